@@ -1,0 +1,78 @@
+# Every target sets up what it needs: `make demo` and `make test` work on a fresh checkout
+# with GNU make and Python 3.11 or newer.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+# Another interpreter: make PYTHON=python3.13 setup
+PYTHON ?=
+TESTS ?= tests
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types bench lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(STAMP) ## make .venv with everything, at the locked versions
+
+$(STAMP): requirements/dev.txt pyproject.toml
+	@set -e; \
+	if ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
+	  found=; bare=; \
+	  for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
+	    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	    if $$python -c 'import ensurepip, venv' 2>/dev/null; then found=$$python; break; fi; \
+	    bare=$$python; \
+	  done; \
+	  if [ -z "$$found" ] && [ -n "$$bare" ]; then \
+	    echo "setup: $$bare can't make virtual environments, its ensurepip module is missing." >&2; \
+	    echo "setup: on Debian and Ubuntu: apt-get install python3-venv; or name another: make PYTHON=... setup" >&2; \
+	    exit 1; \
+	  elif [ -z "$$found" ]; then \
+	    echo "setup: no Python 3.11 or newer on PATH; name one: make PYTHON=/path/to/python3 setup" >&2; \
+	    exit 1; \
+	  fi; \
+	  echo "setup: making $(VENV) with $$($$found --version)"; \
+	  $$found -m venv --clear $(VENV); \
+	fi
+	@echo "setup: installing requirements/dev.txt into $(VENV) (a few minutes the first time)"
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+	@echo "setup: done"
+
+demo: setup ## remember a conversation, recall it, and show why
+	@$(BIN)/factbook demo
+
+test: setup ## run all tests, with the coverage gate; TESTS=tests/unit for a part
+	@$(BIN)/coverage erase
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term $(TESTS)
+
+lint: setup ## check style, formatting and the layers of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: setup ## check types, twice
+	$(BIN)/mypy src/factbook $(wildcard bench tests)
+	$(BIN)/pyright
+
+bench: setup ## measure
+	$(BIN)/python -m bench $(ARGS)
+
+# Needs uv, which nothing else does. A uv.lock would write the registry's address into the repository,
+# these files don't. `--universal` keeps them valid for every supported Python, system and processor.
+UV ?= uv
+COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+
+lock: ## write requirements/*.txt anew (needs uv); UPGRADE=--upgrade for newer versions
+	$(COMPILE) $(UPGRADE) --extra local --output-file requirements/local.txt
+	$(COMPILE) $(UPGRADE) --extra local --group dev --constraint requirements/local.txt --output-file requirements/dev.txt
+
+clean: ## remove .venv, caches and build products
+	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+	  htmlcov build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
