@@ -1,0 +1,82 @@
+"""The errors that factbook raises, one class for each decision that a caller can take.
+
+::
+
+    FactbookError
+    ├── ConfigError              fix the call, the setting or the installation
+    ├── InputError               fix the data; says where it is wrong
+    ├── ExtractError
+    │   ├── ModelUnavailableError   try again later
+    │   └── ReplyRejectedError      do not try the same again
+    ├── StoreError
+    │   ├── StoreBusyError          try again
+    │   ├── SchemaTooNewError       upgrade factbook
+    │   └── StaleWriteError         read again, then write
+    ├── NotFoundError            nothing has that name or id
+    ├── AmbiguousError           several have it; `.candidates` says which
+    └── SpaceError               the space may not be used so
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class FactbookError(Exception):
+    """The base of every error that factbook raises on purpose."""
+
+
+class ConfigError(FactbookError):
+    """A setting, an argument or the installation is wrong; the text says what to change."""
+
+
+class InputError(FactbookError):
+    """Data handed in can't be read; the text says where and what was kept."""
+
+
+class ExtractError(FactbookError):
+    """An extractor could not give a draft."""
+
+
+class ModelUnavailableError(ExtractError):
+    """The model could not be reached or loaded now; trying again later may help."""
+
+
+class ReplyRejectedError(ExtractError):
+    """The model's answer can't be used; the same call would give the same answer."""
+
+
+class StoreError(FactbookError):
+    """The store could not do what was asked; nothing was half written."""
+
+
+class StoreBusyError(StoreError):
+    """Another process held the store for longer than the timeout; try again."""
+
+
+class SchemaTooNewError(StoreError):
+    """The file was written by a newer factbook; it was left untouched."""
+
+
+class StaleWriteError(StoreError):
+    """The record changed since it was read (or a lease was lost); read again and plan anew."""
+
+
+class NotFoundError(FactbookError):
+    """Nothing in this space has that name or id."""
+
+
+class AmbiguousError(FactbookError):
+    """More than one thing has that name.
+
+    Attributes:
+        candidates: one short description each, in the order of likelihood.
+    """
+
+    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+
+class SpaceError(FactbookError):
+    """The space's name is not allowed, or it is open for reading only."""

@@ -1,0 +1,1 @@
+"""Frozen values without behaviour: the words of the design, one class each."""

@@ -1,0 +1,51 @@
+"""Changes: the steps of the record, uniform so that each can be undone, replayed, exported and erased."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from factbook.model.record import Record
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """One row before and after: put in (`before` is None), altered, or taken out (`after` is None).
+
+    Both images are of the same type and id. The inverse is the same with the two swapped. A store refuses a change
+    whose `before` is not what it holds (StaleWriteError).
+    """
+
+    before: Record | None = None
+    after: Record | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stamp:
+    """Who made a commit, when and why.
+
+    Attributes:
+        at: when it was recorded.
+        actor: `engine`, `user`, `tool` or a name that the host gives.
+        verb: what was done: `learn`, `put`, `relate`, `note`, `merge`, `unmerge`, `undo`, `review`, `register`, …
+        reason: the caller's words.
+        episode_id: the episode it was learned from, if any.
+        undoes: the version whose changes this commit takes back, if any.
+    """
+
+    at: datetime
+    actor: str = "engine"
+    verb: str = "put"
+    reason: str = ""
+    episode_id: str = ""
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Commit:
+    """One entry of a space's log. `version` counts from 1 without gaps. `erased` ones have lost their changes."""
+
+    version: int
+    stamp: Stamp
+    changes: tuple[Change, ...] = ()
+    erased: bool = False

@@ -1,0 +1,92 @@
+"""Drafts: what an extractor found in an episode, before identity is decided.
+
+Within a draft an entity is named by its `ref`, a short key unique in the draft; `self` is the space's own user and
+needs no `DraftEntity`. Every name and quote stands in the text of the message that is named: whoever takes a draft
+checks that (`extract.ground`) and reports what was dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from factbook.model.record import Grain
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftMention:
+    """`text` stands at `start:end` of the message."""
+
+    message_id: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftEntity:
+    """A named thing. `phrase` is True for a plain noun phrase ("the billing team") that is only an end of a relation."""
+
+    ref: str
+    name: str
+    kind: str = "other"
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    importance: float = 0.5
+    mentions: tuple[DraftMention, ...] = ()
+    phrase: bool = False
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftFact:
+    """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did."""
+
+    ref: str
+    attribute: str
+    value: str
+    message_id: str
+    quote: str
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    importance: float = 0.5
+    retracts: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftRelation:
+    """A link said of two refs. `retracts`: the text says that it holds no longer."""
+
+    from_ref: str
+    label: str
+    to_ref: str
+    message_id: str
+    quote: str
+    note: str = ""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    importance: float = 0.5
+    retracts: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dropped:
+    """Something an extractor gave that was not taken, and why (`ungrounded`, `unknown_end`, `stop_name`, …)."""
+
+    reason: str
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """All that was found in one episode. `extractor` names who found it, with its version."""
+
+    episode_id: str
+    extractor: str = ""
+    entities: tuple[DraftEntity, ...] = ()
+    facts: tuple[DraftFact, ...] = ()
+    relations: tuple[DraftRelation, ...] = ()
+    dropped: tuple[Dropped, ...] = ()

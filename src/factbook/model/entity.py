@@ -1,0 +1,125 @@
+"""The public entity: what `Memory.get` returns and `Memory.put` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from factbook.model.record import Fact, Relation, Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StatedFact:
+    """A fact as a reader sees it.
+
+    Attributes:
+        fact: the row.
+        state: `current`, `superseded` (held once), or `retracted`.
+        count: how often it was stated.
+    """
+
+    fact: Fact
+    state: str = "current"
+    count: int = 1
+
+    @property
+    def attribute(self) -> str:
+        return self.fact.attribute
+
+    @property
+    def value(self) -> str:
+        return self.fact.value
+
+    @property
+    def valid_at(self) -> datetime | None:
+        return self.fact.valid_at
+
+    @property
+    def invalid_at(self) -> datetime | None:
+        return self.fact.invalid_at
+
+    @property
+    def source(self) -> Source:
+        return self.fact.source
+
+    @property
+    def quote(self) -> str:
+        return self.fact.source.quote
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Link:
+    """A relation seen with the names of its ends.
+
+    Attributes:
+        relation: the row.
+        from_name, to_name: the ends' present names; from_id, to_id: their canonical ids.
+        state: `current`, `superseded` or `retracted`.
+        count: how often it was stated.
+        hops: how far from the entity that was asked for (1 for its own).
+    """
+
+    relation: Relation
+    from_id: str
+    from_name: str
+    to_id: str
+    to_name: str
+    state: str = "current"
+    count: int = 1
+    hops: int = 1
+
+    @property
+    def label(self) -> str:
+        return self.relation.label
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conflict:
+    """Current values of a single-valued attribute between which no rule decides."""
+
+    entity_id: str
+    entity_name: str
+    attribute: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Someone or something with an identity.
+
+    The first seven fields are selectools' (document 000), so that its code runs unchanged; the rest is ours and by
+    keyword. Times are timezone-aware.
+
+    Attributes:
+        name: the canonical name.
+        entity_type: the kind, as it was first written.
+        attributes: the current value of each attribute; values of a set are joined by "; ".
+        mentions: how many messages name it.
+        first_seen, last_seen: the times of the first and the latest message or statement about it.
+        aliases: its other names.
+        id: the entity's id in its space; empty for one that is not stored.
+        description: a sentence about it.
+        importance: 0–1.
+        version: how often it was written.
+        facts: every fact with its times and source, the current ones first.
+        links: its relations, both ways.
+        conflicts: the attributes on which the record has no single answer.
+        metadata: what the host stored with it.
+    """
+
+    name: str
+    entity_type: str = "other"
+    attributes: dict[str, str] = field(default_factory=dict[str, str])
+    mentions: int = 0
+    first_seen: datetime | None = None
+    last_seen: datetime | None = None
+    aliases: list[str] = field(default_factory=list[str])
+    id: str = field(default="", kw_only=True)
+    description: str = field(default="", kw_only=True)
+    importance: float = field(default=0.5, kw_only=True)
+    version: int = field(default=0, kw_only=True)
+    facts: tuple[StatedFact, ...] = field(default=(), kw_only=True)
+    links: tuple[Link, ...] = field(default=(), kw_only=True)
+    conflicts: tuple[Conflict, ...] = field(default=(), kw_only=True)
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str], kw_only=True)

@@ -1,0 +1,41 @@
+"""Jobs: the extraction of an episode, as a row that survives crashes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from factbook.model.draft import Draft
+
+JobState = Literal["waiting", "running", "failed", "done"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """One episode's extraction. Its id is the episode's.
+
+    Attributes:
+        state: `waiting` (also for its next try), `running` (leased), `failed` (no more tries by itself), `done`.
+        attempts: how often it was begun.
+        error: the latest failure's words, without the episode's; empty if none.
+        next_at: not before this.
+        draft: what the extractor found, kept so that a second worker does not extract again.
+    """
+
+    id: str
+    space: str
+    state: JobState = "waiting"
+    attempts: int = 0
+    error: str = ""
+    created_at: datetime
+    next_at: datetime | None = None
+    draft: Draft | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lease:
+    """The right to finish a job, until the store's clock passes its end. `token` is unique to this lease."""
+
+    job: Job
+    token: str

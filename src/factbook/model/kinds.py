@@ -1,0 +1,68 @@
+"""The kinds that every space knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from factbook.model.record import Cardinality, EntityType
+
+_TAGS: Mapping[str, Cardinality] = {"likes": "set", "dislikes": "set", "skills": "set", "tags": "set"}
+_ONE_EMPLOYER: Mapping[str, Cardinality] = {
+    "works_at": "single",
+    "lives_in": "single",
+    "reports_to": "single",
+    "spouse_of": "single",
+}
+
+BUILT_IN: tuple[EntityType, ...] = (
+    EntityType(
+        id="person",
+        attributes={**_TAGS, "hobbies": "set", "languages": "set", "nationality": "set"},
+        relations=_ONE_EMPLOYER,
+        section="People",
+    ),
+    EntityType(id="organization", attributes=_TAGS, section="Organizations", other_names=("org", "company")),
+    EntityType(id="place", attributes=_TAGS, section="Places", other_names=("location", "city", "country")),
+    EntityType(id="project", attributes=_TAGS, section="Projects"),
+    EntityType(id="technology", attributes=_TAGS, section="Technologies", other_names=("tech", "tool")),
+    EntityType(id="product", attributes=_TAGS, section="Products", other_names=("service",)),
+    EntityType(id="concept", attributes=_TAGS, section="Concepts", other_names=("topic",)),
+    EntityType(id="event", attributes=_TAGS, section="Events"),
+    EntityType(id="task", attributes=_TAGS, section="Tasks", other_names=("commitment", "ticket")),
+    EntityType(id="other", attributes=_TAGS),
+    EntityType(
+        id="campaign",
+        attributes={"strategy": "single", "budget": "single", "status": "single", "last_performance": "event"},
+        section="Known Campaigns",
+    ),
+    EntityType(
+        id="metric",
+        attributes={"value": "event", "unit": "single", "period": "single", "campaign": "single"},
+        lifespan=timedelta(days=30),
+        section="Historical Metrics",
+    ),
+    EntityType(
+        id="decision",
+        attributes={
+            "action": "single",
+            "rationale": "single",
+            "affected_entities": "set",
+            "reversible": "single",
+            "outcome": "single",
+        },
+        section="Prior Decisions",
+    ),
+    EntityType(
+        id="pain_point",
+        attributes={"severity": "single", "frequency": "event", "resolved": "single", "related_campaigns": "set"},
+        section="Known Pain Points",
+    ),
+    EntityType(
+        id="preference",
+        attributes={"category": "single", "value": "single", "confidence": "single"},
+        lifespan=timedelta(days=180),
+        section="User Preferences",
+    ),
+)
+"""The ten plain kinds, and the five with the schemas of document 002 (it has none for the metric: ours)."""

@@ -1,0 +1,137 @@
+"""Lines and recollections: what can be recalled, and what recall returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+LineKind = Literal["message", "fact", "relation", "note", "entity"]
+
+LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineFilter:
+    """What a search may return. Empty means no limit.
+
+    Attributes:
+        projects: only lines of these projects and lines without one (a hard filter).
+        sessions: only lines of these sessions.
+        kinds: only lines of these kinds.
+        since, until: only lines whose time lies in [since, until).
+        now: lines that expired before this are left out.
+        superseded: also facts and relations that hold no longer.
+        min_importance: only lines of at least this importance (messages count as 0.5).
+    """
+
+    projects: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+    kinds: tuple[LineKind, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    now: datetime | None = None
+    superseded: bool = False
+    min_importance: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A candidate line, with what ranking needs and no text.
+
+    Attributes:
+        no: the line's number in the store (unique in the file or database, of no meaning outside).
+        id: the id of the message, fact, relation, note or entity.
+        kind: which of them.
+        session: the session's number in the store, -1 for none; position: its place in that session (messages).
+        at: its time in seconds since 1970, UTC.
+        length: how many index words it has; cost: how many white-space words its text has.
+        counts: how often each asked index word stands in it (words that don't are left out).
+        cosine: similarity to the question's vector, None if there is none to compare.
+        speaker: the folded name of who said it, empty for the space's own user; role: of the message.
+        importance: 0–1. superseded: it holds no longer. question: the text ends with a question mark.
+        entity_ids: whom or what it is about, as said (not canonical).
+    """
+
+    no: int
+    id: str
+    kind: LineKind
+    session: int = -1
+    position: int = -1
+    at: float = 0.0
+    length: int = 0
+    cost: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    cosine: float | None = None
+    speaker: str = ""
+    role: str = ""
+    importance: float = 0.5
+    superseded: bool = False
+    question: bool = False
+    entity_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WordStats:
+    """A space's own counts: lines, their mean length in index words, and in how many lines each asked word stands."""
+
+    lines: int = 0
+    mean_length: float = 0.0
+    frequency: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecalledLine:
+    """A chosen line.
+
+    Attributes:
+        id, kind: which record it is. space: where it lies.
+        text: as it enters the prompt, without the block's grouping.
+        score: 0–1. parts: what it is made of, the largest first. because: the same in words.
+        at: the line's time. tokens: what it costs.
+        entity_ids: whom it is about.
+        source_id: the message it rests on; empty if none.
+    """
+
+    id: str
+    kind: LineKind
+    space: str
+    text: str
+    score: float
+    parts: Mapping[str, float]
+    because: str
+    at: datetime | None = None
+    tokens: int = 0
+    speaker: str = ""
+    session: str = ""
+    entity_ids: tuple[str, ...] = ()
+    source_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recollection:
+    """What recall returns; `str()` of it is the block for the prompt (empty when nothing fits).
+
+    Attributes:
+        question: as asked. text: the rendered block. lines: what is in it, best first.
+        tokens: the block's cost by the counter that was asked for, never above `budget`.
+        candidates: how many lines were weighed. near: lines that nearly entered, best first.
+        about: the names that the question was linked to. ms: how long it took, wall time in milliseconds.
+    """
+
+    question: str
+    text: str = ""
+    lines: tuple[RecalledLine, ...] = ()
+    tokens: int = 0
+    budget: int = 0
+    candidates: int = 0
+    near: tuple[RecalledLine, ...] = ()
+    about: tuple[str, ...] = ()
+    ms: float = 0.0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)

@@ -1,0 +1,247 @@
+"""The record: what is known, as rows that the log can put in and take out.
+
+Every row is frozen, has an `id` that is unique within its space and row type, and is changed only by a `Change` (see
+`change.py`). Facts, relations, mentions and aliases keep the entity id that they were said of for ever; merging two
+entities adds one `SameAs` row and reading follows it.
+
+All times are timezone-aware datetimes in UTC, at whole microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal
+
+Standing = Literal["user", "note", "assistant", "tool", "web"]
+"""Whose word a statement is. `user` and `note` (made by hand) outrank `assistant`, which outranks `tool` and `web`."""
+
+STANDING_RANK: Mapping[Standing, int] = {"user": 2, "note": 2, "assistant": 1, "tool": 0, "web": 0}
+
+Grain = Literal["instant", "day", "month", "year"]
+"""How exactly `valid_at` and `invalid_at` are known."""
+
+Cardinality = Literal["single", "set", "event"]
+"""`single`: a newer value closes the older one. `set`: values hold side by side. `event`: each holds at its time."""
+
+SELF = "self"
+"""The reserved id, name and kind-independent key of the space's own user."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Where a statement comes from.
+
+    Attributes:
+        standing: whose word it is.
+        speaker: the name of who said it; empty for the space's own user.
+        said_at: when it was said (the message's time).
+        session, project: the labels of the episode that it was said in; empty for none.
+        episode_id, message_id: where it stands; empty for what was made by hand.
+        quote: the words it rests on, as they stand in the message.
+    """
+
+    standing: Standing = "user"
+    speaker: str = ""
+    said_at: datetime | None = None
+    session: str = ""
+    project: str = ""
+    episode_id: str = ""
+    message_id: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntityRecord:
+    """One entity as stored. `kind` is in snake_case; `label` is the kind as the caller wrote it, if that differs.
+
+    `version` counts the upserts (1 for a new one). `importance` is 0–1. After `expires_at` it is hidden from recall
+    and contexts. `metadata` holds what a host wants to keep; it is never searched.
+    """
+
+    id: str
+    name: str
+    kind: str = "other"
+    label: str = ""
+    description: str = ""
+    importance: float = 0.5
+    version: int = 1
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alias:
+    """Another name of an entity."""
+
+    id: str
+    entity_id: str
+    name: str
+    created_at: datetime
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mention:
+    """An entity named in a message: `text` stands at `start:end` of it (for the speaker itself, the pronoun)."""
+
+    id: str
+    entity_id: str
+    episode_id: str
+    message_id: str
+    start: int
+    end: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fact:
+    """One attribute value of an entity.
+
+    `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` … `expired_at` when the
+    record holds it. A superseded value has `invalid_at` set; one that turned out never to have been true has
+    `expired_at` set. `attribute` is in snake_case.
+    """
+
+    id: str
+    entity_id: str
+    attribute: str
+    value: str
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    created_at: datetime
+    expired_at: datetime | None = None
+    importance: float = 0.5
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Relation:
+    """A labelled, directed link of two entities, with the times and provenance of a fact. `label` is in snake_case."""
+
+    id: str
+    from_id: str
+    label: str
+    to_id: str
+    note: str = ""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    created_at: datetime
+    expired_at: datetime | None = None
+    importance: float = 0.5
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Support:
+    """A fact or relation was stated again: `record_id` is the fact's or the relation's id."""
+
+    id: str
+    record_id: str
+    created_at: datetime
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Note:
+    """A free-text memory, linked to the entities that it mentions. A `persistent` one is never pruned."""
+
+    id: str
+    text: str
+    category: str = "general"
+    importance: float = 0.5
+    persistent: bool = False
+    created_at: datetime
+    expires_at: datetime | None = None
+    entity_ids: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SameAs:
+    """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows form a forest."""
+
+    id: str
+    entity_id: str
+    canonical_id: str
+    score: float = 1.0
+    evidence: tuple[str, ...] = ()
+    decider: str = "engine"
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotSame:
+    """These two must never be linked."""
+
+    id: str
+    left_id: str
+    right_id: str
+    reason: str = ""
+    decider: str = "user"
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Review:
+    """Two entities that may be one; waits for a decision."""
+
+    id: str
+    left_id: str
+    right_id: str
+    score: float
+    evidence: tuple[str, ...] = ()
+    state: Literal["open", "accepted", "refused"] = "open"
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntityType:
+    """A kind: its schema, lifespan and place in the context.
+
+    Attributes:
+        id: the kind's name in snake_case.
+        attributes: cardinality by attribute name; an undeclared attribute is `single`.
+        relations: cardinality by relation label; an undeclared label is `set`.
+        lifespan: how long after its last statement an entity of the kind shows in recall; None for ever.
+        section: the heading under which a context groups the kind; empty for no group of its own.
+        other_names: what else the kind is called (`location` for `place`).
+        examples: names of this kind, which help a reader to find more.
+    """
+
+    id: str
+    attributes: Mapping[str, Cardinality] = field(default_factory=dict[str, Cardinality])
+    relations: Mapping[str, Cardinality] = field(default_factory=dict[str, Cardinality])
+    lifespan: timedelta | None = None
+    section: str = ""
+    other_names: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+
+
+Record = (
+    EntityRecord | Alias | Mention | Fact | Relation | Support | Note | SameAs | NotSame | Review | EntityType
+)
+"""Any row of the record."""
+
+RECORD_TYPES: tuple[type[Record], ...] = (
+    EntityRecord,
+    Alias,
+    Mention,
+    Fact,
+    Relation,
+    Support,
+    Note,
+    SameAs,
+    NotSame,
+    Review,
+    EntityType,
+)
+"""Every row type, in the order in which a dump or an export writes them."""

@@ -1,0 +1,1 @@
+"""The protocols behind which the parts stand."""

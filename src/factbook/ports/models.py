@@ -1,0 +1,79 @@
+"""Ports of what reads, measures and compares text, and of who listens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.model.receipt import Event
+from factbook.model.record import EntityType
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExtractionContext:
+    """What an extractor is told besides the text.
+
+    Attributes:
+        kinds: the space's kinds by id. known: kinds of names that the space knows already, by folded name.
+        user: the name of the space's own user, if it is known.
+    """
+
+    kinds: Mapping[str, EntityType]
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
+    user: str = ""
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Turns episodes into drafts. Safe to call from any thread, one call at a time."""
+
+    @property
+    def name(self) -> str:
+        """Its name and version, as it stands in drafts: `local/1`, `openai:gpt-…`."""
+        ...
+
+    def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """One draft an episode, in order.
+
+        Raises:
+            ModelUnavailableError: try again later. ReplyRejectedError: don't.
+        """
+        ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors of a fixed size."""
+
+    @property
+    def name(self) -> str:
+        """The model's name and version; vectors of another name are never compared."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Numbers a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """One vector a text, in order: `size` little-endian 32-bit floats of length 1 (all 0 for an empty text)."""
+        ...
+
+
+@runtime_checkable
+class Tokenizer(Protocol):
+    """Counts tokens."""
+
+    def count(self, text: str) -> int:
+        """How many tokens the text costs; never less for a text than for a part of it cut at white space."""
+        ...
+
+
+@runtime_checkable
+class Observer(Protocol):
+    """Hears of what happened, after it did. What it raises is swallowed and logged."""
+
+    def on_event(self, event: Event) -> None: ...

@@ -1,0 +1,329 @@
+"""The port of the store: two doors for writing, a consistent view for reading, a lease table for jobs.
+
+A store knows nothing of identity decisions, ranking or clocks: it keeps rows, derives indexes from them in the same
+transaction, and finds candidates. It may be used from several threads and several processes at once.
+
+What a store derives by itself, always in the transaction of the door:
+
+- *names*: every `EntityRecord.name` and `Alias.name`, under the keys of `factbook.text.names.name_keys`.
+- *canonical ids*: the root of each entity's `SameAs` chain.
+- *lines*: one a message, fact, relation, note and entity, with index words by `factbook.text.words.line_words`:
+  a message's are those of its speaker, date and text; a fact's of its attribute, value and quote's speaker; a
+  relation's of its label and note; a note's of category and text; an entity's of name, kind, aliases and description.
+- *links of lines to entities*: a message's by `Mention` rows, a fact's, relation's and note's by their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol, TypeVar
+
+from factbook.model.change import Change, Commit, Stamp
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode, NewEpisode, Remembered, StoredMessage
+from factbook.model.job import Job, JobState, Lease
+from factbook.model.line import Hit, LineFilter, WordStats
+from factbook.model.record import Fact, Mention, Record, Relation, Review, Support
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NameHit:
+    """An entity that bears a name. `name` is the one that matched, as written; `primary` if it is its own name."""
+
+    entity_id: str
+    name: str
+    kind: str
+    primary: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EntityCounts:
+    """Derived counters of one canonical entity: messages that name it, and the first and last time of them."""
+
+    mentions: int = 0
+    first_seen: datetime | None = None
+    last_seen: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vectors:
+    """Vectors of lines, by the id of the message, fact, relation, note or entity."""
+
+    model: str
+    size: int
+    rows: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erasure:
+    """What to erase for good.
+
+    Attributes:
+        entity_ids: entities with all that was said of them; `mask` are their names (and `masks` their replacement),
+            which are masked in the text of every message, note, quote and description of the space.
+        message_ids: messages with every row that rests on them alone.
+        record_ids: facts, relations, notes.
+        everything: the whole space.
+        tombstones: True to remember keyed hashes of the messages touched, so that reading them again brings nothing
+            back.
+    """
+
+    entity_ids: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
+    record_ids: tuple[str, ...] = ()
+    mask: tuple[str, ...] = ()
+    replacement: str = "[forgotten]"
+    everything: bool = False
+    tombstones: bool = True
+    at: datetime
+    reason: str = ""
+
+
+class Reader(Protocol):
+    """One consistent view of the store: everything read within it is of one moment."""
+
+    # --- the record -------------------------------------------------------------------------------------------
+
+    def version(self, space: str) -> int:
+        """The number of the space's latest commit, 0 for none."""
+        ...
+
+    def get(self, space: str, cls: type[R], ids: Iterable[str]) -> dict[str, R]:
+        """The rows of that type with these ids; absent ones are left out."""
+        ...
+
+    def every(self, space: str, cls: type[R]) -> Iterator[R]:
+        """All rows of that type, ordered by id."""
+        ...
+
+    def log(self, space: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
+        """Commits with a version above `after`, oldest first."""
+        ...
+
+    def log_of(self, space: str, record_ids: Iterable[str], *, limit: int = 1000) -> list[Commit]:
+        """The commits that touch any row with one of these ids, oldest first, each with only those changes."""
+        ...
+
+    def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
+        """The commits learned from these episodes, oldest first."""
+        ...
+
+    # --- entities ---------------------------------------------------------------------------------------------
+
+    def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
+        """The bearers of names that have one of these keys (see `text.names.name_keys`), by key; at most `limit` a
+        key, oldest entity first. Keys with more bearers than the limit give the first ones."""
+        ...
+
+    def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
+        """Each id's canonical one; an id without a `SameAs` row is its own."""
+        ...
+
+    def members(self, space: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """By canonical id (of the given ids): all entity ids that resolve to it, itself first, then by id."""
+        ...
+
+    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
+        """Facts said of exactly these ids, by creation (then id)."""
+        ...
+
+    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
+        """Relations with one of these ids at either end, by creation (then id)."""
+        ...
+
+    def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
+        """Like `relations`, for walking: per entity at most `limit` current ones, the latest first."""
+        ...
+
+    def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
+        """Restatements by the fact's or relation's id."""
+        ...
+
+    def mentions(self, space: str, entity_ids: Iterable[str], *, limit: int = 1000) -> list[Mention]:
+        """Mentions said of exactly these ids, latest first."""
+        ...
+
+    def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
+        """All mentions in these episodes."""
+        ...
+
+    def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
+        """Counters by canonical id, for canonical ids; distinct messages over all members. Ids never named are left out."""
+        ...
+
+    def entity_ids(
+        self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
+    ) -> list[str]:
+        """Canonical ids of the space, last seen (or else written) first; `kinds` filters by the canonical one's."""
+        ...
+
+    def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
+        """Reviews in that state, oldest first."""
+        ...
+
+    # --- what was said -----------------------------------------------------------------------------------------
+
+    def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
+        """Whole episodes by id."""
+        ...
+
+    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
+        """Ids of the space's episodes, in the order of storing."""
+        ...
+
+    def messages(self, space: str, ids: Iterable[str]) -> dict[str, StoredMessage]:
+        """Messages by id."""
+        ...
+
+    def sessions(self, space: str) -> list[tuple[str, str, int]]:
+        """(session, project, messages) of the space, in the order of their first message."""
+        ...
+
+    # --- candidates for recall ---------------------------------------------------------------------------------
+
+    def word_stats(self, space: str, words: Sequence[str]) -> WordStats:
+        """The space's own counts for these index words."""
+        ...
+
+    def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+        """Numbers of lines that hold any of the index words, those with the rarest words first; about `limit`."""
+        ...
+
+    def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
+        """Numbers of the lines nearest to the vector, nearest first. Empty where the model is another."""
+        ...
+
+    def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+        """Numbers of lines about exactly these ids, latest first; per id at most `limit`."""
+        ...
+
+    def find_around(self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int) -> list[int]:
+        """Numbers of the message lines at most `radius` places before or after these, in their sessions."""
+        ...
+
+    def hits(
+        self, space: str, numbers: Sequence[int], words: Sequence[str], *, model: str = "", vector: bytes = b""
+    ) -> list[Hit]:
+        """The lines with what ranking needs, in the order asked for; `cosine` where model and vector are given."""
+        ...
+
+    # --- housekeeping ------------------------------------------------------------------------------------------
+
+    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
+        """Jobs of one space or all, oldest first, without their drafts; all states if none is named."""
+        ...
+
+    def job_counts(self, space: str | None) -> dict[JobState, int]:
+        """How many jobs are in each state; states with none are left out."""
+        ...
+
+    def stats(self, space: str) -> dict[str, int]:
+        """Rows by sort: `messages`, `episodes`, `entities` (canonical), `facts`, `relations`, `notes`, `lines`, …"""
+        ...
+
+    def spaces(self) -> list[str]:
+        """Names of all spaces that hold anything, sorted."""
+        ...
+
+    def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+        """(space, id, text to embed) of lines that should have a vector of that model and don't.
+
+        Messages, notes and entities with a description have vectors. A message's text is its text; an entity's is
+        `name (kind): description`.
+        """
+        ...
+
+
+class Store(Protocol):
+    """Where a memory lies."""
+
+    @property
+    def url(self) -> str:
+        """How to open it again, without secrets."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        """A consistent view; keep it short. Not for use by several threads at once (open one each)."""
+        ...
+
+    def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
+        """The first door: appends what was said, and its jobs, in one transaction, and returns when it is durable.
+
+        A message whose (space, session, key) is there already, or whose tombstone is, is left out and counted; an
+        episode of which none is left is left out, and so is its job.
+
+        Raises:
+            StoreBusyError, StoreError: nothing was stored.
+        """
+        ...
+
+    def commit(
+        self,
+        space: str,
+        *,
+        expected_version: int,
+        changes: Sequence[Change],
+        stamp: Stamp,
+        lease: Lease | None = None,
+        vectors: Vectors | None = None,
+    ) -> int:
+        """The second door: applies the changes in order, writes the log entry, derives the indexes, closes the lease's
+        job, all in one transaction. Returns the new version (the old one where there are no changes: then no log
+        entry is written, but the job is closed and the vectors are kept).
+
+        Raises:
+            StaleWriteError: the version is another by now, a `before` image differs from what is there, or the lease
+                was lost. Nothing was written.
+            StoreBusyError, StoreError: nothing was written.
+        """
+        ...
+
+    def put_vectors(self, space: str, vectors: Vectors) -> None:
+        """Keeps vectors of lines (re-embedding); ids that have no line are left out."""
+        ...
+
+    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+        """The right to the oldest waiting job of a space in which none is running, or one whose lease ran out.
+
+        Jobs of one space run one at a time in order; a job that waits for its next try doesn't hold up the others.
+        `retry_failed` takes failed ones too. The store's own clock decides.
+        """
+        ...
+
+    def renew(self, lease: Lease, *, seconds: float) -> bool:
+        """Lengthens the lease; False if it was lost."""
+        ...
+
+    def keep_draft(self, lease: Lease, draft: Draft) -> None:
+        """Keeps the draft with the job.
+
+        Raises:
+            StaleWriteError: the lease was lost.
+        """
+        ...
+
+    def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
+        """Ends the lease with an error: `waiting` again in so many seconds, or `failed` if None. A lost lease: nothing."""
+        ...
+
+    def release(self, lease: Lease) -> None:
+        """Gives the job back untouched (a worker that stops), without counting the attempt."""
+        ...
+
+    def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
+        """Erases for good, in records, log, indexes, drafts and job errors; returns counts by sort.
+
+        Afterwards no file of the store holds the erased words.
+        """
+        ...
+
+    def check(self) -> list[str]:
+        """Looks for damage; a sentence for each thing found wrong, none if all is well."""
+        ...
+
+    def close(self) -> None: ...
