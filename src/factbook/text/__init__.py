@@ -1,0 +1,1 @@
+"""Pure work on text: names, words, dates, tokens, secrets."""

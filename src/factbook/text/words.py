@@ -1,0 +1,98 @@
+"""Index words: how a line and a question are cut into the words that are compared.
+
+Words are folded (Unicode compatibility form, case, marks on Latin letters, apostrophes), stop words are left out, and
+the rest is stemmed by Snowball's English stemmer, which leaves words of other alphabets as they are. Runs of Han,
+Hiragana, Katakana, Thai and the like, which are written without spaces, give overlapping pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+
+_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_POSSESSIVE = re.compile(r"['’ʼ]s\b")
+_APOSTROPHE = re.compile(r"['’ʼ`´]")
+_WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+LONGEST_WORD = 64
+
+STOP_WORDS = frozenset(
+    """a about after again all also am an and any are arent as at be because been before being below between both but
+    by can cant cannot could couldnt did didnt do does doesnt doing dont down during each few for from further get
+    gets getting go goes going gonna got had hadnt has hasnt have havent having he her here hers herself hes hey hi
+    him himself his how i id if ill im in into is isnt it its itself ive just lets like lot me more most my myself no
+    nor not now of off oh ok okay on once only or other our ours ourselves out over own really same she shes should
+    shouldnt so some such than thanks that thats the their theirs them themselves then there theres these they theyre
+    this those through to too u under until up us very was wasnt we well were werent weve what whats when where which
+    while who whom why will with wont would wouldnt wow yeah yes you youd youll your youre yours yourself youve"""
+    .split()
+)
+"""Words too common in talk to tell one line from another."""
+
+
+def plain(text: str) -> str:
+    """The text folded as index words are: compatibility form, case, marks on Latin letters, apostrophes."""
+    if text.isascii():
+        folded = text.lower()
+    else:
+        folded = unicodedata.normalize("NFKD", text.casefold())
+        folded = unicodedata.normalize("NFC", _MARKS.sub("", folded)).translate(_LETTERS)
+    return _APOSTROPHE.sub("", _POSSESSIVE.sub("", folded))
+
+
+def words(text: str) -> list[str]:
+    """The index words of a text, in order, repetitions kept."""
+    out: list[str] = []
+    for word in _WORD.findall(plain(text)):
+        if word.isascii():
+            if word not in STOP_WORDS:
+                out.append(stem(word[:LONGEST_WORD]))
+        elif _UNSPACED.search(word):
+            out.extend(_pairs(word))
+        else:
+            out.append(word[:LONGEST_WORD])
+    return out
+
+
+def date_words(at: datetime) -> list[str]:
+    """The index words of a day, as people write it: `8 May 2023`."""
+    at = at.astimezone(UTC)
+    return words(f"{at.day} {at:%B} {at.year}")
+
+
+def message_words(speaker: str, at: datetime, text: str) -> list[str]:
+    """The index words of a message's line: who, when and what."""
+    return [*words(speaker), *date_words(at), *words(text)]
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The stem of a folded English word."""
+    return _stemmer()(word) if word.isalpha() else word
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    import snowballstemmer  # noqa: PLC0415 - heavy, loaded at first use
+
+    stemmer = snowballstemmer.stemmer("english")
+    return lambda word: str(stemmer.stemWord(word))
+
+
+def _pairs(word: str) -> list[str]:
+    out: list[str] = []
+    last = 0
+    for run in _UNSPACED.finditer(word):
+        if run.start() > last:
+            out.append(word[last : run.start()][:LONGEST_WORD])
+        text = run.group()
+        out.extend([text] if len(text) == 1 else [text[i : i + 2] for i in range(len(text) - 1)])
+        last = run.end()
+    if last < len(word):
+        out.append(word[last:][:LONGEST_WORD])
+    return out
