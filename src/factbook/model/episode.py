@@ -30,7 +30,10 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StoredMessage:
-    """One utterance in the store. `position` counts from 0 within its session, in the order of storing."""
+    """One utterance in the store.
+
+    `position` counts from 0 within its session, in the order of storing; `key` is the one it came with (`NewMessage`).
+    """
 
     id: str
     episode_id: str
@@ -42,6 +45,7 @@ class StoredMessage:
     at: datetime
     text: str
     host_id: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,115 @@
+"""From what a caller hands in to episodes that the store's first door takes.
+
+A message is unique by (space, session, key). Its key is the host's id if it has one, else a hash of role, speaker,
+text and, where it was given, its time, with the ordinal of this same message among its like in the call: a transcript
+that is read again gives the same keys, and a short "ok" said three times in it stays three messages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from factbook.errors import InputError
+from factbook.memory.clock import IdMaker
+from factbook.model.episode import Message, NewEpisode, NewMessage
+from factbook.text.secrets import mask
+from factbook.text.transcripts import as_message
+
+MESSAGES_AN_EPISODE = 16
+"""Few enough that a lost lease repeats little, enough that the extractor works in batches."""
+
+Said = str | Message | Mapping[str, Any]
+"""One utterance in any of the forms that `Memory.remember` takes."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Intake:
+    """Episodes ready to store, with what was masked and skipped on the way."""
+
+    episodes: tuple[NewEpisode, ...]
+    masked: Mapping[str, int]
+    skipped: Mapping[str, int]
+
+
+def messages_of(said: Said | Sequence[Said]) -> list[Message]:
+    """Any accepted form as messages.
+
+    Raises:
+        InputError: something in it is no message; says which one.
+    """
+    items = [said] if isinstance(said, str | Message | Mapping) else list(said)
+    out: list[Message] = []
+    for number, item in enumerate(items, 1):
+        try:
+            out.append(_one(item))
+        except InputError as error:
+            raise InputError(f"message {number}: {error}") from None
+    return out
+
+
+def _one(item: object) -> Message:
+    if isinstance(item, Message):
+        return item
+    if isinstance(item, str):
+        return Message(item)
+    if isinstance(item, Mapping):
+        return as_message(cast(Mapping[str, Any], item))
+    raise InputError(f"a text, a Message or a mapping with 'content' was expected, not {type(item).__name__}")
+
+
+def take_in(messages: Iterable[Message], *, session: str, project: str, now: datetime, new_id: IdMaker) -> Intake:
+    """Masks secrets, gives times and keys, drops what is not remembered, and cuts the rest into episodes."""
+    masked: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    taken: list[NewMessage] = []
+    for message in messages:
+        if message.role == "system":
+            skipped["system"] += 1
+            continue
+        if not message.text.strip():
+            skipped["empty"] += 1
+            continue
+        text, found = mask(_clean(message.text))
+        masked.update(found)
+        clean = replace(message, text=text, speaker=" ".join(message.speaker.split()))
+        taken.append(
+            NewMessage(
+                id=new_id(),
+                key=_key(clean, seen),
+                role=clean.role,
+                speaker=clean.speaker,
+                at=_in_utc(clean.at) if clean.at else now,
+                text=text,
+                host_id=clean.id,
+            )
+        )
+    cut = [taken[i : i + MESSAGES_AN_EPISODE] for i in range(0, len(taken), MESSAGES_AN_EPISODE)]
+    episodes = [
+        NewEpisode(id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)) for part in cut
+    ]
+    return Intake(episodes=tuple(episodes), masked=dict(masked), skipped=dict(skipped))
+
+
+def _clean(text: str) -> str:
+    """The text without what no store can keep: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def _in_utc(at: datetime) -> datetime:
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def _key(message: Message, seen: Counter[str]) -> str:
+    if message.id:
+        return "id:" + hashlib.sha256(message.id.encode("utf-8", "replace")).hexdigest()[:32]
+    at = _in_utc(message.at).isoformat() if message.at else ""
+    parts = "\x1f".join((message.role, message.speaker, at, message.text))
+    digest = hashlib.sha256(parts.encode()).hexdigest()[:32]
+    seen[digest] += 1
+    return f"{digest}:{seen[digest] - 1}"

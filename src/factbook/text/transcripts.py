@@ -1,0 +1,71 @@
+"""Messages as other programs write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from factbook.errors import InputError
+from factbook.model.episode import Message, Role
+
+_ROLES: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "tool": "tool",
+    "function": "tool",
+    "system": "system",
+    "developer": "system",
+}
+_TIMES = ("at", "timestamp", "created_at", "time", "date")
+
+
+def as_message(data: Mapping[str, Any]) -> Message:
+    """A message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list of parts), or `speaker`/`text`.
+
+    A role that is none of the known ones is taken as the speaker's name. Times may be ISO texts or seconds since 1970.
+
+    Raises:
+        InputError: it holds no text, or a time that can't be read.
+    """
+    text = _text_of(data.get("content", data.get("text")))
+    if text is None:
+        raise InputError("a message needs a text under 'content' or 'text'")
+    written = str(data.get("role") or "user")
+    speaker = data.get("speaker", data.get("name")) or ""
+    role = _ROLES.get(written.lower())
+    if role is None:
+        role, speaker = "user", speaker or written
+    return Message(text, role, str(speaker), _time_of(data), str(data.get("id") or ""))
+
+
+def _text_of(content: object) -> str | None:
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [_text_of(_part(part)) for part in cast(list[object], content)]
+        return "\n".join(part for part in parts if part)
+    return None
+
+
+def _part(part: object) -> object:
+    """The text of one part of a content list; other parts (pictures, calls) have none."""
+    if isinstance(part, Mapping):
+        return cast(Mapping[str, object], part).get("text", "")
+    return part
+
+
+def _time_of(data: Mapping[str, Any]) -> datetime | None:
+    value = next((data[key] for key in _TIMES if data.get(key) not in (None, "")), None)
+    if value is None or isinstance(value, datetime):
+        return value
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+        return datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
+        raise InputError(f"not a time: {str(value)[:40]!r} (ISO 8601 or seconds since 1970)") from None
