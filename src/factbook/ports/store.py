@@ -26,7 +26,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode, NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, JobState, Lease
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.model.record import Fact, Mention, Record, Relation, Review, Support
+from factbook.model.record import Alias, Fact, Mention, Record, Relation, Review, Support
 
 R = TypeVar("R", bound=Record)
 
@@ -126,6 +126,10 @@ class Reader(Protocol):
 
     def members(self, space: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """By canonical id (of the given ids): all entity ids that resolve to it, itself first, then by id."""
+        ...
+
+    def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
+        """Aliases of exactly these ids, by creation (then id)."""
         ...
 
     def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:

@@ -1,0 +1,14 @@
+"""The kinds of a space: the built-in ones and those that its host registered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from factbook.model.kinds import BUILT_IN
+from factbook.model.record import EntityType
+from factbook.ports.store import Reader
+
+
+def kinds_of(reader: Reader, space: str) -> Mapping[str, EntityType]:
+    """Kinds by id; a registered one stands in for the built-in of its id."""
+    return {kind.id: kind for kind in (*BUILT_IN, *reader.every(space, EntityType))}

@@ -1,0 +1,209 @@
+"""Reading the record as people see it: entities with their current facts, links with the names of their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from factbook.errors import AmbiguousError, NotFoundError
+from factbook.memory.kinds import kinds_of
+from factbook.model.entity import Conflict, Entity, Link, StatedFact
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Relation
+from factbook.ports.store import Reader
+from factbook.resolve.conflicts import conflicting
+from factbook.text.names import fold, name_keys
+
+_SELF_NAMES = frozenset({"self", "me", "i", "myself"})
+_ORDER = {"current": 0, "superseded": 1, "retracted": 2}
+_EARLIEST = datetime.min
+
+
+def state_of(row: Fact | Relation, now: datetime) -> str:
+    """`current`, `superseded` (its validity ended) or `retracted` (the record no longer holds it)."""
+    if row.expired_at is not None:
+        return "retracted"
+    return "superseded" if row.invalid_at is not None and row.invalid_at <= now else "current"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """Reads of one space within one consistent view."""
+
+    reader: Reader
+    space: str
+    now: datetime
+
+    def resolve(self, name: str) -> str:
+        """The canonical id of the entity that bears the name, or has it as its id.
+
+        An equal name decides; else a part of a name that only one entity has ("priya" for "Priya Raman").
+
+        Raises:
+            NotFoundError: nothing has that name. AmbiguousError: several have.
+        """
+        found = self.lookup(name)
+        if not found:
+            raise NotFoundError(f"nothing is known of {name!r} in space {self.space!r}")
+        if len(found) > 1:
+            rows = self.reader.get(self.space, EntityRecord, found)
+            described = [f"{row.name} ({row.kind}, id {row.id})" for row in rows.values()]
+            raise AmbiguousError(f"{name!r} may be {' or '.join(described)}; name one by its id", described)
+        return found[0]
+
+    def lookup(self, name: str) -> list[str]:
+        """Canonical ids of all that could be meant by the name, none if nothing."""
+        if fold(name) in _SELF_NAMES and self.reader.get(self.space, EntityRecord, [SELF]):
+            return [SELF]
+        if self.reader.get(self.space, EntityRecord, [name]):
+            return list(self.reader.canonical(self.space, [name]).values())
+        keys = name_keys(name)
+        for tried in (keys[:1], [f"t:{fold(name)}"]):
+            hits = [hit for found in self.reader.names(self.space, tried).values() for hit in found]
+            canonical = self.reader.canonical(self.space, [hit.entity_id for hit in hits])
+            if canonical:
+                return list(dict.fromkeys(canonical[hit.entity_id] for hit in hits))
+        return []
+
+    def names_of(self, ids: Iterable[str]) -> dict[str, str]:
+        """The present name of each (canonical) id."""
+        return {key: row.name for key, row in self.reader.get(self.space, EntityRecord, set(ids)).items()}
+
+    def entities(self, ids: Sequence[str]) -> list[Entity]:
+        """The entities with these canonical ids, in that order, with all that is known of them."""
+        members = self.reader.members(self.space, ids)
+        every = [member for group in members.values() for member in group]
+        rows = self.reader.get(self.space, EntityRecord, every)
+        home = {member: key for key, group in members.items() for member in group}
+        facts: dict[str, list[Fact]] = {}
+        for fact in self.reader.facts(self.space, every):
+            facts.setdefault(home[fact.entity_id], []).append(fact)
+        links: dict[str, list[Link]] = {}
+        for link in self.links(self.reader.relations(self.space, every)):
+            for end in {link.from_id, link.to_id} & members.keys():
+                links.setdefault(end, []).append(link)
+        shared = _Shared(
+            rows=rows,
+            members=members,
+            aliases=self._aliases(members),
+            counts=self.reader.counts(self.space, ids),
+            supports={k: len(v) for k, v in self.reader.supports(self.space, _ids(facts.values())).items()},
+            kinds=kinds_of(self.reader, self.space),
+        )
+        return [self._entity(key, facts.get(key, []), links.get(key, []), shared) for key in ids if key in rows]
+
+    def links(self, relations: Sequence[Relation], hops: Mapping[str, int] | None = None) -> list[Link]:
+        """Relations with the canonical ids and names of their ends, current ones first."""
+        canonical = self.reader.canonical(self.space, {end for row in relations for end in (row.from_id, row.to_id)})
+        names = self.names_of(canonical.values())
+        supports = self.reader.supports(self.space, [row.id for row in relations])
+        links = [
+            Link(
+                relation=row,
+                from_id=canonical[row.from_id],
+                from_name=names.get(canonical[row.from_id], row.from_id),
+                to_id=canonical[row.to_id],
+                to_name=names.get(canonical[row.to_id], row.to_id),
+                state=state_of(row, self.now),
+                count=1 + len(supports.get(row.id, ())),
+                hops=(hops or {}).get(row.id, 1),
+            )
+            for row in relations
+        ]
+        return sorted(links, key=lambda link: (link.hops, _ORDER[link.state]))
+
+    def neighbours(self, entity_id: str, hops: int, *, superseded: bool = False) -> list[Link]:
+        """Links within so many hops of a canonical id, either way, nearest first."""
+        frontier, seen = {entity_id}, {entity_id}
+        found: dict[str, Relation] = {}
+        distance: dict[str, int] = {}
+        for hop in range(1, hops + 1):
+            members = self.reader.members(self.space, frontier)
+            ids = [member for group in members.values() for member in group]
+            rows = [
+                row
+                for row in self.reader.relations_between(self.space, ids)
+                if superseded or state_of(row, self.now) == "current"
+            ]
+            ends = self.reader.canonical(self.space, {end for row in rows for end in (row.from_id, row.to_id)})
+            for row in rows:
+                if row.id not in found:
+                    found[row.id], distance[row.id] = row, hop
+            frontier = set(ends.values()) - seen
+            seen |= frontier
+        return self.links(list(found.values()), distance)
+
+    def conflicts(self, ids: Sequence[str]) -> list[Conflict]:
+        """The open conflicts of these canonical ids."""
+        return [conflict for entity in self.entities(ids) for conflict in entity.conflicts]
+
+    def _aliases(self, members: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+        wanted = {member for group in members.values() for member in group}
+        out: dict[str, list[str]] = {}
+        for alias in self.reader.aliases(self.space, wanted):
+            out.setdefault(alias.entity_id, []).append(alias.name)
+        return out
+
+    def _entity(self, key: str, facts: Sequence[Fact], links: Sequence[Link], shared: _Shared) -> Entity:
+        row = shared.rows[key]
+        counts = shared.counts.get(key)
+        stated = sorted(
+            (
+                StatedFact(fact=fact, state=state_of(fact, self.now), count=1 + shared.supports.get(fact.id, 0))
+                for fact in facts
+            ),
+            key=lambda each: (_ORDER[each.state], each.attribute),
+        )
+        attributes: dict[str, list[str]] = {}
+        for each in stated:
+            if each.state == "current":
+                attributes.setdefault(each.attribute, []).append(each.value)
+        kind = shared.kinds.get(row.kind, EntityType(id=row.kind))
+        clashes = conflicting([each.fact for each in stated if each.state == "current"], kind)
+        return Entity(
+            row.name,
+            row.label or row.kind,
+            {name: "; ".join(dict.fromkeys(values)) for name, values in attributes.items()},
+            counts.mentions if counts else 0,
+            (counts and counts.first_seen) or row.created_at,
+            max((counts and counts.last_seen) or row.created_at, *(fact.created_at for fact in facts), row.created_at)
+            if facts
+            else (counts and counts.last_seen) or row.updated_at,
+            self._other_names(key, shared),
+            id=key,
+            description=row.description,
+            importance=row.importance,
+            version=row.version,
+            facts=tuple(stated),
+            links=tuple(links),
+            conflicts=tuple(
+                Conflict(entity_id=key, entity_name=row.name, attribute=name, facts=tuple(rows))
+                for name, rows in clashes.items()
+            ),
+            metadata=row.metadata,
+        )
+
+    def _other_names(self, key: str, shared: _Shared) -> list[str]:
+        names = [
+            name
+            for member in shared.members[key]
+            for name in (shared.rows[member].name, *shared.aliases.get(member, ()))
+            if member in shared.rows
+        ]
+        return [name for name in dict.fromkeys(names) if name != shared.rows[key].name]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Shared:
+    """What was read for all the entities of one call."""
+
+    rows: Mapping[str, EntityRecord]
+    members: Mapping[str, tuple[str, ...]]
+    aliases: Mapping[str, list[str]]
+    counts: Mapping[str, object]
+    supports: Mapping[str, int]
+    kinds: Mapping[str, EntityType]
+
+
+def _ids(groups: Iterable[Sequence[Fact]]) -> list[str]:
+    return [fact.id for group in groups for fact in group]

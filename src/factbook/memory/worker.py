@@ -1,0 +1,155 @@
+"""The worker: takes jobs one after the other, in a thread of its own or in the caller's.
+
+A job that fails for now waits longer each time; one that can't succeed is `failed` with its error until someone asks
+for another try. What is said in an error is never the text of a message.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+
+from factbook.errors import ConfigError, ExtractError, ModelUnavailableError, StoreError
+from factbook.memory.clock import Clock, IdMaker
+from factbook.memory.learning import embed_texts, learn
+from factbook.memory.observers import Bell
+from factbook.model.job import Lease
+from factbook.model.receipt import Learned
+from factbook.ports.models import Embedder, Extractor
+from factbook.ports.store import Store, Vectors
+
+LEASE_SECONDS = 120.0
+FIRST_RETRY_SECONDS = 5.0
+MOST_TRIES = 8
+IDLE_SECONDS = 2.0
+"""How often a waiting worker looks for jobs that other processes left."""
+VECTORS_AT_ONCE = 64
+
+_log = logging.getLogger("factbook")
+
+
+class Worker:
+    """Learns the episodes of one store. Safe to use from several threads; it extracts one episode at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        extractor: Callable[[], Extractor | None],
+        embedder: Callable[[], Embedder | None],
+        bell: Bell,
+        clock: Clock,
+        new_id: IdMaker,
+    ) -> None:
+        self._store = store
+        self._extractor = extractor
+        self._embedder = embedder
+        self._bell = bell
+        self._clock = clock
+        self._new_id = new_id
+        self._one_at_a_time = threading.Lock()
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._learned: list[Learned] = []
+
+    def start(self) -> None:
+        """Begins to work in the background; wakes up if it is there already."""
+        self._wake.set()
+        if self._thread is None and not self._stop.is_set():
+            self._thread = threading.Thread(target=self._run, name="factbook-worker", daemon=True)
+            stop = weakref.WeakMethod(self.stop)
+            atexit.register(lambda: (found := stop()) and found())
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the background work after the job in hand."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def work_once(self, spaces: Sequence[str] | None = None, *, retry_failed: bool = False) -> bool:
+        """Takes one job and finishes or fails it; False if there was none to take."""
+        with self._one_at_a_time:
+            lease = self._store.lease(seconds=LEASE_SECONDS, spaces=spaces, retry_failed=retry_failed)
+            if lease is None:
+                return False
+            self._finish(lease)
+            return True
+
+    def embed_once(self, space: str | None = None) -> bool:
+        """Gives vectors to some lines that lack them; False if none lacks one."""
+        model = self._embedder()
+        if model is None:
+            return False
+        with self._store.reading() as reader:
+            lacking = reader.without_vector(space, model.name, limit=VECTORS_AT_ONCE)
+        by_space: dict[str, dict[str, str]] = {}
+        for name, line_id, text in lacking:
+            by_space.setdefault(name, {})[line_id] = text
+        for name, texts in by_space.items():
+            rows = embed_texts(model, texts)
+            self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows))
+        return bool(lacking)
+
+    def take_learned(self, space: str) -> list[Learned]:
+        """What was learned of a space by this worker since the last call."""
+        with self._one_at_a_time:
+            taken = [each for each in self._learned if each.space == space]
+            self._learned = [each for each in self._learned if each.space != space]
+        return taken
+
+    def _finish(self, lease: Lease) -> None:
+        try:
+            learned = self._learn(lease)
+        except (ExtractError, ConfigError, StoreError) as error:
+            lasting = not isinstance(error, ModelUnavailableError | StoreError)
+            self._fail(lease, f"{type(error).__name__}: {error}", lasting=lasting)
+        except Exception as error:
+            # A defect, ours or a library's: its words could hold what was said, its type can't.
+            _log.error("learning an episode failed: %s", type(error).__name__)
+            self._fail(lease, f"unexpected {type(error).__name__}", lasting=False)
+        else:
+            self._learned.append(learned)
+            self._tell(learned)
+
+    def _learn(self, lease: Lease) -> Learned:
+        extractor = self._extractor()
+        if extractor is None:
+            raise ConfigError("no extractor is installed: pip install 'factbook[local]'")
+        return learn(
+            self._store,
+            lease,
+            extractor=extractor,
+            embedder=self._embedder,
+            clock=self._clock,
+            new_id=self._new_id,
+        )
+
+    def _fail(self, lease: Lease, error: str, *, lasting: bool) -> None:
+        tries = lease.job.attempts
+        wait = None if lasting or tries >= MOST_TRIES else FIRST_RETRY_SECONDS * 2**tries
+        self._store.fail(lease, error, retry_in=wait)
+        self._bell.ring("failed", lease.job.space, episode=lease.job.id, error=error.partition(":")[0])
+
+    def _tell(self, learned: Learned) -> None:
+        counts = {name: getattr(learned, name) for name in ("entities", "facts", "relations", "mentions")}
+        self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, **counts)
+        if learned.conflicts:
+            self._bell.ring("conflict", learned.space, episode=learned.episode_id, count=learned.conflicts)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                busy = self.work_once() or self.embed_once()
+            except Exception as error:
+                # The outermost loop: a defect or a broken store must not end the thread in silence.
+                _log.error("the worker failed: %s", type(error).__name__)
+                busy = False
+            if not busy:
+                self._wake.wait(IDLE_SECONDS)
+                self._wake.clear()
