@@ -1,0 +1,1 @@
+"""Stores: SQLite, RAM, and opening one by its URL."""
