@@ -7,9 +7,9 @@ What a store derives by itself, always in the transaction of the door:
 
 - *names*: every `EntityRecord.name` and `Alias.name`, under the keys of `factbook.text.names.name_keys`.
 - *canonical ids*: the root of each entity's `SameAs` chain.
-- *lines*: one a message, fact, relation, note and entity, with index words by `factbook.text.words.line_words`:
-  a message's are those of its speaker, date and text; a fact's of its attribute, value and quote's speaker; a
-  relation's of its label and note; a note's of category and text; an entity's of name, kind, aliases and description.
+- *lines*: one a message, fact, relation, note and entity, with index words by `factbook.text.words`: a message's are
+  those of its speaker, date and text; a fact's of its attribute and value; a relation's of its label and note; a
+  note's of category and text; an entity's of name, kind, aliases and description (see `factbook.store.derive`).
 - *links of lines to entities*: a message's by `Mention` rows, a fact's, relation's and note's by their ids.
 """
 
@@ -116,8 +116,8 @@ class Reader(Protocol):
     # --- entities ---------------------------------------------------------------------------------------------
 
     def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
-        """The bearers of names that have one of these keys (see `text.names.name_keys`), by key; at most `limit` a
-        key, oldest entity first. Keys with more bearers than the limit give the first ones."""
+        """The bearers of names that have one of these keys (see `text.names.name_keys`), by key, each once a key (by
+        its own name before an alias); at most `limit` a key, oldest entity first. Keys with none are left out."""
         ...
 
     def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
@@ -195,7 +195,8 @@ class Reader(Protocol):
         ...
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
-        """Numbers of lines that hold any of the index words, those with the rarest words first; about `limit`."""
+        """Numbers of lines that hold any of the index words, those with the rarest words first; about `limit`, and all
+        of them where there are no more."""
         ...
 
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
@@ -203,17 +204,27 @@ class Reader(Protocol):
         ...
 
     def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
-        """Numbers of lines about exactly these ids, latest first; per id at most `limit`."""
+        """Numbers of lines about exactly these ids, latest first, each once; per id at most `limit`."""
         ...
 
     def find_around(self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int) -> list[int]:
-        """Numbers of the message lines at most `radius` places before or after these, in their sessions."""
+        """Numbers of the message lines at most `radius` places before or after these, in their sessions; not these."""
         ...
 
     def hits(
-        self, space: str, numbers: Sequence[int], words: Sequence[str], *, model: str = "", vector: bytes = b""
+        self,
+        space: str,
+        numbers: Sequence[int],
+        words: Sequence[str],
+        *,
+        model: str = "",
+        vector: bytes = b"",
+        now: datetime | None = None,
     ) -> list[Hit]:
-        """The lines with what ranking needs, in the order asked for; `cosine` where model and vector are given."""
+        """The lines with what ranking needs, in the order asked for; numbers without a line in the space are left out.
+
+        `cosine` where model and vector are given; `superseded` at `now` (without it: what ever ends).
+        """
         ...
 
     # --- housekeeping ------------------------------------------------------------------------------------------
@@ -283,16 +294,19 @@ class Store(Protocol):
         Raises:
             StaleWriteError: the version is another by now, a `before` image differs from what is there, or the lease
                 was lost. Nothing was written.
-            StoreBusyError, StoreError: nothing was written.
+            StoreBusyError, StoreError: nothing was written. A change without an image, or with two of different rows,
+                and `SameAs` rows that are no forest are refused so.
         """
         ...
 
     def put_vectors(self, space: str, vectors: Vectors) -> None:
-        """Keeps vectors of lines (re-embedding); ids that have no line are left out."""
+        """Keeps vectors of lines (re-embedding), one a line, in place of another model's; ids that have no line are
+        left out. A vector goes when the text changes that it was made from."""
         ...
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
-        """The right to the oldest waiting job of a space in which none is running, or one whose lease ran out.
+        """The right to the oldest waiting job of a space in which none is running, or one whose lease ran out; None if
+        there is none. The attempt is counted here.
 
         Jobs of one space run one at a time in order; a job that waits for its next try doesn't hold up the others.
         `retry_failed` takes failed ones too. The store's own clock decides.
@@ -322,7 +336,9 @@ class Store(Protocol):
     def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
         """Erases for good, in records, log, indexes, drafts and job errors; returns counts by sort.
 
-        Afterwards no file of the store holds the erased words.
+        Afterwards no file of the store holds the erased words; labels (spaces, sessions, projects) and host ids stay.
+        An entry of the log says when and why, so that what was planned before is stale; jobs of the episodes touched
+        lose lease and draft.
         """
         ...
 
