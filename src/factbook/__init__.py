@@ -1,0 +1,104 @@
+"""factbook: entity memory for AI agents.
+
+It reads conversations, keeps who and what was mentioned, what is known about each, how they relate and when that was
+true, and hands an agent the part that matters now, within a token budget.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from factbook.errors import (
+    AmbiguousError,
+    ConfigError,
+    ExtractError,
+    FactbookError,
+    InputError,
+    ModelUnavailableError,
+    NotFoundError,
+    ReplyRejectedError,
+    SchemaTooNewError,
+    SpaceError,
+    StaleWriteError,
+    StoreBusyError,
+    StoreError,
+)
+from factbook.model.change import Change, Commit, Stamp
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.entity import Conflict, Entity, Link, StatedFact
+from factbook.model.episode import Episode, Message, StoredMessage
+from factbook.model.job import Job
+from factbook.model.line import LineFilter, RecalledLine, Recollection
+from factbook.model.receipt import Erased, Event, Learned, Receipt
+from factbook.model.record import EntityType, Fact, Note, Relation, Review, Source
+
+if TYPE_CHECKING:
+    from factbook.memory.async_memory import AsyncMemory
+    from factbook.memory.history import HistoryEntry
+    from factbook.memory.memory import Memory
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AmbiguousError",
+    "AsyncMemory",
+    "Change",
+    "Commit",
+    "ConfigError",
+    "Conflict",
+    "Draft",
+    "DraftEntity",
+    "DraftFact",
+    "DraftMention",
+    "DraftRelation",
+    "Dropped",
+    "Entity",
+    "EntityType",
+    "Episode",
+    "Erased",
+    "Event",
+    "ExtractError",
+    "Fact",
+    "FactbookError",
+    "HistoryEntry",
+    "InputError",
+    "Job",
+    "Learned",
+    "LineFilter",
+    "Link",
+    "Memory",
+    "Message",
+    "ModelUnavailableError",
+    "Note",
+    "NotFoundError",
+    "RecalledLine",
+    "Receipt",
+    "Recollection",
+    "Relation",
+    "ReplyRejectedError",
+    "Review",
+    "SchemaTooNewError",
+    "Source",
+    "SpaceError",
+    "StaleWriteError",
+    "StatedFact",
+    "StoreBusyError",
+    "StoreError",
+    "StoredMessage",
+    "__version__",
+]
+
+_LATE = {
+    "Memory": "factbook.memory.memory",
+    "AsyncMemory": "factbook.memory.async_memory",
+    "HistoryEntry": "factbook.memory.history",
+}
+"""What brings the store and the rest with it is imported where it is first used."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module 'factbook' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_LATE[name]), name)

@@ -52,7 +52,9 @@ def learn(
         episode = reader.episodes(space, [lease.job.id]).get(lease.job.id)
         kinds = kinds_of(reader, space)
     if episode is None:
-        store.commit(space, expected_version=_version(store, space), changes=(), stamp=_stamp(clock, lease), lease=lease)
+        store.commit(
+            space, expected_version=_version(store, space), changes=(), stamp=_stamp(clock, lease), lease=lease
+        )
         return Learned(space=space, episode_id=lease.job.id)
     draft = lease.job.draft
     if draft is None:

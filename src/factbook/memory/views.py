@@ -10,13 +10,14 @@ from factbook.errors import AmbiguousError, NotFoundError
 from factbook.memory.kinds import kinds_of
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import EntityCounts, Reader
 from factbook.resolve.conflicts import conflicting
 from factbook.text.names import fold, name_keys
 
 _SELF_NAMES = frozenset({"self", "me", "i", "myself"})
+LONGEST_NAME = 5
+"""Names of more words than this are not looked for in a text."""
 _ORDER = {"current": 0, "superseded": 1, "retracted": 2}
-_EARLIEST = datetime.min
 
 
 def state_of(row: Fact | Relation, now: datetime) -> str:
@@ -64,6 +65,47 @@ class View:
             if canonical:
                 return list(dict.fromkeys(canonical[hit.entity_id] for hit in hits))
         return []
+
+    def own_id(self, name: str) -> str:
+        """The id of the one entity that was given this name itself, merged or not.
+
+        Raises:
+            NotFoundError: none was. AmbiguousError: several were; name one by its id.
+        """
+        if self.reader.get(self.space, EntityRecord, [name]):
+            return name
+        hits = [hit for found in self.reader.names(self.space, name_keys(name)[:1]).values() for hit in found]
+        ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [hit.entity_id for hit in hits]
+        if not ids:
+            raise NotFoundError(f"nothing is known of {name!r} in space {self.space!r}")
+        if len(set(ids)) > 1:
+            raise AmbiguousError(
+                f"{name!r} is the name of {len(set(ids))} entities; name one by its id", sorted(set(ids))
+            )
+        return ids[0]
+
+    def named_in(self, text: str) -> list[str]:
+        """Canonical ids of the entities whose whole name stands in the text, in capitals or of several words."""
+        tokens = text.split()
+        phrases = {
+            " ".join(tokens[start : start + length]).strip(".,;:!?\"'()[]“”‘’")
+            for length in range(1, LONGEST_NAME + 1)
+            for start in range(len(tokens) - length + 1)
+        }
+        keys = {
+            name_keys(phrase)[0] for phrase in phrases if fold(phrase) and (" " in phrase or phrase != phrase.lower())
+        }
+        found = self.reader.names(self.space, keys)
+        canonical = self.reader.canonical(self.space, [hit.entity_id for hits in found.values() for hit in hits])
+        meant = [{canonical[hit.entity_id] for hit in hits} for hits in found.values()]
+        return list(dict.fromkeys(sorted(key for group in meant if len(group) == 1 for key in group)))
+
+    def relations_of(self, name: str | None) -> list[Relation]:
+        """The relations of one entity, or all of the space."""
+        if name is None:
+            return list(self.reader.every(self.space, Relation))
+        key = self.resolve(name)
+        return self.reader.relations(self.space, self.reader.members(self.space, [key])[key])
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str]:
         """The present name of each (canonical) id."""
@@ -165,10 +207,8 @@ class View:
             row.label or row.kind,
             {name: "; ".join(dict.fromkeys(values)) for name, values in attributes.items()},
             counts.mentions if counts else 0,
-            (counts and counts.first_seen) or row.created_at,
-            max((counts and counts.last_seen) or row.created_at, *(fact.created_at for fact in facts), row.created_at)
-            if facts
-            else (counts and counts.last_seen) or row.updated_at,
+            (counts.first_seen if counts else None) or row.created_at,
+            (counts.last_seen if counts else None) or row.updated_at,
             self._other_names(key, shared),
             id=key,
             description=row.description,
@@ -200,7 +240,7 @@ class _Shared:
     rows: Mapping[str, EntityRecord]
     members: Mapping[str, tuple[str, ...]]
     aliases: Mapping[str, list[str]]
-    counts: Mapping[str, object]
+    counts: Mapping[str, EntityCounts]
     supports: Mapping[str, int]
     kinds: Mapping[str, EntityType]
 

@@ -226,9 +226,7 @@ class EntityType:
     examples: tuple[str, ...] = ()
 
 
-Record = (
-    EntityRecord | Alias | Mention | Fact | Relation | Support | Note | SameAs | NotSame | Review | EntityType
-)
+Record = EntityRecord | Alias | Mention | Fact | Relation | Support | Note | SameAs | NotSame | Review | EntityType
 """Any row of the record."""
 
 RECORD_TYPES: tuple[type[Record], ...] = (

@@ -1,0 +1,98 @@
+"""AsyncMemory: the same memory for callers on an event loop; one hop to a thread a public call, never one a query."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine, Sequence
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from factbook.memory.memory import Memory
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _hop(
+    method: Callable[Concatenate[Memory, P], T],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]]:
+    """The method of `Memory` as a coroutine with the same arguments, result and errors."""
+
+    @functools.wraps(method)
+    async def call(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(method, self.sync, *args, **kwargs)
+
+    return call
+
+
+class AsyncMemory:
+    """`Memory` with every call awaited.
+
+    ::
+
+        async with await AsyncMemory.open("factbook.db") as memory:
+            await memory.within("ada").remember("Alice runs Project Atlas.")
+    """
+
+    def __init__(self, sync: Memory) -> None:
+        self.sync = sync
+        """The memory behind it; use it from threads."""
+
+    @classmethod
+    async def open(cls, *args: Any, **kwargs: Any) -> Self:
+        """Opens a memory; takes what `Memory.open` takes."""
+        return cls(await asyncio.to_thread(Memory.open, *args, **kwargs))
+
+    def within(self, space: str, reads: Sequence[str] = ()) -> AsyncMemory:
+        """The same memory bound to another space."""
+        return AsyncMemory(self.sync.within(space, reads))
+
+    @property
+    def space(self) -> str:
+        """The space's name."""
+        return self.sync.space
+
+    @property
+    def url(self) -> str:
+        """Where the memory lies."""
+        return self.sync.url
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    remember = _hop(Memory.remember)
+    wait = _hop(Memory.wait)
+    work = _hop(Memory.work)
+    put = _hop(Memory.put)
+    relate = _hop(Memory.relate)
+    note = _hop(Memory.note)
+    register = _hop(Memory.register)
+    merge = _hop(Memory.merge)
+    unmerge = _hop(Memory.unmerge)
+    decide = _hop(Memory.decide)
+    undo = _hop(Memory.undo)
+    recall = _hop(Memory.recall)
+    context = _hop(Memory.context)
+    get = _hop(Memory.get)
+    find = _hop(Memory.find)
+    entities = _hop(Memory.entities)
+    relations = _hop(Memory.relations)
+    neighbours = _hop(Memory.neighbours)
+    conflicts = _hop(Memory.conflicts)
+    reviews = _hop(Memory.reviews)
+    kinds = _hop(Memory.kinds)
+    jobs = _hop(Memory.jobs)
+    stats = _hop(Memory.stats)
+    spaces = _hop(Memory.spaces)
+    history = _hop(Memory.history)
+    log = _hop(Memory.log)
+    forget = _hop(Memory.forget)
+    export = _hop(Memory.export)
+    import_ = _hop(Memory.import_)
+    close = _hop(Memory.close)

@@ -1,0 +1,74 @@
+"""What reading and writing share: one engine, one space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from factbook.errors import StaleWriteError
+from factbook.memory.engine import Engine
+from factbook.memory.kinds import kinds_of
+from factbook.memory.learning import vectors_of
+from factbook.memory.views import View
+from factbook.model.change import Stamp
+from factbook.model.receipt import Receipt
+from factbook.model.record import Source
+from factbook.model.space import DEFAULT_SPACE, check_label
+from factbook.ports.store import Reader
+from factbook.resolve import by_hand
+
+TRIES_AT_A_COMMIT = 50
+"""Other writers of the space may come first so many times in a row."""
+
+
+class Bound:
+    """An engine bound to a space; `reads` are more spaces that recall may look into."""
+
+    def __init__(self, engine: Engine, space: str = DEFAULT_SPACE, reads: Sequence[str] = ()) -> None:
+        self._engine = engine
+        self._space = check_label(space)
+        self._reads = tuple(check_label(name) for name in reads)
+
+    @property
+    def space(self) -> str:
+        """The space's name."""
+        return self._space
+
+    def _view(self, reader: Reader) -> View:
+        return View(reader=reader, space=self._space, now=self._engine.clock())
+
+    def _by_hand(self, session: str, project: str) -> Source:
+        check_label(session, "session")
+        check_label(project, "project")
+        return Source(standing="note", said_at=self._engine.clock(), session=session, project=project)
+
+    def _given(self, reader: Reader) -> by_hand.Given:
+        return {
+            "kinds": kinds_of(reader, self._space),
+            "now": self._engine.clock(),
+            "new_id": self._engine.new_id,
+        }
+
+    def _write(self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "") -> Receipt:
+        engine = self._engine
+        for _ in range(TRIES_AT_A_COMMIT):
+            with engine.store.reading() as reader:
+                version = reader.version(self._space)
+                planned = plan(reader)
+            try:
+                made = engine.store.commit(
+                    self._space,
+                    expected_version=version,
+                    changes=planned.changes,
+                    stamp=Stamp(at=engine.clock(), actor="user", verb=verb, reason=reason),
+                    vectors=vectors_of(engine.embedder(), planned.changes),
+                )
+            except StaleWriteError:
+                continue
+            return Receipt(
+                space=self._space,
+                verb=verb,
+                versions=(made,) if made != version else (),
+                entity_ids=planned.entity_ids,
+                ids=planned.ids,
+            )
+        raise StaleWriteError("others wrote this space all the time; try again")

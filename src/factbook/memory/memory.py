@@ -1,0 +1,241 @@
+"""Memory: the library's front door, bound to one space."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from factbook.memory import exchange, forgetting
+from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
+from factbook.memory.engine import Engine
+from factbook.memory.intake import Said, messages_of, take_in
+from factbook.memory.reads import Reads
+from factbook.memory.writes import Writes
+from factbook.model.receipt import Erased, Learned, Receipt
+from factbook.model.space import check_label
+from factbook.ports.models import Embedder, Extractor, Observer, Tokenizer
+from factbook.store import open_store
+
+POLL_SECONDS = 0.05
+
+Progress = Callable[[int, int], None]
+"""Called with (jobs done, jobs in all) while waiting."""
+
+
+class Memory(Reads, Writes):
+    """Entity memory of one space.
+
+    ::
+
+        memory = Memory.open("factbook.db").within("ada")
+        memory.remember("Alice left Acme in May; she runs Project Atlas now.")
+        memory.wait()
+        print(memory.recall("where does Alice work?", budget=200))
+
+    Everything that writes passes through two doors: `remember` appends what was said, and the rest commits changes to
+    what is known, which `undo` takes back. Safe to use from several threads; several processes may open one file.
+    """
+
+    @classmethod
+    def open(
+        cls,
+        url: str | Path = "factbook.db",
+        *,
+        extractor: str | Extractor = "auto",
+        embedder: str | Embedder = "auto",
+        tokenizer: Tokenizer | None = None,
+        observers: Sequence[Observer] = (),
+        background: bool = True,
+        clock: Clock = utc_now,
+        new_id: IdMaker = make_id,
+    ) -> Self:
+        """Opens a memory, and makes its file where there is none.
+
+        Args:
+            url: a path, `sqlite:///…`, or `ram:`.
+            extractor: `auto` (the local one where it is installed), `local`, `none`, or an object.
+            embedder: `auto` (MiniLM where it is installed), `none`, a plug-in's name, or an object.
+            tokenizer: counts budgets; by default an estimate that errs on the safe side.
+            observers: hear of what happens.
+            background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
+            clock, new_id: where times and ids come from.
+
+        Raises:
+            ConfigError, StoreError: it can't be opened; what is there is untouched.
+        """
+        engine = Engine(
+            open_store(str(url)),
+            extractor=extractor,
+            embedder=embedder,
+            tokenizer=tokenizer,
+            observers=observers,
+            background=background,
+            clock=clock,
+            new_id=new_id,
+        )
+        return cls(engine)
+
+    def within(self, space: str, reads: Sequence[str] = ()) -> Memory:
+        """The same memory bound to another space; `reads` names more spaces that recall may look into.
+
+        Raises:
+            SpaceError: a name that may not be used.
+        """
+        return Memory(self._engine, space, reads)
+
+    @property
+    def url(self) -> str:
+        """Where the memory lies."""
+        return self._engine.store.url
+
+    def close(self) -> None:
+        """Ends the background work after the job in hand, and closes the store. All bound spaces close with it."""
+        self._engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def remember(self, said: Said | Sequence[Said], *, session: str = "", project: str = "") -> Receipt:
+        """Keeps what was said, word for word, and returns when it is durable; learning from it comes later.
+
+        Secrets are masked first. Remembering the same messages again keeps one copy (see `memory/intake.py`).
+
+        Args:
+            said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or `speaker`/`text`), or several.
+            session, project: labels.
+
+        Raises:
+            InputError: one of them is no message; none was stored. SpaceError, StoreError: none was stored.
+        """
+        engine = self._engine
+        check_label(session, "session")
+        check_label(project, "project")
+        taken = take_in(messages_of(said), session=session, project=project, now=engine.clock(), new_id=engine.new_id)
+        done = engine.store.remember(self._space, taken.episodes)
+        if done.stored:
+            if engine.background and engine.learns:
+                engine.worker.start()
+            engine.bell.ring("remembered", self._space, messages=done.stored, episodes=len(done.episode_ids))
+        return Receipt(
+            space=self._space,
+            verb="remember",
+            episode_ids=done.episode_ids,
+            stored=done.stored,
+            duplicates=done.duplicates,
+            masked=taken.masked,
+            skipped=taken.skipped,
+        )
+
+    def wait(self, timeout: float | None = None, progress: Progress | None = None) -> list[Learned]:
+        """Learns what is waiting in this space, or waits for whoever does, and says what was learned.
+
+        A script may wait; an agent never needs to. Jobs that failed, or that wait for their next try, are not waited
+        for (`jobs` shows them). With `extractor="none"` it returns at once.
+
+        Args:
+            timeout: seconds at most; None for no limit. progress: told how far it is.
+        """
+        worker = self._engine.worker
+        until = None if timeout is None else time.monotonic() + timeout
+        total = open_jobs = self._due()
+        while self._engine.learns and open_jobs and (until is None or time.monotonic() < until):
+            if not worker.work_once([self._space]):
+                time.sleep(POLL_SECONDS)
+            open_jobs = self._due()
+            total = max(total, open_jobs)
+            if progress is not None:
+                progress(total - open_jobs, total)
+        while not open_jobs and worker.embed_once(self._space) and (until is None or time.monotonic() < until):
+            pass
+        return worker.take_learned(self._space)
+
+    def work(self, *, retry: bool = False, every_space: bool = False) -> int:
+        """Finishes all jobs that are due, also those of other processes; returns how many were taken.
+
+        Args:
+            retry: takes failed jobs once more, too. every_space: not only this one's.
+        """
+        spaces = None if every_space else [self._space]
+        done = 0
+        failed = {job.id for job in self.jobs(("failed",))} if retry else set[str]()
+        while self._engine.worker.work_once(spaces, retry_failed=bool(failed) and done < len(failed)):
+            done += 1
+        while self._engine.worker.embed_once(None if every_space else self._space):
+            pass
+        return done
+
+    def _due(self) -> int:
+        with self._engine.store.reading() as reader:
+            jobs = reader.jobs(self._space, states=("waiting", "running"))
+        now = self._engine.clock()
+        return sum(job.state == "running" or job.next_at is None or job.next_at <= now for job in jobs)
+
+    def forget(
+        self,
+        name: str | None = None,
+        *,
+        session: str | None = None,
+        project: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        ids: Sequence[str] = (),
+        everything: bool = False,
+        dry_run: bool = False,
+        reason: str = "",
+    ) -> Erased:
+        """Erases for good; the only thing that `undo` can't take back.
+
+        Args:
+            name: an entity: all that was said of it goes, and its names are masked in what others said.
+            session, project: what was said under that label, with what rests on it alone.
+            since, until: what was said in that time.
+            ids: single facts, relations or notes.
+            everything: the whole space.
+            dry_run: only counts what would go.
+
+        Raises:
+            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name.
+        """
+        erased = forgetting.forget(
+            self._engine.store,
+            self._space,
+            forgetting.What(
+                name=name,
+                session=session,
+                project=project,
+                since=since,
+                until=until,
+                ids=tuple(ids),
+                everything=everything,
+            ),
+            dry_run=dry_run,
+            now=self._engine.clock(),
+            reason=reason,
+        )
+        if not dry_run:
+            self._engine.bell.ring("forgotten", self._space, counts=erased.counts)
+        return erased
+
+    def export(self, target: str | Path | IO[str]) -> int:
+        """Writes the space as JSON lines (what was said, and the log of what is known); returns the lines written."""
+        with self._engine.store.reading() as reader:
+            return exchange.export(reader, self._space, target)
+
+    def import_(self, source: str | Path | IO[str]) -> int:
+        """Reads what `export` wrote into this space, with its ids and its history; returns the lines read.
+
+        Importing the same export again, or after it broke off, goes on where it stopped.
+
+        Raises:
+            InputError: a line can't be read (says which), or the space holds another history.
+        """
+        return exchange.import_(self._engine.store, self._space, source)

@@ -1,0 +1,205 @@
+"""Writing a memory by hand: entities, relations, notes, identity, and taking changes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from factbook.errors import InputError, NotFoundError, StaleWriteError
+from factbook.memory.bound import TRIES_AT_A_COMMIT, Bound
+from factbook.memory.gather import gather_names
+from factbook.memory.history import plan_undo
+from factbook.model.change import Change, Stamp
+from factbook.model.entity import Entity
+from factbook.model.receipt import Receipt
+from factbook.model.record import EntityType, Review
+from factbook.ports.store import Reader
+from factbook.resolve import by_hand
+from factbook.text.kinds import snake_case
+
+
+class Writes(Bound):
+    """The writing half of `Memory`: everything here is a commit that `undo` takes back."""
+
+    def put(self, entity: Entity, *, session: str = "", project: str = "", reason: str = "") -> Receipt:
+        """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts; nothing is lost.
+
+        Raises:
+            InputError: the name is empty. AmbiguousError: several entities bear the name.
+        """
+        if not entity.name.strip():
+            raise InputError("an entity needs a name")
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            known = gather_names(reader, self._space, [entity.name, *entity.aliases])
+            return by_hand.plan_put(entity, known, source=self._by_hand(session, project), **self._given(reader))
+
+        return self._write("put", plan, reason)
+
+    def relate(
+        self,
+        a: str,
+        label: str,
+        b: str,
+        *,
+        note: str = "",
+        valid_at: datetime | None = None,
+        session: str = "",
+        project: str = "",
+    ) -> Receipt:
+        """Links two known entities, `a` to `b`, by a label in snake_case.
+
+        Raises:
+            NotFoundError, AmbiguousError: a name has no one bearer. InputError: no label.
+        """
+        if not snake_case(label):
+            raise InputError("a relation needs a label, a verb in snake_case such as works_at")
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view = self._view(reader)
+            ends = (view.resolve(a), view.resolve(b))
+            known = gather_names(reader, self._space, [], ids=ends)
+            return by_hand.plan_relate(
+                ends[0],
+                snake_case(label),
+                ends[1],
+                known,
+                note=note,
+                valid_at=valid_at,
+                source=self._by_hand(session, project),
+                **self._given(reader),
+            )
+
+        return self._write("relate", plan)
+
+    def note(
+        self,
+        text: str,
+        *,
+        category: str = "general",
+        importance: float = 0.5,
+        persistent: bool = False,
+        expires_at: datetime | None = None,
+        about: Sequence[str] = (),
+        metadata: Mapping[str, str] | None = None,
+        session: str = "",
+        project: str = "",
+    ) -> Receipt:
+        """Keeps a free-text memory, linked to the entities that `about` names and to the known ones that it mentions.
+
+        Raises:
+            InputError: no text, or an importance outside 0–1. NotFoundError, AmbiguousError: a name of `about`.
+        """
+        if not text.strip():
+            raise InputError("a note needs a text")
+        if not 0 <= importance <= 1:
+            raise InputError(f"importance is 0 to 1, not {importance:g}")
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view = self._view(reader)
+            return by_hand.plan_note(
+                text,
+                category=snake_case(category) or "general",
+                importance=importance,
+                persistent=persistent,
+                expires_at=expires_at,
+                entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in about] + view.named_in(text))),
+                metadata=metadata or {},
+                source=self._by_hand(session, project),
+                now=self._engine.clock(),
+                new_id=self._engine.new_id,
+            )
+
+        return self._write("note", plan)
+
+    def register(self, kind: EntityType) -> Receipt:
+        """Makes a kind of one's own known to this space (or changes one).
+
+        Raises:
+            InputError: its id is not in snake_case.
+        """
+        if not kind.id or snake_case(kind.id) != kind.id:
+            raise InputError(f"a kind's id is in snake_case, not {kind.id!r}")
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            before = reader.get(self._space, EntityType, [kind.id]).get(kind.id)
+            changes = () if before == kind else (Change(before=before, after=kind),)
+            return by_hand.HandPlan(changes=changes, ids=(kind.id,))
+
+        return self._write("register", plan)
+
+    def merge(self, a: str, b: str, *, reason: str = "") -> Receipt:
+        """Says that two entities are one; reads show them as one, and what was said of each stays where it was said.
+
+        Raises:
+            NotFoundError, AmbiguousError: a name has no one bearer. InputError: they are one already.
+        """
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view = self._view(reader)
+            left, right = view.resolve(a), view.resolve(b)
+            known = gather_names(reader, self._space, [], ids=(left, right))
+            return by_hand.plan_merge(left, right, known, reason=reason, **self._given(reader))
+
+        receipt = self._write("merge", plan, reason)
+        self._engine.bell.ring("merged", self._space, entities=receipt.entity_ids)
+        return receipt
+
+    def unmerge(self, a: str, b: str, *, reason: str = "") -> Receipt:
+        """Says that two entities that were merged are two, and that the engine shall not merge them again.
+
+        Names that both share need their ids (`history` shows them).
+
+        Raises:
+            NotFoundError, AmbiguousError: a name is not known. InputError: they are not merged.
+        """
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view = self._view(reader)
+            left, right = view.own_id(a), view.own_id(b)
+            known = gather_names(reader, self._space, [], ids=(left, right))
+            return by_hand.plan_unmerge(left, right, known, reason=reason, **self._given(reader))
+
+        return self._write("unmerge", plan, reason)
+
+    def decide(self, review: str | Review, *, same: bool, reason: str = "") -> Receipt:
+        """Decides a review: merges its two entities, or remembers that they must never be.
+
+        Raises:
+            NotFoundError: no such review is open.
+        """
+        wanted = review if isinstance(review, str) else review.id
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            found = next((each for each in reader.reviews(self._space) if each.id == wanted), None)
+            if found is None:
+                raise NotFoundError(f"no review {wanted!r} waits in space {self._space!r}")
+            known = gather_names(reader, self._space, [], ids=(found.left_id, found.right_id))
+            return by_hand.plan_review(found, known, same=same, reason=reason, **self._given(reader))
+
+        return self._write("review", plan, reason)
+
+    def undo(self, what: Receipt | int | None = None, *, cascade: bool = False, reason: str = "") -> Receipt:
+        """Takes changes back: of a receipt, of one version, or the latest that is not an undo itself.
+
+        Of `remember`'s receipt, it takes back what was learned from those messages; they stay recallable as text.
+
+        Args:
+            cascade: also takes back the later changes that rest on these.
+
+        Raises:
+            InputError: later changes rest on these (says which), or there is nothing to undo.
+        """
+        engine = self._engine
+        for _ in range(TRIES_AT_A_COMMIT):
+            with engine.store.reading() as reader:
+                version = reader.version(self._space)
+                undone = plan_undo(reader, self._space, what, cascade=cascade)
+            stamp = Stamp(at=engine.clock(), actor="user", verb="undo", reason=reason, undoes=undone.versions[0])
+            try:
+                made = engine.store.commit(self._space, expected_version=version, changes=undone.changes, stamp=stamp)
+            except StaleWriteError:
+                continue
+            engine.bell.ring("undone", self._space, versions=undone.versions)
+            return Receipt(space=self._space, verb="undo", versions=(made,))
+        raise StaleWriteError("others wrote this space all the time; try again")
