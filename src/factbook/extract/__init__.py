@@ -1,0 +1,1 @@
+"""Extractors: from what was said to a draft of who and what it tells of. `ground` checks every draft."""

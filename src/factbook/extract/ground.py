@@ -1,0 +1,202 @@
+"""Grounding: what a draft says must stand in the text. Every extractor's draft passes through here, ours included."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from factbook.extract.stop_names import is_stop_name
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.episode import Episode
+from factbook.model.record import SELF, EntityType
+from factbook.text.kinds import declared_kind, snake_case
+
+LONGEST_NAME = 200
+LONGEST_VALUE = 1000
+
+_PLURALS = (("ies", "y"), ("es", ""), ("s", ""))
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def ground(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> Draft:
+    """The part of a draft that the episode bears out.
+
+    Names stand in a message of the episode (or are its speaker's), quotes in the message that they name, mentions at
+    their span; white space and, for names, case are folded for the comparison, and what is returned is written as the
+    text writes it. Ends of facts and relations exist. Kinds are declared ones, labels in snake_case, importance in
+    0–1. What is left out is listed in `dropped`, with a reason: `ungrounded`, `unprintable`, `too_long`, `stop_name`,
+    `duplicate_ref`, `wrong_span`, `unknown_message`, `unknown_end`, `same_ends`, `no_label`, `no_value`.
+    """
+    check = _Check(episode=episode, kinds=kinds)
+    entities = tuple(check.entities(draft.entities))
+    refs = {SELF} | {entity.ref for entity in entities}
+    facts = tuple(fact for each in draft.facts if (fact := check.fact(each, refs)))
+    relations = tuple(link for each in draft.relations if (link := check.relation(each, refs)))
+    return replace(draft, entities=entities, facts=facts, relations=relations, dropped=(*draft.dropped, *check.dropped))
+
+
+def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
+    """The declared kind that is meant: by name, as a plural, or by the last word (`software_project`); else `other`."""
+    wanted = snake_case(kind)
+    last = wanted.rpartition("_")[2]
+    for form in (wanted, *_singulars(wanted), last, *_singulars(last)):
+        if form and (found := declared_kind(form, kinds)):
+            return found
+    return "other"
+
+
+def find_name(name: str, text: str) -> str | None:
+    """The name as the text writes it, standing on its own; None when it isn't there."""
+    words = name.split()
+    if not words:
+        return None
+    pattern = r"\s+".join(map(re.escape, words))
+    for flags in (0, re.IGNORECASE):
+        for match in re.finditer(pattern, text, flags):
+            if not _splits_word(text, match.start()) and not _splits_word(text, match.end()):
+                return " ".join(match.group().split())
+    return None
+
+
+def find_quote(quote: str, text: str) -> str | None:
+    """The quote as the text has it, its white space included; None when it isn't there."""
+    if quote and quote in text:
+        return quote
+    words = quote.split()
+    match = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return match.group() if match else None
+
+
+def _splits_word(text: str, at: int) -> bool:
+    if not 0 < at < len(text):
+        return False
+    left, right = text[at - 1], text[at]
+    if not (left.isalnum() and right.isalnum()):
+        return False
+    return not (_is_unspaced(left) or _is_unspaced(right))
+
+
+def _is_unspaced(char: str) -> bool:
+    """Letters of scripts without capitals, where a word's end can't be told (Han, Thai) or takes endings (Hindi)."""
+    return unicodedata.category(char) in {"Lo", "Mc", "Mn"}
+
+
+@dataclass(slots=True)
+class _Check:
+    episode: Episode
+    kinds: Mapping[str, EntityType]
+    dropped: list[Dropped] = field(default_factory=list[Dropped])
+    texts: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.texts = {message.id: message.text for message in self.episode.messages}
+
+    def drop(self, reason: str, what: str) -> None:
+        self.dropped.append(Dropped(reason=reason, what=" ".join(what.split())[:LONGEST_NAME]))
+
+    def entities(self, entities: Iterable[DraftEntity]) -> Iterable[DraftEntity]:
+        seen: set[str] = set()
+        for entity in entities:
+            if entity.ref in seen:
+                self.drop("duplicate_ref", f"{entity.ref}: {entity.name}")
+            elif kept := self.entity(entity):
+                seen.add(entity.ref)
+                yield kept
+
+    def entity(self, entity: DraftEntity) -> DraftEntity | None:
+        name = self.name(entity.name)
+        if name is None:
+            return None
+        aliases = tuple(alias for alias in map(self.name, entity.aliases) if alias and alias != name)
+        return replace(
+            entity,
+            name=name,
+            kind=nearest_kind(entity.kind, self.kinds),
+            aliases=tuple(dict.fromkeys(aliases)),
+            importance=_clamp(entity.importance),
+            mentions=tuple(mention for mention in entity.mentions if self.mention(mention)),
+        )
+
+    def name(self, name: str) -> str | None:
+        reason, found = "ungrounded", None
+        if len(name) > LONGEST_NAME:
+            reason = "too_long"
+        elif any(unicodedata.category(char) == "Cc" or char in _BIDI for char in " ".join(name.split())):
+            reason = "unprintable"
+        elif is_stop_name(name):
+            reason = "stop_name"
+        else:
+            found = self.stands(name)
+        if found is None:
+            self.drop(reason, name)
+        return found
+
+    def stands(self, name: str) -> str | None:
+        for text in self.texts.values():
+            if found := find_name(name, text):
+                return found
+        for message in self.episode.messages:
+            if message.speaker and find_name(name, message.speaker) == " ".join(message.speaker.split()):
+                return find_name(name, message.speaker)
+        return None
+
+    def mention(self, mention: DraftMention) -> bool:
+        text = self.texts.get(mention.message_id)
+        stands = (
+            text is not None
+            and 0 <= mention.start < mention.end <= len(text)
+            and text[mention.start : mention.end] == mention.text
+        )
+        if not stands:
+            self.drop("wrong_span", mention.text)
+        return stands
+
+    def quote(self, message_id: str, quote: str, what: str) -> str | None:
+        text = self.texts.get(message_id)
+        if text is None:
+            self.drop("unknown_message", what)
+            return None
+        found = find_quote(quote, text)
+        if found is None:
+            self.drop("ungrounded", what)
+        return found
+
+    def fact(self, fact: DraftFact, refs: set[str]) -> DraftFact | None:
+        attribute, value = snake_case(fact.attribute), " ".join(fact.value.split())
+        what = f"{fact.ref} {attribute} {value}"
+        if fact.ref not in refs:
+            self.drop("unknown_end", what)
+        elif not attribute:
+            self.drop("no_label", what)
+        elif not value:
+            self.drop("no_value", what)
+        elif len(value) > LONGEST_VALUE:
+            self.drop("too_long", what)
+        elif (quote := self.quote(fact.message_id, fact.quote, what)) is not None:
+            return replace(fact, attribute=attribute, value=value, quote=quote, importance=_clamp(fact.importance))
+        return None
+
+    def relation(self, relation: DraftRelation, refs: set[str]) -> DraftRelation | None:
+        label = snake_case(relation.label)
+        what = f"{relation.from_ref} {label} {relation.to_ref}"
+        if relation.from_ref not in refs or relation.to_ref not in refs:
+            self.drop("unknown_end", what)
+        elif relation.from_ref == relation.to_ref:
+            self.drop("same_ends", what)
+        elif not label:
+            self.drop("no_label", what)
+        elif (quote := self.quote(relation.message_id, relation.quote, what)) is not None:
+            return replace(relation, label=label, quote=quote, importance=_clamp(relation.importance))
+        return None
+
+
+def _singulars(word: str) -> list[str]:
+    forms = [word[: -len(ending)] + singular for ending, singular in _PLURALS if word.endswith(ending)]
+    return ["person", *forms] if word == "people" else forms
+
+
+def _clamp(importance: float) -> float:
+    return 0.5 if math.isnan(importance) else min(1.0, max(0.0, importance))

@@ -1,0 +1,8 @@
+"""The local extractor: spaCy's names and parse, our own rules, no model call. Loads spaCy at the first extraction."""
+
+from __future__ import annotations
+
+from factbook.extract.local.extractor import LocalExtractor
+from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
+
+__all__ = ["FoundName", "LocalExtractor", "NameFinder", "SpacyNames"]

@@ -1,0 +1,98 @@
+"""The local extractor: no model call, no key."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from factbook.extract.ground import ground
+from factbook.extract.local import model
+from factbook.extract.local.collect import Collector
+from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
+from factbook.extract.local.names import names_in
+from factbook.extract.local.parse import words_of
+from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
+from factbook.extract.local.relations import relations
+from factbook.extract.local.scene import Finding, Scene
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.ports.models import ExtractionContext
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+RULES = "1"
+"""Goes up when the rules change what is found."""
+
+_PIPES = frozenset({"ner", "senter"})
+BATCH = 64
+
+
+class LocalExtractor:
+    """Finds names, facts, relations and statements with spaCy's parse and rules of our own.
+
+    Args:
+        finder: who finds the names; spaCy's entity recognizer if none is given.
+    """
+
+    def __init__(self, finder: NameFinder | None = None) -> None:
+        self._finder = finder or SpacyNames()
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """`local/` with the version of the rules, and the pipeline that is used: `local/1+spacy-en_core_web_sm-3.8.0`."""
+        found = model.installed()
+        return f"local/{RULES}+spacy-{found.name}-{model.version(found)}" if found else f"local/{RULES}"
+
+    def load(self) -> None:
+        """Loads what the first call would otherwise wait for.
+
+        Raises:
+            ConfigError: spaCy or its pipeline is missing or not the known one.
+        """
+        with self._lock:
+            _ = self._nlp
+
+    def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """One grounded draft an episode, in order; every message of all of them goes through the parse in one batch.
+
+        Raises:
+            ConfigError: spaCy or its pipeline is missing or not the known one.
+        """
+        with self._lock:
+            pieces = [
+                [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
+                for episode in episodes
+            ]
+            texts = [passage.text for each in pieces for passage in each]
+            docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
+            found = self._finder.find(texts, docs, context)
+            read = iter(zip(docs, found, strict=True))
+            return [
+                self._draft(episode, [(passage, *next(read)) for passage in each], context)
+                for episode, each in zip(episodes, pieces, strict=True)
+            ]
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return model.load(exclude=_PIPES - self._finder.pipes)
+
+    def _draft(
+        self, episode: Episode, read: Sequence[tuple[Passage, Doc, Sequence[FoundName]]], context: ExtractionContext
+    ) -> Draft:
+        collector = Collector(episode, self.name, context.user)
+        for message in episode.messages:
+            if len(message.text) > MOST_CHARACTERS:
+                collector.drop("too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters")
+        for passage, doc, found in read:
+            words = words_of(doc)
+            scene = Scene(passage, words, names_in(words, found))
+            findings: list[Finding] = []
+            if passage.message.role == "user":
+                findings.extend(relations(scene))
+            collector.add(scene, findings)
+        return ground(collector.draft(), episode, context.kinds)

@@ -1,0 +1,65 @@
+"""Who finds the names: a port of the local extractor, and spaCy's entity recognizer behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from factbook.ports.models import ExtractionContext
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class FoundName:
+    """`text` stands at `start:end`; `kind` is the finder's opinion, the rules may have a better one."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+class NameFinder(Protocol):
+    """Finds names in texts. What it finds may overlap nothing of its own."""
+
+    @property
+    def pipes(self) -> frozenset[str]:
+        """The components of the spaCy pipeline that it reads, besides the parse."""
+        ...
+
+    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[list[FoundName]]:
+        """The names of each text, in order; `docs` are the same texts parsed."""
+        ...
+
+
+_KINDS = {
+    "PERSON": "person",
+    "ORG": "organization",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "PRODUCT": "product",
+    "EVENT": "event",
+    "WORK_OF_ART": "product",
+}
+"""OntoNotes' labels; nationalities, languages, laws, times and amounts are no names here."""
+
+
+class SpacyNames:
+    """The names that spaCy's entity recognizer finds."""
+
+    pipes = frozenset({"ner"})
+
+    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[list[FoundName]]:
+        del texts, context
+        return [
+            [
+                FoundName(span.start_char, span.end_char, span.text, _KINDS[span.label_])
+                for span in doc.ents
+                if span.label_ in _KINDS
+            ]
+            for doc in docs
+        ]

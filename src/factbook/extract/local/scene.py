@@ -1,0 +1,124 @@
+"""What the rules look at: a parsed passage with its names, and what they find in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from factbook.extract.local.parse import Word
+from factbook.extract.local.passages import Passage
+from factbook.model.record import Grain
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in a passage: the words `start:end`, and its kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a relation, or what a fact is said of: the characters `start:stop` of the message.
+
+    `kind` is the name's, `self` for the speaker (whose pronoun stands there), or empty for a plain phrase. `name` is
+    given where the characters are a pronoun that stands for a name.
+    """
+
+    start: int
+    stop: int
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """When something holds, as far as the text says."""
+
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+
+
+ALWAYS = Span()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Link:
+    """A relation found; the characters `start:stop` of the message say it."""
+
+    left: End
+    label: str
+    right: End
+    start: int
+    stop: int
+    when: Span = ALWAYS
+    importance: float = 0.5
+    retracts: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attribute:
+    """A fact found; the characters `start:stop` of the message say it."""
+
+    of: End
+    attribute: str
+    value: str
+    start: int
+    stop: int
+    when: Span = ALWAYS
+    importance: float = 0.5
+    retracts: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Statement:
+    """A decision, a preference, a pain point or a task: the characters `start:stop` of the message."""
+
+    kind: str
+    start: int
+    stop: int
+    importance: float
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+Finding = Link | Attribute | Statement
+
+
+class Scene:
+    """A passage as the rules see it. `names` are in order and don't overlap."""
+
+    def __init__(self, passage: Passage, words: Sequence[Word], names: Sequence[Name]) -> None:
+        self.passage = passage
+        self.words = words
+        self.names = names
+        self._name_of = {i: name for name in names for i in range(name.start, name.end)}
+
+    def name_at(self, word: Word) -> Name | None:
+        """The name that the word is part of."""
+        return self._name_of.get(word.i)
+
+    def head_of(self, name: Name) -> Word:
+        """The word of a name from which the rest of it hangs."""
+        inside = self.words[name.start : name.end]
+        return next((word for word in inside if not name.start <= word.head.i < name.end), inside[-1])
+
+    def characters(self, start: int, end: int) -> tuple[int, int]:
+        """Where the words `start:end` stand in the message."""
+        return self.passage.offset + self.words[start].start, self.passage.offset + self.words[end - 1].stop
+
+    def sentence(self, word: Word) -> tuple[int, int]:
+        """Where the word's sentence stands in the message."""
+        inside = [other.i for other in self.words if other.sentence == word.sentence]
+        return self.characters(inside[0], inside[-1] + 1)
+
+    def text(self, start: int, stop: int) -> str:
+        """The characters `start:stop` of the message."""
+        return self.passage.message.text[start:stop]
+
+    def end(self, name: Name) -> End:
+        return End(*self.characters(name.start, name.end), name.kind)

@@ -1,0 +1,46 @@
+"""Words that are never the name of an entity: greetings, pronouns, times, bare numbers."""
+
+from __future__ import annotations
+
+import re
+
+GREETINGS = frozenset(
+    """hi hello hey heya hiya hullo howdy yo sup greetings welcome bye goodbye cheers thanks thank thx ty please pls
+    sorry congrats congratulations yes no yeah yep yup nope nah ok okay sure alright right cool great nice good wow
+    omg lol lmao haha hahaha hmm hm uh um oh ah aw aww ooh huh whoa oops ugh yay btw fyi imo imho tbh asap afaik iirc
+    np ps cc re fwd dear regards sincerely best well so anyway honestly actually maybe absolutely exactly definitely
+    totally gosh gee damn""".split()
+)
+
+PRONOUNS = frozenset(
+    """i me my mine myself you your yours yourself yourselves u ur he him his himself she her hers herself it its
+    itself we us our ours ourselves they them their theirs themselves who whom whose which what that this these those
+    one ones someone somebody something anyone anybody anything everyone everybody everything nobody nothing none
+    another other others each both all some any many few several everywhere somewhere here there y'all yall folks guys
+    im ive id ill""".split()
+)
+
+TIMES = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun mondays
+    tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec today tomorrow yesterday tonight now
+    then soon later morning afternoon evening night noon midnight midday day days week weeks weekend weekends month
+    months year years quarter hour hours minute minutes second seconds spring summer autumn fall winter am pm q1 q2 q3
+    q4 h1 h2 eod eow eom eoy""".split()
+)
+
+_DETERMINERS = frozenset("a an the my your his her its our their this that these those next last every each".split())
+_NUMBER = re.compile(r"[\W\d_]*(?:\d+(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?[\W_]*)*", re.IGNORECASE)
+_OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
+
+
+def is_stop_name(name: str) -> bool:
+    """Whether the name is made of nothing but greetings, pronouns, times, articles, numbers and punctuation."""
+    words = [word.strip(_OUTER) for word in name.casefold().replace("’", "'").split()]
+    words = [word for word in words if word]
+    if not words:
+        return True
+    return all(
+        word in GREETINGS or word in PRONOUNS or word in TIMES or word in _DETERMINERS or bool(_NUMBER.fullmatch(word))
+        for word in words
+    )

@@ -1,0 +1,30 @@
+"""Memory that was put into a prompt, and quoted or fenced text: what must never be learned again."""
+
+from __future__ import annotations
+
+import re
+
+_BLOCKS = re.compile(
+    r"""
+      <(?P<tag>memory|entity_memory|memories|recalled_memory|factbook)\b[^<>]{0,500}>   # an injected block and its body
+      .*? (?: </(?P=tag)\s*> | \Z )
+    | ^[ \t]*\[Known\ (?:Entities|Relationships|Relations|Facts)\][^\n]*                 # a list under its heading
+      (?: \n[ \t]*(?:[-*•][^\n]*|[ \t]{2,}\S[^\n]*) )*
+    | ^[ \t]*\#\#\#?[ \t]*Semantic\ Memory\b .*? (?: ^[ \t]*---+[ \t]*$ | \Z )
+    | ^(?P<fence>[ \t]*(?:```+|~~~+)) .*? (?: ^(?P=fence)[`~]*[ \t]*$ | \Z )             # fenced code
+    | `(?=[^`\n]*[\s(){}=;<>$])[^`\n]{1,300}`                                             # code in a line, not a name
+    | ^[ \t]*>[^\n]*                                                                     # a quoted line
+    """,
+    re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+)
+_NOT_BREAK = re.compile(r"[^\n]")
+
+
+def blank_injected(text: str) -> str:
+    """The text with injected memory, quoted lines and code replaced by blanks; its length and line breaks stay.
+
+    Blanked are `<memory …>…</memory>` and `<entity_memory>…</entity_memory>` (to the end where the closing tag is
+    missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`, fenced code, code in back-quotes
+    (a bare name in them stays), and lines that begin with `>`.
+    """
+    return _BLOCKS.sub(lambda match: _NOT_BREAK.sub(" ", match.group()), text)
