@@ -1,0 +1,265 @@
+"""What forgetting leaves of each row, message, log entry, draft and error: one pure function a sort.
+
+Every image of a row is mapped by itself, in the record and in the log alike, so that replaying the erased log gives
+the erased record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from factbook.model.change import Change, Commit, Stamp
+from factbook.model.draft import Draft
+from factbook.model.episode import StoredMessage
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Source,
+    Support,
+)
+from factbook.ports.store import Erasure
+from factbook.store.masking import Mask
+from factbook.text.names import fold
+
+SORTS: Mapping[type[Record], str] = {
+    EntityRecord: "entities",
+    Alias: "aliases",
+    Mention: "mentions",
+    Fact: "facts",
+    Relation: "relations",
+    Support: "supports",
+    Note: "notes",
+    SameAs: "same_as",
+    NotSame: "not_same",
+    Review: "reviews",
+    EntityType: "kinds",
+}
+"""How counts name the row types."""
+
+_KEPT = frozenset({"id", "kind", "state", "decider", "standing", "grain", "session", "project"})
+
+
+class Eraser:
+    """Maps everything that a space holds to what is left of it.
+
+    Attributes:
+        touched: ids of the episodes that lose or alter a message.
+    """
+
+    def __init__(
+        self, erasure: Erasure, rows: Iterable[Record], messages: Iterable[StoredMessage], log: Iterable[Commit]
+    ) -> None:
+        """`rows`, `messages` and `log` are all that the space holds now."""
+        self._all = erasure.everything
+        self._mask = Mask(erasure.mask, erasure.replacement)
+        self._messages = frozenset(erasure.message_ids)
+        self._records = frozenset(erasure.record_ids)
+        self._entities = set(erasure.entity_ids)
+        self._spans: dict[str, list[tuple[int, int]]] = {}
+        self.touched: set[str] = set()
+        for message in messages:
+            spans = self._mask.spans(message.text)
+            if spans:
+                self._spans[message.id] = spans
+            if self.message(message) != message:
+                self.touched.add(message.episode_id)
+        self._promoted: dict[str, Support] = {}
+        self._named: set[tuple[str, str]] = set()
+        held = list(rows)
+        images = [*held, *_images(log)]
+        if self._messages:
+            self._find_what_stays(held)
+            self._find_traceless(held, images)
+        self._gone = {row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)}
+
+    def record(self, row: Record) -> Record | None:
+        """What is left of a row or of one of its images in the log."""
+        if self._all or self._is_gone(row):
+            return None
+        if isinstance(row, Mention):
+            return self._mention(row)
+        if not isinstance(row, EntityType | SameAs | NotSame | Review):
+            row = self._unsourced(row)
+        if isinstance(row, Note) and not self._entities.isdisjoint(row.entity_ids):
+            row = replace(row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities))
+        return cast(Record, self._masked(row))
+
+    def message(self, message: StoredMessage) -> StoredMessage | None:
+        """What is left of a message. An altered one loses its key, which was made from its text."""
+        if self._all or message.id in self._messages:
+            return None
+        text = self._mask.put(message.text, self._spans.get(message.id) or self._mask.spans(message.text))
+        speaker = self._mask.text(message.speaker)
+        if (text, speaker) == (message.text, message.speaker):
+            return message
+        return replace(message, text=text, speaker=speaker, key=f"altered:{message.id}")
+
+    def commit(self, commit: Commit) -> Commit:
+        """What is left of a log entry: its step and time, and the changes of what stays."""
+        if self._all:
+            return Commit(version=commit.version, stamp=replace(commit.stamp, reason=""), erased=True)
+        stamp = replace(commit.stamp, reason=self._mask.text(commit.stamp.reason))
+        changes: list[Change] = []
+        for change in commit.changes:
+            before = self.record(change.before) if change.before is not None else None
+            after = self.record(change.after) if change.after is not None else None
+            if before != after:
+                changes.append(Change(before=before, after=after))
+        if stamp == commit.stamp and tuple(changes) == commit.changes:
+            return commit
+        return Commit(version=commit.version, stamp=stamp, changes=tuple(changes), erased=True)
+
+    def draft(self, draft: Draft) -> Draft | None:
+        """The draft, if nothing that it may rest on was touched."""
+        if self._all or draft.episode_id in self.touched:
+            return None
+        return draft if self._masked(draft) == draft else None
+
+    def error(self, episode_id: str, error: str) -> str:
+        """What is left of a job's error."""
+        return "" if self._all or episode_id in self.touched else self._mask.text(error)
+
+    # --- which rows go ---------------------------------------------------------------------------------------------
+
+    def _is_gone(self, row: Record) -> bool:
+        match row:
+            case EntityRecord():
+                return row.id in self._entities
+            case Alias():
+                unsaid = row.source.message_id in self._messages and (row.entity_id, fold(row.name)) not in self._named
+                return row.entity_id in self._entities or unsaid
+            case Mention():
+                return row.entity_id in self._entities or row.message_id in self._messages
+            case Fact():
+                return row.entity_id in self._entities or self._is_unsaid(row)
+            case Relation():
+                return not self._entities.isdisjoint((row.from_id, row.to_id)) or self._is_unsaid(row)
+            case Support():
+                return self._is_support_gone(row)
+            case Note():
+                return self._is_unsaid(row) or (bool(row.entity_ids) and self._entities.issuperset(row.entity_ids))
+            case SameAs():
+                return not self._entities.isdisjoint((row.entity_id, row.canonical_id))
+            case NotSame() | Review():
+                return not self._entities.isdisjoint((row.left_id, row.right_id))
+            case EntityType():
+                return False
+
+    def _is_unsaid(self, row: Fact | Relation | Note) -> bool:
+        return row.id in self._records or (row.source.message_id in self._messages and row.id not in self._promoted)
+
+    def _is_support_gone(self, row: Support) -> bool:
+        promoted = self._promoted.get(row.record_id)
+        return (
+            self._is_said(row.source) or row.record_id in self._gone or (promoted is not None and promoted.id == row.id)
+        )
+
+    def _find_what_stays(self, held: Sequence[Record]) -> None:
+        """A statement that another message repeats rests on that one; an alias stays if another message has it."""
+        sourced = {row.id for row in held if isinstance(row, Fact | Relation) and self._is_said(row.source)}
+        supports = [row for row in held if isinstance(row, Support) and row.record_id in sourced]
+        for support in sorted(supports, key=lambda row: (row.created_at, row.id)):
+            if not self._is_said(support.source):
+                self._promoted.setdefault(support.record_id, support)
+        for row in held:
+            if isinstance(row, Mention) and not self._is_gone(row):
+                self._named.add((row.entity_id, fold(row.text)))
+
+    def _find_traceless(self, held: Sequence[Record], images: Sequence[Record]) -> None:
+        """An entity that came from a message that goes, and of which nothing else is left, goes with it."""
+        kept = {entity_id for entity_id, _ in self._named}
+        for row in held:
+            if isinstance(row, EntityRecord) and not self._is_said(row.source):
+                kept.add(row.id)
+            elif isinstance(row, Fact | Relation | Note | Alias) and not self._is_gone(row):
+                kept.update(_about(row))
+        for row in images:
+            if isinstance(row, EntityRecord) and self._is_said(row.source) and row.id not in kept:
+                self._entities.add(row.id)
+
+    def _is_said(self, source: Source) -> bool:
+        """Whether the statement rests on a message that goes."""
+        return source.message_id in self._messages
+
+    # --- what is left of the others --------------------------------------------------------------------------------
+
+    def _unsourced(self, row: EntityRecord | Alias | Fact | Relation | Support | Note) -> Record:
+        """The row without what it took from a message that goes."""
+        if not self._is_said(row.source):
+            return row
+        promoted = self._promoted.get(row.id)
+        source = promoted.source if promoted else Source(standing=row.source.standing)
+        row = replace(row, source=source)
+        return replace(row, description="") if isinstance(row, EntityRecord) else row
+
+    def _mention(self, row: Mention) -> Mention:
+        spans = self._spans.get(row.message_id, [])
+        if not spans:
+            return replace(row, text=self._mask.text(row.text))
+        start, end = self._mask.moved(row.start, spans), self._mask.moved(row.end, spans, end=True)
+        return replace(row, start=start, end=end, text=self._mask.text(row.text))
+
+    def _masked(self, value: Any) -> Any:
+        """The value with every name in its texts replaced, labels and ids apart; the same object where there is none."""
+        if isinstance(value, str):
+            return self._mask.text(value)
+        if isinstance(value, tuple):
+            each: tuple[Any, ...] = value
+            return tuple(map(self._masked, each))
+        if isinstance(value, Mapping):
+            items = cast(Mapping[str, Any], value).items()
+            return {self._mask.text(key): self._masked(item) for key, item in items}
+        if not dataclasses.is_dataclass(value) or isinstance(value, type):
+            return value
+        new: dict[str, Any] = {}
+        for field in dataclasses.fields(value):
+            if field.name in _KEPT or field.name.endswith(("_id", "_ids")):
+                continue
+            old = getattr(value, field.name)
+            if (masked := self._masked(old)) != old:
+                new[field.name] = masked
+        return replace(value, **new) if new else value
+
+
+def forgotten(version: int, erasure: Erasure) -> Commit:
+    """The log entry that says that something was erased, when and why."""
+    stamp = Stamp(at=erasure.at, actor="user", verb="forget", reason=erasure.reason)
+    return Commit(version=version, stamp=stamp, erased=True)
+
+
+def tombstone(secret: bytes, space: str, session: str, key: str) -> bytes:
+    """What is kept of a message's key: nothing that can be guessed at without the secret, which lies elsewhere."""
+    parts = "\0".join((space, session, key)).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(parts, key=secret[:64], digest_size=16).digest()
+
+
+def _images(log: Iterable[Commit]) -> Iterator[Record]:
+    for commit in log:
+        for change in commit.changes:
+            if change.before is not None:
+                yield change.before
+            if change.after is not None:
+                yield change.after
+
+
+def _about(row: Fact | Relation | Note | Alias) -> tuple[str, ...]:
+    match row:
+        case Relation():
+            return (row.from_id, row.to_id)
+        case Note():
+            return row.entity_ids
+        case Fact() | Alias():
+            return (row.entity_id,)

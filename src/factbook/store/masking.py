@@ -1,0 +1,92 @@
+"""Finding names in texts as people write them, to put something else in their place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_MARKS = re.compile("[\u0300-\u036f]")
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+_APOSTROPHES = str.maketrans(dict.fromkeys("’ʼ`´‘", "'"))
+_GAP = r"[\s\-_.]+"
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+class Mask:
+    """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden characters."""
+
+    def __init__(self, names: Iterable[str], replacement: str) -> None:
+        patterns = {pattern for name in names if (pattern := _pattern(name))}
+        ordered = sorted(patterns, key=lambda pattern: (-len(pattern), pattern))
+        self._pattern = re.compile("|".join(ordered)) if ordered else None
+        self.replacement = replacement
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the names stand in the text: [start, end) each, in order, not overlapping."""
+        if self._pattern is None or not text:
+            return []
+        if text.isascii():
+            return [match.span() for match in self._pattern.finditer(text.lower().replace("`", "'"))]
+        folded, places = _fold(text)
+        return [
+            (places[match.start()], _after(text, places[match.end() - 1])) for match in self._pattern.finditer(folded)
+        ]
+
+    def text(self, text: str) -> str:
+        """The text with every name replaced; the same object where there is none."""
+        return self.put(text, self.spans(text))
+
+    def put(self, text: str, spans: list[tuple[int, int]]) -> str:
+        """The text with these spans replaced."""
+        for start, end in reversed(spans):
+            text = text[:start] + self.replacement + text[end:]
+        return text
+
+    def moved(self, place: int, spans: list[tuple[int, int]], *, end: bool = False) -> int:
+        """Where a place of the old text lies in the new one; within a span, its edge on that side."""
+        shift = 0
+        for start, stop in spans:
+            if place >= stop and not (place == stop and start == stop):
+                shift += len(self.replacement) - (stop - start)
+            elif place > start:
+                return start + shift + (len(self.replacement) if end else 0)
+        return place + shift
+
+
+def _pattern(name: str) -> str:
+    folded, _ = _fold(name)
+    tokens = [token for token in re.split(_GAP, folded) if token]
+    if not tokens:
+        return re.escape(folded.strip())
+    inner = _GAP.join(re.escape(token).replace("'", "'?") for token in tokens)
+    first, last = tokens[0][0], tokens[-1][-1]
+    before = r"(?<![^\W_])" if first.isalnum() and not _UNSPACED.match(first) else ""
+    after = r"(?![^\W_])" if last.isalnum() and not _UNSPACED.match(last) else ""
+    return f"{before}{inner}{after}"
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """The text as names are compared, and for each of its characters where it comes from."""
+    out: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        folded = _fold_char(char)
+        out.append(folded)
+        places.extend([place] * len(folded))
+    return "".join(out), places
+
+
+def _fold_char(char: str) -> str:
+    if unicodedata.category(char) == "Cf":
+        return ""
+    folded = unicodedata.normalize("NFKD", char.casefold())
+    return _MARKS.sub("", folded).translate(_LETTERS).translate(_APOSTROPHES)
+
+
+def _after(text: str, place: int) -> int:
+    """The end of the character at `place`, with the marks and hidden characters that belong to it."""
+    end = place + 1
+    while end < len(text) and not _fold_char(text[end]):
+        end += 1
+    return end
