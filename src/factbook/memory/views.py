@@ -9,7 +9,7 @@ from datetime import datetime
 from factbook.errors import AmbiguousError, NotFoundError
 from factbook.memory.kinds import kinds_of
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
-from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Relation
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
 from factbook.resolve.conflicts import conflicting
 from factbook.text.names import fold, name_keys

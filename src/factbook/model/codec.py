@@ -58,7 +58,7 @@ def from_json(cls: type[T], data: Any) -> T:
     Raises:
         ValueError, TypeError, KeyError: the data is not of that form.
     """
-    return cast(T, _reader(cls)(data))
+    return cast(T, _reader_of(cls)(data))
 
 
 def pack_record(record: Record) -> dict[str, Any]:
@@ -106,6 +106,10 @@ def _defaults(cls: type) -> dict[str, object]:
     return out
 
 
+def _reader_of(hint: Any) -> Callable[[Any], Any]:
+    return _reader(hint)
+
+
 @cache
 def _reader(hint: Any) -> Callable[[Any], Any]:
     origin, args = get_origin(hint), get_args(hint)
@@ -137,13 +141,13 @@ def _same(data: Any) -> Any:
     return data
 
 
-def _list(data: Any) -> list[Any]:
+def _list(data: object) -> list[Any]:
     if not isinstance(data, list):
         raise TypeError(f"a list was expected, not {type(data).__name__}")
     return cast(list[Any], data)
 
 
-def _dict(data: Any) -> dict[str, Any]:
+def _dict(data: object) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise TypeError(f"an object was expected, not {type(data).__name__}")
     return cast(dict[str, Any], data)

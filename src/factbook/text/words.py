@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from typing import Protocol, cast
 
 _MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"['’ʼ]s\b")
@@ -29,8 +30,7 @@ STOP_WORDS = frozenset(
     nor not now of off oh ok okay on once only or other our ours ourselves out over own really same she shes should
     shouldnt so some such than thanks that thats the their theirs them themselves then there theres these they theyre
     this those through to too u under until up us very was wasnt we well were werent weve what whats when where which
-    while who whom why will with wont would wouldnt wow yeah yes you youd youll your youre yours yourself youve"""
-    .split()
+    while who whom why will with wont would wouldnt wow yeah yes you youd youll your youre yours yourself youve""".split()
 )
 """Words too common in talk to tell one line from another."""
 
@@ -70,6 +70,10 @@ def message_words(speaker: str, at: datetime, text: str) -> list[str]:
     return [*words(speaker), *date_words(at), *words(text)]
 
 
+class _Stemmer(Protocol):
+    def stemWord(self, word: str, /) -> str: ...  # noqa: N802 - the library's name
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of a folded English word."""
@@ -78,10 +82,11 @@ def stem(word: str) -> str:
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    import snowballstemmer  # noqa: PLC0415 - heavy, loaded at first use
+    import snowballstemmer
 
-    stemmer = snowballstemmer.stemmer("english")
-    return lambda word: str(stemmer.stemWord(word))
+    # The library has no types; what it is used for here is this much.
+    stemmer = cast(_Stemmer, snowballstemmer.stemmer("english"))  # pyright: ignore[reportUnknownMemberType]
+    return stemmer.stemWord
 
 
 def _pairs(word: str) -> list[str]:
