@@ -144,7 +144,8 @@ def _same(data: Any) -> Any:
 def _list(data: object) -> list[Any]:
     if not isinstance(data, list):
         raise TypeError(f"a list was expected, not {type(data).__name__}")
-    return cast(list[Any], data)
+    items: list[Any] = data  # pyright: ignore[reportUnknownVariableType] - mypy calls a cast here redundant
+    return items
 
 
 def _dict(data: object) -> dict[str, Any]:
