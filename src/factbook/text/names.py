@@ -1,16 +1,194 @@
-"""Names: their folded form, and the keys under which a store finds their bearers."""
+"""Names: their folded form, and the keys under which a store finds their bearers.
+
+`fold` is the form in which two spellings of one name are equal: case, width, spacing, invisible characters, marks on
+Latin letters, apostrophes, hyphens, `&` and the leading article don't count. Marks of other scripts do: they tell
+letters apart (й and и, パ and ハ). Keys are only for finding candidates; whether two names are one is decided by
+`resolve.match`.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 import unicodedata
+from functools import cache, lru_cache
+
+from factbook.text.known_aliases import NEAR, TABLES
+from factbook.text.legal_forms import ANY_TYPE_WORD, GENERATIONS, LEGAL_FORMS, PARTICLES, SMALL_WORDS, TITLES
+from factbook.text.nicknames import formal_names
+from factbook.text.phonetic import metaphone
+
+LONGEST_NAME = 160
+"""Characters of a folded name; a longer one is cut and ends with a hash of the whole."""
+
+MOST_KEYS = 16
+
+_APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼʻ`´′ʹ＇"), None)
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ð": "d"})
+_DIGRAPHS = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "ø": "oe", "å": "aa"})
+_MARKS_ON_LATIN = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_INITIAL = re.compile(r"(?<!\w)([^\W\d_])\.(?=\s*\S|$)")
+_NOT_NAME = re.compile(r"[^\w\s.+#*%€$£°]|_", re.UNICODE)
+_LOOSE = re.compile(r"(?<!\w)[+#*%]+(?=\w)|(?<!\w)\.+(?!\w)|(?<=[\w+#])\.+(?!\w)|\.{2,}|(?<!\S)[+#*%.]+(?!\S)")
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+@lru_cache(maxsize=16384)
 def fold(name: str) -> str:
-    """The form in which two spellings of one name are equal: case, width, spacing, Latin marks, apostrophes, hyphens."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """The form in which two spellings of one name are equal; empty only for a name of nothing visible."""
+    return _bound(_fold(clean(name)))
 
 
+def clean(name: str) -> str:
+    """The name as a reader sees it: compatibility form, no invisible or control characters, single spaces."""
+    if name.isascii() and name.isprintable():
+        return " ".join(name.split())
+    text = unicodedata.normalize("NFKC", name.translate(_APOSTROPHES_TO_ONE))
+    kept = [" " if (sort := unicodedata.category(c)) in _BLANKS else "" if sort in _UNSEEN else c for c in text]
+    return " ".join("".join(kept).split())
+
+
+_APOSTROPHES_TO_ONE = dict.fromkeys(_APOSTROPHES, "'")
+_BLANKS = frozenset({"Cc", "Zl", "Zp", "Zs"})
+_UNSEEN = frozenset({"Cf", "Cs", "Cn"})
+
+
+def without_marks(text: str) -> str:
+    """Casefolded text without marks on Latin letters, with ł, ø, ß and their like as plain letters."""
+    if text.isascii():
+        return text.lower()
+    parted = _MARKS_ON_LATIN.sub("", unicodedata.normalize("NFD", text.casefold()))
+    return unicodedata.normalize("NFC", parted).translate(_LETTERS)
+
+
+def _fold(seen: str, *, digraphs: bool = False) -> str:
+    text = unicodedata.normalize("NFC", seen.casefold()).translate(_DIGRAPHS) if digraphs else seen
+    text = without_marks(text).translate(_APOSTROPHES)
+    text = _INITIAL.sub(r"\1 ", text.replace("&", " and "))
+    bare = " ".join(_LOOSE.sub(" ", _NOT_NAME.sub(" ", text)).split())
+    bare = bare.removeprefix("the ") if bare != "the " else bare
+    return bare or " ".join(text.split())
+
+
+def _bound(folded: str) -> str:
+    if len(folded) <= LONGEST_NAME:
+        return folded
+    digest = hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{folded[:LONGEST_NAME].rstrip()}…{digest}"
+
+
+def fold_digraphs(name: str) -> str:
+    """Like `fold`, with ü spelled ue, ö oe, ä ae, ø oe, å aa: the second spelling of such a name."""
+    return _bound(_fold(clean(name), digraphs=True))
+
+
+def joined(name: str) -> str:
+    """The folded name without spaces and dots, but for those between digits: `payments_api`, `paymentsAPI`."""
+    return re.sub(r"(?<=\d)[\s.]+(?=\d)", ".", fold(name)).replace(" ", "") if _has_number_gap(name) else _joined(name)
+
+
+def _has_number_gap(name: str) -> bool:
+    return bool(re.search(r"\d[\s._-]+\d", name))
+
+
+def _joined(name: str) -> str:
+    return re.sub(r"[\s.]+", "", fold(name))
+
+
+def unspaced(text: str) -> bool:
+    """True if the text holds letters of a script that is written without spaces."""
+    return not text.isascii() and bool(_UNSPACED.search(text))
+
+
+def content(folded: str) -> list[str]:
+    """The tokens of a folded name without titles, legal forms, generations, type and small words (all, if none is
+    left)."""
+    tokens = folded.split()
+    kept = [
+        token
+        for place, token in enumerate(tokens)
+        if token not in SMALL_WORDS
+        and token not in ANY_TYPE_WORD
+        and not (place > 0 and (token in LEGAL_FORMS or token in GENERATIONS))
+        and not (place == 0 and token in TITLES)
+    ]
+    return kept or tokens
+
+
+@lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:
-    """Keys for the store's name index; each begins with its sort and a colon. The first is `f:` + the folded name."""
+    """Keys for the store's name index, at most 16; each begins with its sort and a colon.
+
+    The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces; `s:` content tokens
+    sorted; `c:` the usual name where the curated list has one; `a:` acronym, of a long name or the name itself; `n:`
+    formal given name and surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none.
+    """
     folded = fold(name)
-    return (f"f:{folded}",) if folded else ()
+    if not folded:
+        return ()
+    tokens = content(folded)
+    keys = [f"f:{folded}"]
+    second = fold_digraphs(name)
+    if second != folded or re.search("ae|oe|ue|aa", folded):
+        keys.append(f"u:{second}")
+    keys.append(f"j:{joined(name)}")
+    keys += (f"c:{usual}" for usual in sorted(_usual_anywhere().get(joined(name), ())))
+    keys.append(f"s:{_bound(' '.join(sorted(tokens[:32])))}")
+    keys += (f"a:{acronym}" for acronym in acronyms(name))
+    keys += (f"n:{formal}" for formal in _formal(tokens))
+    if sound := " ".join(sorted(filter(None, map(metaphone, tokens[:8])))):
+        keys.append(f"p:{sound}")
+    keys += (f"t:{token}" for token in tokens if len(token) > 2 or (len(token) > 1 and not token.isascii()))
+    return tuple(dict.fromkeys(keys))[:MOST_KEYS]
+
+
+def acronyms(name: str) -> list[str]:
+    """The acronyms that the name is (two to six capitals) or gives (initials of three or more words), folded."""
+    seen = clean(name[: 4 * LONGEST_NAME])
+    letters = seen.replace(".", "").replace(" ", "") if re.fullmatch(r"(?:[^\W\d_]\.\s?)+", seen) else seen
+    if 2 <= len(letters) <= 6 and letters.isalpha() and letters.isupper():
+        return [letters.casefold()]
+    words = [word for word in re.split(r"[\s_\-/,]+", seen) if word[:1].isalpha()]
+    words = [word for word in words if fold(word) not in LEGAL_FORMS and fold(word) != "the"]
+    if not 2 < len(words) <= 8:
+        return []
+    every = "".join(word[0] for word in words)
+    capitals = "".join(word[0] for word in words if fold(word) not in SMALL_WORDS)
+    found = [initials.casefold() for initials in (capitals, every) if len(initials) > 2]
+    return list(dict.fromkeys(found))
+
+
+def _formal(tokens: list[str]) -> list[str]:
+    names = [token for token in tokens if token not in PARTICLES]
+    if not 2 <= len(names) <= 4:
+        return []
+    given, surname = names[0], names[-1]
+    return [f"{formal} {surname}" for formal in sorted({given, *formal_names(given)})[:4]]
+
+
+def camel_words(name: str) -> list[str]:
+    """The words of an identifier in camel case or snake case, folded."""
+    return fold(_CAMEL.sub(" ", clean(name)).replace("_", " ")).split()
+
+
+def usual_name(name: str, kind: str) -> str:
+    """The usual name of what the curated list knows under this one, joined; the joined name itself if it knows none."""
+    bare = joined(name)
+    return _usual(NEAR.get(kind, kind)).get(bare, bare)
+
+
+@cache
+def _usual(kind: str) -> dict[str, str]:
+    lines = TABLES.get(kind, "").strip().splitlines()
+    groups = [[joined(name) for name in line.split(",")] for line in lines]
+    return {name: group[0] for group in groups for name in group}
+
+
+@cache
+def _usual_anywhere() -> dict[str, set[str]]:
+    out: dict[str, set[str]] = {}
+    for kind in TABLES:
+        for name, usual in _usual(kind).items():
+            out.setdefault(name, set()).add(usual)
+    return out
