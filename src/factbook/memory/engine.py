@@ -28,6 +28,7 @@ class Engine:
         background: bool,
         clock: Clock,
         new_id: IdMaker,
+        lease_seconds: float,
     ) -> None:
         if isinstance(extractor, str) and extractor not in ("auto", "local", "none"):
             raise ConfigError(f"no extractor {extractor!r}; there are 'auto', 'local' and 'none', or give an object")
@@ -45,7 +46,13 @@ class Engine:
         self._embedder_is_known = False
         self._loading = threading.RLock()
         self.worker = Worker(
-            store, extractor=self.extractor, embedder=self.embedder, bell=self.bell, clock=clock, new_id=new_id
+            store,
+            extractor=self.extractor,
+            embedder=self.embedder,
+            bell=self.bell,
+            clock=clock,
+            new_id=new_id,
+            lease_seconds=lease_seconds,
         )
 
     def extractor(self) -> Extractor | None:

@@ -14,6 +14,7 @@ from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.engine import Engine
 from factbook.memory.intake import Said, messages_of, take_in
 from factbook.memory.reads import Reads
+from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
 from factbook.model.receipt import Erased, Learned, Receipt
 from factbook.model.space import check_label
@@ -52,6 +53,7 @@ class Memory(Reads, Writes):
         background: bool = True,
         clock: Clock = utc_now,
         new_id: IdMaker = make_id,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> Self:
         """Opens a memory, and makes its file where there is none.
 
@@ -63,6 +65,7 @@ class Memory(Reads, Writes):
             observers: hear of what happens.
             background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
             clock, new_id: where times and ids come from.
+            lease_seconds: after so long, a job whose worker said nothing is taken over.
 
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
@@ -76,6 +79,7 @@ class Memory(Reads, Writes):
             background=background,
             clock=clock,
             new_id=new_id,
+            lease_seconds=lease_seconds,
         )
         return cls(engine)
 

@@ -21,7 +21,8 @@ from factbook.model.receipt import Learned
 from factbook.ports.models import Embedder, Extractor
 from factbook.ports.store import Store, Vectors
 
-LEASE_SECONDS = 120.0
+LEASE_SECONDS = 60.0
+"""After so long without an end, a job is taken for one whose worker died, and another may have it."""
 FIRST_RETRY_SECONDS = 5.0
 MOST_TRIES = 8
 IDLE_SECONDS = 2.0
@@ -43,7 +44,9 @@ class Worker:
         bell: Bell,
         clock: Clock,
         new_id: IdMaker,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
+        self._lease_seconds = lease_seconds
         self._store = store
         self._extractor = extractor
         self._embedder = embedder
@@ -75,7 +78,7 @@ class Worker:
     def work_once(self, spaces: Sequence[str] | None = None, *, retry_failed: bool = False) -> bool:
         """Takes one job and finishes or fails it; False if there was none to take."""
         with self._one_at_a_time:
-            lease = self._store.lease(seconds=LEASE_SECONDS, spaces=spaces, retry_failed=retry_failed)
+            lease = self._store.lease(seconds=self._lease_seconds, spaces=spaces, retry_failed=retry_failed)
             if lease is None:
                 return False
             self._finish(lease)
@@ -106,6 +109,9 @@ class Worker:
     def _finish(self, lease: Lease) -> None:
         try:
             learned = self._learn(lease)
+        except (KeyboardInterrupt, SystemExit):
+            self._store.release(lease)
+            raise
         except (ExtractError, ConfigError, StoreError) as error:
             lasting = not isinstance(error, ModelUnavailableError | StoreError)
             self._fail(lease, f"{type(error).__name__}: {error}", lasting=lasting)

@@ -1,0 +1,186 @@
+"""Asks the store for the lines that may answer a question, with what ranking needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from factbook.model.line import Hit, LineFilter, LineKind, WordStats
+from factbook.model.record import EntityType, Relation
+from factbook.ports.store import NameHit, Reader
+from factbook.recall.query import Gram, Linked, Query, grams, link, understand
+from factbook.recall.signals import Measured, Ties, measure
+from factbook.recall.weights import Weights
+from factbook.text.names import name_keys
+from factbook.text.words import words
+
+BY_WORDS = 300
+BY_VECTOR = 300
+LINES_OF_ENTITY = 40
+LINES_OF_NEIGHBOUR = 6
+MOST_LINKED = 8
+MOST_NEIGHBOURS = 12
+HUB = 60
+"""Relations of one entity that are followed at most."""
+OF_KIND = 15
+"""Entities of a kind that a list question asks for."""
+AROUND = 40
+"""Best messages whose neighbours in the session are looked at."""
+RADIUS = 2
+KEYS_A_NAME = 6
+_KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pool:
+    """What one space has for a question."""
+
+    query: Query
+    stats: WordStats
+    measured: Measured
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A question with its vector, empty for none."""
+
+    question: str
+    model: str = ""
+    vector: bytes = b""
+
+
+def gather(
+    reader: Reader,
+    space: str,
+    asked: Asked,
+    *,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    weights: Weights,
+    now: datetime,
+) -> Pool:
+    """The candidates of one space, measured by what each says by itself."""
+    linked = _linked(reader, space, asked.question)
+    query = understand(asked.question, linked=linked, kinds=kinds, now=now)
+    if query.past:
+        where = replace(where, superseded=True)
+    ties, ids = _ties(reader, space, query)
+    numbers: dict[int, None] = dict.fromkeys(reader.find_words(space, query.words, where, limit=BY_WORDS))
+    if asked.vector:
+        numbers.update(dict.fromkeys(reader.find_vector(space, asked.model, asked.vector, where, limit=BY_VECTOR)))
+    for found, limit, only in ids:
+        if found and (narrowed := _narrowed(where, only)):
+            numbers.update(dict.fromkeys(reader.find_entity_lines(space, found, narrowed, limit=limit)))
+    stats = reader.word_stats(space, query.words)
+    hits = reader.hits(space, list(numbers), query.words, model=asked.model, vector=asked.vector)
+    measured = measure(hits, query, stats, ties, weights=weights, now=now)
+    around = [no for no in reader.find_around(space, _best(measured), where, radius=RADIUS) if no not in numbers]
+    if around:
+        more = reader.hits(space, around, query.words, model=asked.model, vector=asked.vector)
+        measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now))
+    return Pool(query=query, stats=stats, measured=measured)
+
+
+def joined(left: Measured, right: Measured) -> Measured:
+    """Both lists of candidates as one."""
+    return Measured(
+        hits=[*left.hits, *right.hits],
+        columns={name: [*column, *right.columns[name]] for name, column in left.columns.items()},
+        fit=[*left.fit, *right.fit],
+    )
+
+
+def _linked(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
+    keys = {gram: name_keys(gram.text)[: KEYS_A_NAME if gram.end - gram.start < 3 else 1] for gram in grams(question)}
+    wanted = dict.fromkeys(key for some in keys.values() for key in some)
+    if not wanted:
+        return ()
+    bearers = reader.names(space, wanted, limit=50)
+    if not bearers:
+        return ()
+    found: dict[Gram, Sequence[NameHit]] = {}
+    for gram, some in keys.items():
+        hits = [hit for key in some for hit in bearers.get(key, ())]
+        if hits:
+            found[gram] = hits
+    ids = {hit.entity_id for hits in found.values() for hit in hits}
+    return link(found, reader.canonical(space, ids))[:MOST_LINKED]
+
+
+_Lines = list[tuple[list[str], int, tuple[LineKind, ...]]]
+
+
+def _ties(reader: Reader, space: str, query: Query) -> tuple[Ties, _Lines]:
+    """Strengths by member id, and whose lines to fetch: ids, how many of each, of which kinds."""
+    strengths = {each.entity_id: each.strength for each in query.linked}
+    asked = _of_kind(reader, space, query)
+    canonical = dict.fromkeys([*strengths, *asked])
+    if not canonical:
+        return Ties(named={}, linked={}), []
+    members = reader.members(space, canonical)
+    named = {member: value for key, value in strengths.items() for member in members.get(key, (key,))}
+    beyond = {member: 0.4 for key in asked for member in members.get(key, (key,))}
+    neighbours = _neighbours(reader, space, named, query) if named else {}
+    linked = {**beyond, **neighbours}
+    return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}), [
+        (list(named), LINES_OF_ENTITY, _KNOWN),
+        (list(named), LINES_OF_ENTITY, ("message",)),
+        (list(neighbours), LINES_OF_NEIGHBOUR, ("fact", "relation")),
+        (list(beyond), LINES_OF_NEIGHBOUR, _KNOWN),
+    ]
+
+
+def _of_kind(reader: Reader, space: str, query: Query) -> list[str]:
+    if not query.kinds or query.shape not in ("list", "count"):
+        return []
+    return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
+
+
+def _neighbours(reader: Reader, space: str, named: Mapping[str, float], query: Query) -> dict[str, float]:
+    """What current relations link to the named: stronger where the label is asked for, weaker from a hub."""
+    rows = reader.relations_between(space, list(named), limit=HUB)
+    degree: dict[str, int] = {}
+    for row in rows:
+        for end in (row.from_id, row.to_id):
+            degree[end] = degree.get(end, 0) + 1
+    asked = set(query.words)
+    best: dict[str, float] = {}
+    for row in rows:
+        for near, far in ((row.from_id, row.to_id), (row.to_id, row.from_id)):
+            if near in named and far not in named:
+                fit = 1.0 if asked.intersection(_label_words(row)) else 0.5
+                value = named[near] * fit / (1.0 + math.log(degree[near]))
+                best[far] = max(best.get(far, 0.0), value)
+    strongest = sorted(best.items(), key=lambda each: (-each[1], each[0]))[:MOST_NEIGHBOURS]
+    members = reader.members(space, reader.canonical(space, [key for key, _ in strongest]).values())
+    home = {member: group for group in members.values() for member in group}
+    return {member: value for key, value in reversed(strongest) for member in home.get(key, (key,))}
+
+
+def _label_words(row: Relation) -> list[str]:
+    return words(row.label.replace("_", " "))
+
+
+def _narrowed(where: LineFilter, only: Iterable[LineKind]) -> LineFilter | None:
+    kinds = tuple(kind for kind in only if not where.kinds or kind in where.kinds)
+    return replace(where, kinds=kinds) if kinds else None
+
+
+def _best(measured: Measured) -> list[int]:
+    placed = [
+        (fit, hit) for fit, hit in zip(measured.fit, measured.hits, strict=True) if hit.kind == "message" and fit > 0
+    ]
+    placed.sort(key=lambda each: (-each[0], each[1].no))
+    return [hit.no for _, hit in placed[:AROUND]]
+
+
+def best_known(hits: Sequence[Hit], fit: Sequence[float], most: int) -> dict[LineKind, list[str]]:
+    """Ids of the best facts, relations and notes, by kind."""
+    known = [(value, hit) for value, hit in zip(fit, hits, strict=True) if hit.kind in ("fact", "relation", "note")]
+    known.sort(key=lambda each: (-each[0], each[1].no))
+    out: dict[LineKind, list[str]] = {}
+    for _, hit in known[:most]:
+        out.setdefault(hit.kind, []).append(hit.id)
+    return out

@@ -1,0 +1,301 @@
+"""Reads the rows behind ranked lines and puts them into words, as candidates for a context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from factbook.model.episode import StoredMessage
+from factbook.model.line import LineKind
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
+from factbook.ports.store import Reader
+from factbook.recall.query import Query
+from factbook.recall.rank import Scored
+from factbook.render import lines
+from factbook.render.block import Entry
+from factbook.render.dates import day
+from factbook.resolve.conflicts import conflicting
+from factbook.text.words import plain
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A line in words, with its score and what packing and the reader of the answer want to know.
+
+    Attributes:
+        place: the session's number for spreading, -1 for none.
+        says, unless: as in `recall.pack.Item`.
+    """
+
+    id: str
+    kind: LineKind
+    space: str
+    score: float
+    parts: Mapping[str, float]
+    entry: Entry
+    at: datetime | None = None
+    speaker: str = ""
+    session: str = ""
+    entity_ids: tuple[str, ...] = ()
+    source_id: str = ""
+    place: int = -1
+    says: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rows:
+    """The rows of some lines, and of the entities that they are about."""
+
+    messages: Mapping[str, StoredMessage]
+    facts: Mapping[str, Fact]
+    relations: Mapping[str, Relation]
+    notes: Mapping[str, Note]
+    entities: Mapping[str, EntityRecord]
+    canonical: Mapping[str, str]
+    current: Mapping[str, Sequence[Fact]]
+    clashes: Mapping[str, Mapping[str, Sequence[Fact]]]
+
+    def entity(self, key: str) -> EntityRecord | None:
+        """The canonical entity's row."""
+        return self.entities.get(self.canonical.get(key, key))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Present names by the ids that lines carry."""
+        return {key: self.entities[home].name for key, home in self.canonical.items() if home in self.entities}
+
+
+def read_rows(
+    reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], kinds: Mapping[str, EntityType], now: datetime
+) -> Rows:
+    """Everything that is needed to put these lines into words."""
+    facts = reader.get(space, Fact, ids["fact"]) if ids.get("fact") else {}
+    relations = reader.get(space, Relation, ids["relation"]) if ids.get("relation") else {}
+    about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
+    ends = {end for row in relations.values() for end in (row.from_id, row.to_id)}
+    canonical = reader.canonical(space, about | ends) if about or ends else {}
+    entities = reader.get(space, EntityRecord, set(canonical.values())) if canonical else {}
+    homes = {canonical[key] for key in about}
+    current = _current(reader, space, homes, now) if homes else {}
+    return Rows(
+        messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
+        facts=facts,
+        relations=relations,
+        notes=reader.get(space, Note, ids["note"]) if ids.get("note") else {},
+        entities=entities,
+        canonical=canonical,
+        current=current,
+        clashes={
+            key: conflicting(rows, kinds.get(entities[key].kind, EntityType(id=entities[key].kind)))
+            for key, rows in current.items()
+            if key in entities and len(rows) > 1
+        },
+    )
+
+
+def _current(reader: Reader, space: str, ids: Iterable[str], now: datetime) -> dict[str, list[Fact]]:
+    members = reader.members(space, ids)
+    home = {member: key for key, group in members.items() for member in group}
+    out: dict[str, list[Fact]] = {}
+    for row in reader.facts(space, home):
+        if row.expired_at is None and (row.invalid_at is None or row.invalid_at > now):
+            out.setdefault(home[row.entity_id], []).append(row)
+    return out
+
+
+class Phrasing:
+    """Puts ranked lines of one space into words."""
+
+    def __init__(self, space: str, rows: Rows, *, mark: str, now: datetime, query: Query | None = None) -> None:
+        self.space = space
+        self.rows = rows
+        self.mark = mark
+        self.now = now
+        self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
+
+    def phrase(self, scored: Scored) -> Candidate | None:
+        """The line in words; None where there is nothing to say (an entity of which only the name is known)."""
+        hit = scored.hit
+        match hit.kind:
+            case "message":
+                return self._message(scored)
+            case "note":
+                return self._note(scored)
+            case "fact":
+                row = self.rows.facts.get(hit.id)
+                return row and self.fact(row, scored.score, scored.parts)
+            case "relation":
+                link = self.rows.relations.get(hit.id)
+                return link and self.relation(link, scored.score, scored.parts)
+            case "entity":
+                return self._entity(scored)
+
+    def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
+        """A fact as a part of its entity's card; one of a conflict brings the others along."""
+        owner = self.rows.entity(row.entity_id)
+        if owner is None:
+            return None
+        if owner.kind in lines.ALWAYS:
+            return self.always(owner, score, parts)
+        clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
+        former = _over(row, self.now)
+        if clash and not former:
+            text = lines.conflict(row.attribute, clash, self.now)
+            claims = frozenset(f"fact {each.id}" for each in clash)
+            says, unless = claims, claims
+        else:
+            text = lines.fact(row, former=former)
+            says = frozenset({f"{owner.id} {row.attribute} {plain(row.value)}"})
+            unless = says | _source_key(row)
+        return self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
+
+    def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
+        """A relation as a part of its first end's card."""
+        owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
+        if owner is None or other is None:
+            return None
+        text = lines.relation(row, self.rows.names, former=_over(row, self.now))
+        says = frozenset({f"{owner.id} {row.label} {other.id}"})
+        return self._part(
+            owner, row, "relation", text, score, parts, (says, says | _source_key(row)), (owner.id, other.id)
+        )
+
+    def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
+        """A preference or pain point, as a line of its own."""
+        key = frozenset({f"entity {owner.id}"})
+        text = lines.always(owner, self.rows.current.get(owner.id, ()))
+        return Candidate(
+            id=owner.id,
+            kind="entity",
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=Entry(shape="line", text=f"({lines.mark(self.mark)}) {text}" if self.mark else text),
+            at=owner.updated_at,
+            entity_ids=(owner.id,),
+            source_id=owner.source.message_id,
+            says=key,
+            unless=key,
+        )
+
+    def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
+        """An entity's description as a part of its card."""
+        key = frozenset({f"entity {owner.id}"})
+        return Candidate(
+            id=owner.id,
+            kind="entity",
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=self._card(owner, lines.description(owner)),
+            at=owner.updated_at,
+            entity_ids=(owner.id,),
+            source_id=owner.source.message_id,
+            says=key,
+            unless=key,
+        )
+
+    def _entity(self, scored: Scored) -> Candidate | None:
+        owner = self.rows.entity(scored.hit.id)
+        if owner is None:
+            return None
+        if owner.kind in lines.ALWAYS:
+            return self.always(owner, scored.score, scored.parts)
+        if not owner.description and owner.kind not in self.listed:
+            return None
+        return self.entity(owner, scored.score, scored.parts)
+
+    def _message(self, scored: Scored) -> Candidate | None:
+        row = self.rows.messages.get(scored.hit.id)
+        if row is None:
+            return None
+        same = frozenset({f"text {plain(row.speaker)}: {plain(row.text)}"})
+        return Candidate(
+            id=row.id,
+            kind="message",
+            space=self.space,
+            score=scored.score,
+            parts=scored.parts,
+            entry=self._said(row.at, lines.message(row), (scored.hit.session, row.position)),
+            at=row.at,
+            speaker=row.speaker,
+            session=row.session,
+            entity_ids=tuple(dict.fromkeys(scored.hit.entity_ids)),
+            source_id=row.id,
+            place=scored.hit.session,
+            says=same | {f"message {row.id}"},
+            unless=same,
+        )
+
+    def _note(self, scored: Scored) -> Candidate | None:
+        row = self.rows.notes.get(scored.hit.id)
+        if row is None:
+            return None
+        same = frozenset({f"note {plain(row.text)}"})
+        at = row.source.said_at or row.created_at
+        return Candidate(
+            id=row.id,
+            kind="note",
+            space=self.space,
+            score=scored.score,
+            parts=scored.parts,
+            entry=self._said(at, lines.note(row), (-1, 0)),
+            at=at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=row.entity_ids,
+            source_id=row.source.message_id,
+            says=same,
+            unless=same,
+        )
+
+    def _part(
+        self,
+        owner: EntityRecord,
+        row: Fact | Relation,
+        kind: LineKind,
+        text: str,
+        score: float,
+        parts: Mapping[str, float],
+        keys: tuple[frozenset[str], frozenset[str]],
+        about: tuple[str, ...],
+    ) -> Candidate:
+        return Candidate(
+            id=row.id,
+            kind=kind,
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=self._card(owner, text),
+            at=row.valid_at or row.source.said_at or row.created_at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=about,
+            source_id=row.source.message_id,
+            says=keys[0],
+            unless=keys[1],
+        )
+
+    def _card(self, owner: EntityRecord, text: str) -> Entry:
+        return Entry(shape="card", heading=lines.heading(owner, self.mark), text=text, group=f"{self.space} {owner.id}")
+
+    def _said(self, at: datetime, text: str, order: tuple[int, int]) -> Entry:
+        at = at.astimezone(UTC)
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+        return Entry(
+            shape="said",
+            heading=lines.dated_heading(at, self.mark),
+            text=text,
+            group=f"{self.space} {day(at)}",
+            order=(midnight, *order),
+        )
+
+
+def _over(row: Fact | Relation, now: datetime) -> bool:
+    return row.expired_at is not None or (row.invalid_at is not None and row.invalid_at <= now)
+
+
+def _source_key(row: Fact | Relation) -> frozenset[str]:
+    return frozenset({f"message {row.source.message_id}"} if row.source.message_id else ())
