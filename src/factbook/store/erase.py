@@ -217,8 +217,7 @@ class Eraser:
         if isinstance(value, str):
             return self._mask.text(value)
         if isinstance(value, tuple):
-            each: tuple[Any, ...] = value
-            return tuple(map(self._masked, each))
+            return tuple(map(self._masked, cast(tuple[object, ...], value)))
         if isinstance(value, Mapping):
             items = cast(Mapping[str, Any], value).items()
             return {self._mask.text(key): self._masked(item) for key, item in items}

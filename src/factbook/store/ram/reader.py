@@ -1,0 +1,365 @@
+"""Reading one moment of the RAM store: plain loops over dicts."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from operator import mul
+from sys import byteorder
+from typing import Literal, TypeVar
+
+from factbook.model.change import Commit
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.job import Job, JobState
+from factbook.model.line import Hit, LineFilter, WordStats
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, Review, Support
+from factbook.ports.store import EntityCounts, NameHit
+from factbook.store.derive import is_superseded, members_map, passes
+from factbook.store.ram.space import Held, Space
+
+R = TypeVar("R", bound=Record)
+_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support)
+
+
+class RamReader:
+    """A view of the spaces as they were when it was opened."""
+
+    def __init__(self, spaces: Mapping[str, Space], empty: Callable[[], Space]) -> None:
+        self._spaces = spaces
+        self._empty = empty
+
+    def _space(self, space: str) -> Space:
+        return self._spaces.get(space) or self._empty()
+
+    # --- the record ------------------------------------------------------------------------------------------------
+
+    def version(self, space: str) -> int:
+        return self._space(space).version
+
+    def get(self, space: str, cls: type[R], ids: Iterable[str]) -> dict[str, R]:
+        rows = self._space(space).table(cls)
+        return {row_id: rows[row_id] for row_id in ids if row_id in rows}
+
+    def every(self, space: str, cls: type[R]) -> Iterator[R]:
+        rows = self._space(space).table(cls)
+        return iter([rows[row_id] for row_id in sorted(rows)])
+
+    def log(self, space: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
+        return [commit for commit in self._space(space).log if commit.version > after][:limit]
+
+    def log_of(self, space: str, record_ids: Iterable[str], *, limit: int = 1000) -> list[Commit]:
+        wanted = set(record_ids)
+        out: list[Commit] = []
+        for commit in self._space(space).log:
+            changes = tuple(
+                change
+                for change in commit.changes
+                if any(row is not None and row.id in wanted for row in (change.before, change.after))
+            )
+            if changes:
+                out.append(replace(commit, changes=changes))
+        return out[:limit]
+
+    def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
+        wanted = set(episode_ids) - {""}
+        return [commit for commit in self._space(space).log if commit.stamp.episode_id in wanted]
+
+    # --- entities --------------------------------------------------------------------------------------------------
+
+    def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
+        held = self._space(space)
+        entities = held.table(EntityRecord)
+        out: dict[str, list[NameHit]] = {}
+        for key in keys:
+            hits: dict[str, NameHit] = {}
+            for naming in sorted(
+                held.names.get(key, ()), key=lambda naming: (not naming.primary, naming.created_at, naming.row_id)
+            ):
+                if (entity := entities.get(naming.entity_id)) is not None and entity.id not in hits:
+                    hits[entity.id] = NameHit(
+                        entity_id=entity.id, name=naming.name, kind=entity.kind, primary=naming.primary
+                    )
+            if hits:
+                oldest = sorted(hits, key=lambda entity_id: (entities[entity_id].created_at, entity_id))
+                out[key] = [hits[entity_id] for entity_id in oldest[:limit]]
+        return out
+
+    def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
+        canonical = self._space(space).canonical
+        return {entity_id: canonical.get(entity_id, entity_id) for entity_id in ids}
+
+    def members(self, space: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        canonical = self._space(space).canonical
+        groups = members_map(canonical)
+        roots = dict.fromkeys(canonical.get(entity_id, entity_id) for entity_id in ids)
+        return {root: groups.get(root, (root,)) for root in roots}
+
+    def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
+        wanted = set(entity_ids)
+        return _by_creation(row for row in self.every(space, Alias) if row.entity_id in wanted)
+
+    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
+        wanted = set(entity_ids)
+        return _by_creation(row for row in self.every(space, Fact) if row.entity_id in wanted)
+
+    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
+        wanted = set(entity_ids)
+        return _by_creation(
+            row for row in self.every(space, Relation) if not wanted.isdisjoint((row.from_id, row.to_id))
+        )
+
+    def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
+        ids = set(entity_ids)
+        current = [row for row in self.relations(space, ids) if row.invalid_at is None and row.expired_at is None]
+        current.reverse()
+        chosen: set[str] = set()
+        for entity_id in ids:
+            chosen.update([row.id for row in current if entity_id in (row.from_id, row.to_id)][:limit])
+        return [row for row in current if row.id in chosen]
+
+    def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
+        wanted = set(record_ids)
+        out: dict[str, list[Support]] = {}
+        for row in _by_creation(row for row in self.every(space, Support) if row.record_id in wanted):
+            out.setdefault(row.record_id, []).append(row)
+        return out
+
+    def mentions(self, space: str, entity_ids: Iterable[str], *, limit: int = 1000) -> list[Mention]:
+        wanted = set(entity_ids)
+        rows = [row for row in self.every(space, Mention) if row.entity_id in wanted]
+        return sorted(rows, key=lambda row: (row.at, row.id), reverse=True)[:limit]
+
+    def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
+        wanted = set(episode_ids)
+        rows = [row for row in self.every(space, Mention) if row.episode_id in wanted]
+        return sorted(rows, key=lambda row: (row.at, row.message_id, row.start, row.id))
+
+    def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
+        canonical = self._space(space).canonical
+        named: dict[str, dict[str, datetime]] = {}
+        for row in self.every(space, Mention):
+            named.setdefault(canonical.get(row.entity_id, row.entity_id), {})[row.message_id] = row.at
+        out: dict[str, EntityCounts] = {}
+        for entity_id in entity_ids:
+            root = canonical.get(entity_id, entity_id)
+            if times := named.get(root):
+                out[root] = EntityCounts(
+                    mentions=len(times), first_seen=min(times.values()), last_seen=max(times.values())
+                )
+        return out
+
+    def entity_ids(
+        self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
+    ) -> list[str]:
+        canonical = self._space(space).canonical
+        rows = [
+            row
+            for row in self.every(space, EntityRecord)
+            if row.id not in canonical and (not kinds or row.kind in kinds)
+        ]
+        counts = self.counts(space, [row.id for row in rows])
+
+        def seen(row: EntityRecord) -> datetime:
+            return (counts[row.id].last_seen if row.id in counts else None) or row.updated_at
+
+        ordered = sorted(rows, key=seen, reverse=True)
+        return [row.id for row in ordered][offset : None if limit is None else offset + limit]
+
+    def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
+        return _by_creation(row for row in self.every(space, Review) if state is None or row.state == state)
+
+    # --- what was said ---------------------------------------------------------------------------------------------
+
+    def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
+        episodes = self._space(space).episodes
+        return {episode_id: episodes[episode_id] for episode_id in ids if episode_id in episodes}
+
+    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
+        return [
+            episode.id
+            for episode in self._space(space).episodes.values()
+            if session in (None, episode.session) and project in (None, episode.project)
+        ]
+
+    def messages(self, space: str, ids: Iterable[str]) -> dict[str, StoredMessage]:
+        messages = self._space(space).messages
+        return {message_id: messages[message_id] for message_id in ids if message_id in messages}
+
+    def sessions(self, space: str) -> list[tuple[str, str, int]]:
+        counts = Counter((message.session, message.project) for message in self._space(space).messages.values())
+        return [(session, project, count) for (session, project), count in counts.items()]
+
+    # --- candidates for recall -------------------------------------------------------------------------------------
+
+    def word_stats(self, space: str, words: Sequence[str]) -> WordStats:
+        held = self._space(space).lines.values()
+        if not held:
+            return WordStats()
+        return WordStats(
+            lines=len(held),
+            mean_length=sum(len(each.line.words) for each in held) / len(held),
+            frequency=_frequency(held, words),
+        )
+
+    def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+        held = self._space(space).lines.values()
+        frequency = _frequency(held, words)
+        found: list[tuple[int, int]] = []
+        for each in held:
+            standing = [count for word, count in frequency.items() if word in each.counts]
+            if standing and passes(each.line, where):
+                found.append((min(standing), each.no))
+        return [no for _, no in sorted(found)][:limit]
+
+    def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
+        held = self._space(space)
+        found: list[tuple[float, int]] = []
+        for each in held.lines.values():
+            cosine = _cosine(held, each.line.id, model, vector)
+            if cosine is not None and passes(each.line, where):
+                found.append((-cosine, each.no))
+        return [no for _, no in sorted(found)][:limit]
+
+    def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+        lines = [each for each in self._space(space).lines.values() if passes(each.line, where)]
+        lines.sort(key=lambda each: (each.line.at, each.no), reverse=True)
+        chosen: set[int] = set()
+        for entity_id in entity_ids:
+            chosen.update([each.no for each in lines if entity_id in each.line.entity_ids][:limit])
+        return [each.no for each in lines if each.no in chosen]
+
+    def find_around(self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int) -> list[int]:
+        held = self._space(space)
+        wanted = {
+            (each.line.session, each.line.position + step)
+            for no in numbers
+            if (each := held.by_number.get(no)) is not None and each.line.kind == "message"
+            for step in range(-radius, radius + 1)
+        }
+        found = [
+            each
+            for each in held.lines.values()
+            if each.line.kind == "message"
+            and each.no not in numbers
+            and (each.line.session, each.line.position) in wanted
+            and passes(each.line, where)
+        ]
+        return [each.no for each in sorted(found, key=lambda each: (each.session_no, each.line.position))]
+
+    def hits(
+        self,
+        space: str,
+        numbers: Sequence[int],
+        words: Sequence[str],
+        *,
+        model: str = "",
+        vector: bytes = b"",
+        now: datetime | None = None,
+    ) -> list[Hit]:
+        held = self._space(space)
+        return [
+            _hit(each, words, _cosine(held, each.line.id, model, vector), now)
+            for no in numbers
+            if (each := held.by_number.get(no)) is not None
+        ]
+
+    # --- housekeeping ----------------------------------------------------------------------------------------------
+
+    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
+        rows = [
+            row
+            for each in ([self._space(space)] if space is not None else self._spaces.values())
+            for row in each.jobs.values()
+            if not states or row.job.state in states
+        ]
+        rows.sort(key=lambda row: row.order)
+        return [replace(row.job, draft=None) for row in rows][:limit]
+
+    def job_counts(self, space: str | None) -> dict[JobState, int]:
+        return dict(Counter(job.state for job in self.jobs(space)))
+
+    def stats(self, space: str) -> dict[str, int]:
+        held = self._space(space)
+        tables = {name: len(held.tables[cls]) for cls, name in _STATS.items()}
+        return {
+            "messages": len(held.messages),
+            "episodes": len(held.episodes),
+            **tables,
+            "entities": len(self.entity_ids(space)),
+            "lines": len(held.lines),
+            "vectors": len(held.vectors),
+            "commits": len(held.log),
+        }
+
+    def spaces(self) -> list[str]:
+        return sorted(name for name, held in self._spaces.items() if held.holds_anything())
+
+    def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+        found: list[tuple[int, tuple[str, str, str]]] = []
+        for name in sorted(self._spaces) if space is None else [space]:
+            held = self._space(name)
+            found.extend(
+                (each.no, (name, each.line.id, each.line.embed))
+                for each in held.lines.values()
+                if each.line.embed and held.vectors.get(each.line.id, ("", b""))[0] != model
+            )
+        return [row for _, row in sorted(found)][:limit]
+
+
+_STATS: Mapping[type[Record], str] = {
+    Alias: "aliases",
+    Mention: "mentions",
+    Fact: "facts",
+    Relation: "relations",
+    Note: "notes",
+}
+
+
+def _by_creation(rows: Iterable[_Created]) -> list[_Created]:
+    return sorted(rows, key=lambda row: (row.created_at, row.id))
+
+
+def _frequency(held: Iterable[Held], words: Sequence[str]) -> dict[str, int]:
+    wanted = dict.fromkeys(words)
+    counts = Counter(word for each in held for word in wanted if word in each.counts)
+    return {word: counts[word] for word in wanted if counts[word]}
+
+
+def _hit(held: Held, words: Sequence[str], cosine: float | None, now: datetime | None) -> Hit:
+    line = held.line
+    return Hit(
+        no=held.no,
+        id=line.id,
+        kind=line.kind,
+        session=held.session_no,
+        position=line.position,
+        at=line.at,
+        length=len(line.words),
+        cost=line.cost,
+        counts={word: held.counts[word] for word in dict.fromkeys(words) if word in held.counts},
+        cosine=cosine,
+        speaker=line.speaker,
+        role=line.role,
+        importance=line.importance,
+        superseded=is_superseded(line.ends_at, now),
+        question=line.question,
+        entity_ids=line.entity_ids,
+    )
+
+
+def _cosine(space: Space, line_id: str, model: str, vector: bytes) -> float | None:
+    """The likeness of a line's vector, None where there is none of that model and size to compare."""
+    held_model, held = space.vectors.get(line_id, ("", b""))
+    if not vector or held_model != model or len(held) != len(vector):
+        return None
+    return float(sum(map(mul, _floats(held), _floats(vector))))
+
+
+def _floats(data: bytes) -> array[float]:
+    out = array("f", data)
+    if byteorder == "big":
+        out.byteswap()
+    return out
