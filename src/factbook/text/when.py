@@ -7,24 +7,18 @@ years ago`), or one of two (`3/4/2024`), is left out: a wrong date is worse than
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
 from factbook.model.record import Grain
-
-Lean = Literal["past", "future"]
-"""Where a phrase without a year points to: whether `May` is the latest one or the coming one."""
+from factbook.text import periods
+from factbook.text.periods import Lean, Period
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The characters `start:stop` of a text name the time from `at` up to `until`, in UTC.
-
-    Grains are those of facts: a week counts as a month, a quarter as a month, a season as a year, since what they
-    name is no more exact.
-    """
+    """The characters `start:stop` of a text name the time from `at` up to `until`, in UTC."""
 
     start: int
     stop: int
@@ -34,7 +28,10 @@ class Moment:
 
 
 def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
-    """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it was said."""
+    """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it was said.
+
+    `lean` says what a phrase without a year or direction means: `on Monday`, `in May`, `in Q3`.
+    """
     if not _HINT.search(text):
         return []
     found: list[Moment] = []
@@ -42,115 +39,19 @@ def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
     now = now.astimezone(UTC)
     for pattern, read in _RULES:
         for match in pattern.finditer(text):
-            start, stop = match.span()
-            if any(start < other_stop and other_start < stop for other_start, other_stop in taken):
+            start, stop = match.span("time")
+            if any(start < end and begin < stop for begin, end in taken):
                 continue
             taken.append((start, stop))
             try:
-                period = read(match, now, lean)
+                period = read(_Said(match.groupdict(), now, lean))
             except (ValueError, OverflowError):  # the 31st of April, the year 0, 999999999 days ago
-                period = None
+                continue
             if period is not None:
                 found.append(Moment(start, stop, *period))
     return sorted(found, key=lambda moment: moment.start)
 
 
-_Period = tuple[datetime, datetime, Grain]
-_Reader = Callable[[re.Match[str], datetime, Lean], _Period | None]
-
-
-# ------------------------------------------------------------------------------------------------------- periods
-
-
-def _day(at: datetime) -> _Period:
-    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
-    return day, day + timedelta(days=1), "day"
-
-
-def _week(at: datetime) -> _Period:
-    monday = _day(at - timedelta(days=at.weekday()))[0]
-    return monday, monday + timedelta(days=7), "month"
-
-
-def _month(year: int, month: int, months: int = 1) -> _Period:
-    at = datetime(year, month, 1, tzinfo=UTC)
-    return at, _add_months(at, months), "month"
-
-
-def _year(year: int) -> _Period:
-    return datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC), "year"
-
-
-def _quarter(year: int, quarter: int) -> _Period:
-    return _month(year, 3 * quarter - 2, months=3)
-
-
-def _season(year: int, name: str) -> _Period:
-    at, until, _ = _month(year, _SEASONS[name], months=3)
-    return at, until, "year"
-
-
-def _add_months(at: datetime, months: int) -> datetime:
-    year, month = divmod(at.year * 12 + at.month - 1 + months, 12)
-    for day in range(at.day, at.day - 4, -1):
-        try:
-            return at.replace(year=year, month=month + 1, day=day)
-        except ValueError:
-            if day == at.day - 3:
-                raise
-    raise AssertionError
-
-
-def _shift(now: datetime, count: int, unit: str) -> _Period:
-    """The period `count` units away from now (before it, when negative)."""
-    match unit:
-        case "day":
-            return _day(now + timedelta(days=count))
-        case "week":
-            at, until, _ = _day(now + timedelta(weeks=count))
-            return at, until, "month"
-        case "month":
-            at = _add_months(now, count)
-            return _month(at.year, at.month)
-        case "quarter":
-            at = _add_months(now, 3 * count)
-            return _quarter(at.year, (at.month + 2) // 3)
-        case _:
-            return _year(now.year + count)
-
-
-# ------------------------------------------------------------------------------------------------------- words
-
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_DAYS = {
-    name: number
-    for number, names in enumerate(
-        ("monday mon", "tuesday tues tue", "wednesday weds wed", "thursday thurs thur thu", "friday fri", "saturday sat",
-         "sunday sun")
-    )
-    for name in names.split()
-}  # fmt: skip
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _NUMBERS = {
     word: number
     for number, word in enumerate(
@@ -159,174 +60,194 @@ _NUMBERS = {
         1,
     )
 } | {"a": 1, "an": 1, "couple": 2, "a couple": 2, "a couple of": 2, "couple of": 2, "thirty": 30, "forty": 40}
+_MONTHS = {
+    name: number
+    for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
+}  # fmt: skip
+_DAYS = {name: number for number, name in enumerate("mon tue wed thu fri sat sun".split())}
 
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_WEEKDAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?"
+_FULL_WEEKDAY = r"(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _DATE = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>(?:1[89]|20)\d\d)\b"
-_WEEKDAY = r"(?P<weekday>mon(?:day)?|tue(?:s|sday)?|wed(?:s|nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b"
-_COUNT = rf"(?P<count>\d{{1,9}}|(?:a )?couple(?: of)?|{'|'.join(sorted((w for w in _NUMBERS if 'couple' not in w), key=len, reverse=True))})"
+_WHICH = r"(?P<which>this past|this coming|last|past|previous|this|current|next|coming|upcoming)\b"
+_COUNT = r"(?P<count>\d{1,9}|(?:a )?couple(?: of)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b"
 _UNIT = r"(?P<unit>day|week|month|quarter|year|yr)s?\b"
-_WHICH = r"(?P<which>last|past|previous|this past|this|current|next|coming|this coming|upcoming)"
+_PART = r"(?P<part>(?:the )?(?:very )?(?:end|beginning|start|middle) of|early(?: in)?|late(?: in)?|mid)"
+_CUE = (
+    r"(?:in|since|until|til|till|by|from|to|on|of|during|before|after|around|through|between|and|for|starting|"
+    r"effective|as of|back in|is|was|on a) "
+)
+
 _HINT = re.compile(
-    r"\d|day\b|days\b|week|month|quarter|year|yrs?\b|morrow|night|now\b|spring|summer|autumn|fall\b|winter|"
-    rf"\b{_MONTH.replace('?P<month>', '?:')}|\b{_WEEKDAY.replace('?P<weekday>', '?:')}",
+    r"\d|day\b|days\b|week|month|quarter|year|\byrs?\b|morrow|night|spring|summer|autumn|fall\b|winter|"
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
 
 
-def _count(text: str) -> int:
+def _number(text: str) -> int:
     text = " ".join(text.lower().split())
     return int(text) if text.isdigit() else _NUMBERS[text]
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a rule reads: a match, and the time and direction that it is read by."""
+
+    groups: Mapping[str, str | None]
+    now: datetime
+    lean: Lean
+
+    def __getitem__(self, group: str) -> str:
+        return self.groups.get(group) or ""
+
+
+def _month_number(said: _Said) -> int:
+    return _MONTHS[said["month"][:3].lower()]
+
+
 def _step(which: str) -> int:
-    which = which.lower()
-    return -1 if which.endswith(("last", "past", "previous")) else 1 if which.endswith(("next", "coming")) else 0
+    """-1 for the last one, 1 for the next, 0 for this."""
+    word = which.lower()
+    return -1 if word.endswith(("last", "past", "previous")) else 1 if word.endswith(("next", "coming")) else 0
 
 
-def _by_lean(make: Callable[[int], _Period], now: datetime, lean: Lean) -> _Period:
-    """The period without a year in the year that the lean says: the latest that has begun, or the first not over."""
-    if lean == "past":
-        return next((period for year in (now.year, now.year - 1) if (period := make(year))[0] <= now), make(now.year))
-    return next((period for year in (now.year, now.year + 1) if (period := make(year))[1] > now), make(now.year))
+def _iso(said: _Said) -> Period:
+    year, month = int(said["year"]), int(said["number"])
+    return (
+        periods.day(datetime(year, month, int(said["day"]), tzinfo=UTC)) if said["day"] else periods.month(year, month)
+    )
 
 
-# ------------------------------------------------------------------------------------------------------- rules
+def _figures(said: _Said) -> Period | None:
+    """`24.12.2023`, `12/24/2023`, `24/12/2023`; nothing for `3/4/2024`, which is March 4 to some and April 3 to others."""
+    first, second, year = int(said["first"]), int(said["second"]), int(said["year"])
+    if said["mark"] == "." or first > 12 or first == second:
+        return periods.day(datetime(year, second, first, tzinfo=UTC))
+    return periods.day(datetime(year, first, second, tzinfo=UTC)) if second > 12 else None
 
 
-def _iso(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    year, month, day = int(match["year"]), int(match["m"]), match["day"]
-    return _day(datetime(year, month, int(day), tzinfo=UTC)) if day else _month(year, month)
+def _date(said: _Said) -> Period:
+    month, day = _month_number(said), int(said["day"])
+    if said["year"]:
+        return periods.day(datetime(int(said["year"]), month, day, tzinfo=UTC))
+    return periods.by_lean(lambda year: periods.day(datetime(year, month, day, tzinfo=UTC)), said.now, said.lean)
 
 
-def _figures(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    left, right, mark = int(match["left"]), int(match["right"]), match["mark"]
-    year = int(match["year"])
-    year += 2000 if year < 100 else 0
-    if mark == "." or left > 12 or left == right:
-        return _day(datetime(year, right, left, tzinfo=UTC))
-    return _day(datetime(year, left, right, tzinfo=UTC)) if right > 12 else None
+def _month(said: _Said) -> Period:
+    month = _month_number(said)
+    if said["year"]:
+        return periods.month(int(said["year"]), month)
+    if said["which"]:
+        return periods.by_step(lambda year: periods.month(year, month), said.now, _step(said["which"]))
+    return periods.by_lean(lambda year: periods.month(year, month), said.now, said.lean)
 
 
-def _month_day(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    month, day = _MONTHS[match["month"].lower().rstrip(".")], int(match["day"])
-    if match["year"]:
-        return _day(datetime(int(match["year"]), month, day, tzinfo=UTC))
-    return _by_lean(lambda year: _day(datetime(year, month, day, tzinfo=UTC)), now, lean)
+def _first_month(said: _Said) -> Period:
+    """The first of `November to March 2023`."""
+    month, last = _month_number(said), _MONTHS[said["last"][:3].lower()]
+    return periods.month(int(said["year"]) - (month > last), month)
 
 
-def _named_month(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    month = _MONTHS[match["month"].lower().rstrip(".")]
-    if match["year"]:
-        return _month(int(match["year"]), month)
-    if match["which"]:
-        year = _by_lean(lambda year: _month(year, month), now, "past" if _step(match["which"]) < 0 else "future")[
-            0
-        ].year
-        return _month(now.year, month) if not _step(match["which"]) else _month(year, month)
-    return _by_lean(lambda year: _month(year, month), now, lean)
-
-
-def _in_month(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    """A part of a month or year: its beginning, middle or end."""
-    whole = _named_month(match, now, lean) if match["month"] else _year(int(match["year"]))
-    if whole is None:
-        return None
-    at, until, grain = whole
+def _part(said: _Said) -> Period:
+    """A third of a month or a year: `early 2023`, `the end of May`."""
+    at, until, grain = _month(said) if said["month"] else periods.year(int(said["alone"]))
     third = (until - at) / 3
-    part = match["part"].lower()
-    if part.startswith(("end", "late")):
-        return _floor(at + 2 * third, until, grain)
-    return _floor(at + third, at + 2 * third, grain) if "mid" in part else _floor(at, at + third, grain)
+    part = said["part"].lower()
+    if "end" in part or "late" in part:
+        at += 2 * third
+    elif "mid" in part:
+        at, until = at + third, at + 2 * third
+    else:
+        until = at + third
+    return periods.day(at)[0], periods.day(until)[0], grain
 
 
-def _floor(at: datetime, until: datetime, grain: Grain) -> _Period:
-    if grain == "year":
-        return _month(at.year, at.month)[0], _month(until.year, until.month)[0], "month"
-    return _day(at)[0], _day(until)[0], "month"
+def _quarter(said: _Said) -> Period:
+    number = int(said["number"])
+    if said["year"]:
+        return periods.quarter(int(said["year"]), number)
+    return periods.by_lean(lambda year: periods.quarter(year, number), said.now, said.lean)
 
 
-def _quarters(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    quarter = int(match["quarter"])
-    if match["year"]:
-        year = int(match["year"])
-        return _quarter(year + 2000 if year < 100 else year, quarter)
-    return _by_lean(lambda year: _quarter(year, quarter), now, lean)
+def _season(said: _Said) -> Period:
+    name = said["season"].lower()
+    if said["year"]:
+        return periods.season(int(said["year"]), name)
+    return periods.by_step(lambda year: periods.season(year, name), said.now, _step(said["which"]))
 
 
-def _seasons(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    name, which = match["season"].lower(), match["which"]
-    if match["year"]:
-        return _season(int(match["year"]), name)
-    if which and _step(which) == 0:
-        return _season(now.year, name)
-    over = [year for year in (now.year, now.year - 1, now.year - 2) if _season(year, name)[1] <= now]
-    ahead = [year for year in (now.year, now.year + 1) if _season(year, name)[0] > now]
-    return _season(over[0] if which and _step(which) < 0 else ahead[0], name) if which else None
+def _weekday(said: _Said) -> Period:
+    which = said["which"]
+    back = (said.now.weekday() - _DAYS[said["weekday"][:3].lower()]) % 7
+    step = _step(which)
+    if step < 0 or (not which and said.lean == "past"):
+        return periods.day(said.now - timedelta(days=back or (7 if step else 0)))
+    return periods.day(said.now + timedelta(days=(7 - back) % 7 or (7 if which.lower() == "next" else 0)))
 
 
-def _weekday(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    back = (now.weekday() - _DAYS[match["weekday"].lower()]) % 7
-    step = _step(match["which"] or "")
-    if step < 0 or (not match["which"] and lean == "past"):
-        return _day(now - timedelta(days=back or (7 if step else 0)))
-    ahead = -back % 7
-    if step > 0 and match["which"].lower() == "next":
-        ahead = ahead or 7
-    return _day(now + timedelta(days=ahead))
-
-
-def _relative(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    unit, step = match["unit"].lower(), _step(match["which"])
+def _relative(said: _Said) -> Period:
+    unit, step = said["unit"].lower(), _step(said["which"])
     if unit == "weekend":
-        saturday = now + timedelta(days=5 - now.weekday() + 7 * step)
-        return _day(saturday)[0], _day(saturday)[0] + timedelta(days=2), "day"
-    if unit == "night":
-        return _day(now - timedelta(days=1)) if step < 0 else None
+        return periods.weekend(said.now + timedelta(weeks=step))
     if unit == "week":
-        return _week(now + timedelta(weeks=step))
-    return _shift(now, step, unit)
+        return periods.week(said.now + timedelta(weeks=step))
+    return periods.shift(said.now, step, unit)
 
 
-def _ago(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    return _shift(now, -_count(match["count"]), match["unit"].lower().replace("yr", "year"))
+def _distance(said: _Said) -> Period:
+    unit = said["unit"].lower().replace("yr", "year")
+    return periods.shift(said.now, (-1 if said["ago"] else 1) * _number(said["count"]), unit)
 
 
-def _ahead(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    return _shift(now, _count(match["count"]), match["unit"].lower().replace("yr", "year"))
+def _near(said: _Said) -> Period:
+    word = " ".join(said["time"].lower().split())
+    if "yesterday" in word or word == "last night":
+        return periods.day(said.now - timedelta(days=2 if "before" in word else 1))
+    return periods.day(said.now + timedelta(days=2 if "after" in word else 1 if word == "tomorrow" else 0))
 
 
-def _near(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    word = " ".join(match["near"].lower().split())
-    days = {"yesterday": -1, "last night": -1, "tomorrow": 1}.get(word, 0)
-    days = -2 if word.endswith("before yesterday") else 2 if word.endswith("after tomorrow") else days
-    return _day(now + timedelta(days=days))
+def _year(said: _Said) -> Period:
+    return periods.year(int(said["year"]))
 
 
-def _bare_year(match: re.Match[str], now: datetime, lean: Lean) -> _Period | None:
-    return _year(int(match["year"]))
+_Reader = Callable[[_Said], Period | None]
 
 
-def _rule(pattern: str, read: _Reader) -> tuple[re.Pattern[str], _Reader]:
-    return re.compile(rf"(?<![\w/.-])(?:{pattern})", re.IGNORECASE | re.VERBOSE), read
+def _rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], _Reader]:
+    """`cue` must stand before the time without being part of it; a blank stands for any white space."""
+    pattern = f"{cue}(?P<time>{pattern})".replace(" ?", r"\s*").replace(" ", r"\s+")
+    return re.compile(rf"(?<![\w/.-]){pattern}", re.IGNORECASE), read
 
 
-def _spaced(pattern: str) -> str:
-    """A pattern in which each blank stands for any white space."""
-    return pattern.replace(" ", r"\s+")
-
-
-_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    _rule(r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<m>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])", _iso),
-    _rule(r"(?P<left>\d\d?)(?P<mark>[./-])(?P<right>\d\d?)(?P=mark)(?P<year>(?:20|19)?\d\d)(?![\w/-])", _figures),
-    _rule(_spaced(rf"{_MONTH} ?{_DATE}(?!:)(?:,? {_YEAR})?"), _month_day),
-    _rule(_spaced(rf"(?:the )?{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _month_day),
+_RULES = (
+    _rule(_iso, r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])"),
+    _rule(_figures, r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])"),
+    _rule(_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
+    _rule(_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
+    _rule(_part, rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)"),
+    _rule(_month, rf"{_MONTH},? (?:of )?{_YEAR}"),
+    _rule(_month, rf"{_WHICH} {_MONTH}"),
     _rule(
-        _spaced(
-            r"(?P<part>(?:the )?(?:end|beginning|start|middle) of|early(?: in)?|late(?: in)?|mid)[- ]"
-            rf"(?:(?:{_WHICH} )?{_MONTH}(?:,? {_YEAR})?|{_YEAR.replace('?P<year>', '?P<year_>')})"
-        ).replace("?P<year_>", "?P<only>"),
-        _in_month,
+        _first_month, rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} {_YEAR})"
     ),
-    _rule(_spaced(rf"(?:{_WHICH} )?{_MONTH}(?:,? (?:of )?{_YEAR})?"), _named_month),
+    _rule(_month, _MONTH, cue=_CUE),
+    _rule(_quarter, rf"q(?P<number>[1-4])\b(?:[\s/-]*(?:of )?{_YEAR})?"),
+    _rule(_season, rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?{_YEAR}"),
+    _rule(_season, rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"),
+    _rule(_near, r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|tonight\b"),
+    _rule(_weekday, rf"{_WHICH} {_WEEKDAY}"),
+    _rule(_weekday, _WEEKDAY, cue=_CUE),
+    _rule(_weekday, _FULL_WEEKDAY),
+    _rule(_distance, rf"{_COUNT} {_UNIT} (?P<ago>ago|back)\b"),
+    _rule(_distance, rf"{_COUNT} {_UNIT}(?P<ago>)", cue="in "),
+    _rule(_distance, rf"{_COUNT} {_UNIT} (?:from now|later)(?P<ago>)\b"),
+    _rule(_relative, rf"{_WHICH} (?P<unit>weekend|week|month|quarter|year)\b"),
+    _rule(_year, _YEAR, cue=_CUE),
 )
+"""The longer phrase before the shorter one that it holds: what one rule took, the next ones leave."""

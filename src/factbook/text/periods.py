@@ -1,0 +1,94 @@
+"""Days, weeks, months, quarters, seasons and years as periods of time, in UTC. Pure arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from factbook.model.record import Grain
+
+Period = tuple[datetime, datetime, Grain]
+"""From the first instant to the one after the last, and how exact that is. Weeks count as exact to a month, seasons to a
+year: that is what people mean by them."""
+
+Lean = Literal["past", "future"]
+"""Where a phrase without a year points to: whether `May` is the latest one or the coming one."""
+
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The month with which a season begins, north of the equator."""
+
+
+def day(at: datetime) -> Period:
+    start = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    return start, start + timedelta(days=1), "day"
+
+
+def week(at: datetime) -> Period:
+    monday = day(at - timedelta(days=at.weekday()))[0]
+    return monday, monday + timedelta(days=7), "month"
+
+
+def weekend(at: datetime) -> Period:
+    saturday = day(at + timedelta(days=5 - at.weekday()))[0]
+    return saturday, saturday + timedelta(days=2), "day"
+
+
+def month(year: int, number: int, months: int = 1) -> Period:
+    at = datetime(year, number, 1, tzinfo=UTC)
+    return at, add_months(at, months), "month"
+
+
+def quarter(year: int, number: int) -> Period:
+    return month(year, 3 * number - 2, months=3)
+
+
+def season(year: int, name: str) -> Period:
+    at, until, _ = month(year, SEASONS[name], months=3)
+    return at, until, "year"
+
+
+def year(number: int) -> Period:
+    return datetime(number, 1, 1, tzinfo=UTC), datetime(number + 1, 1, 1, tzinfo=UTC), "year"
+
+
+def add_months(at: datetime, months: int) -> datetime:
+    """The same day so many months later, or the month's last day where it is shorter."""
+    years, number = divmod(at.year * 12 + at.month - 1 + months, 12)
+    following = at.replace(year=years + number // 11, month=(number + 1) % 12 + 1, day=1)
+    return at.replace(year=years, month=number + 1, day=min(at.day, (following - timedelta(days=1)).day))
+
+
+def shift(now: datetime, count: int, unit: str) -> Period:
+    """The period of a unit (day, week, month, quarter, year) that lies `count` of them away from now."""
+    match unit:
+        case "day":
+            return day(now + timedelta(days=count))
+        case "week":
+            at, until, _ = day(now + timedelta(weeks=count))
+            return at, until, "month"
+        case "month":
+            at = add_months(now, count)
+            return month(at.year, at.month)
+        case "quarter":
+            at = add_months(now, 3 * count)
+            return quarter(at.year, (at.month + 2) // 3)
+        case _:
+            return year(now.year + count)
+
+
+def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
+    """The period that recurs every year: the latest one that has begun, or the first that isn't over."""
+    this = make(now.year)
+    if lean == "past":
+        return this if this[0] <= now else make(now.year - 1)
+    return this if this[1] > now else make(now.year + 1)
+
+
+def by_step(make: Callable[[int], Period], now: datetime, step: int) -> Period:
+    """The period that recurs every year: the latest one that is over (-1), this year's (0), the next to begin (1)."""
+    if step < 0:
+        return next(period for year in range(now.year, 0, -1) if (period := make(year))[1] <= now)
+    if step > 0:
+        return next(period for year in range(now.year, 10_000) if (period := make(year))[0] > now)
+    return make(now.year)
