@@ -58,7 +58,9 @@ def test_speaker_and_role_tell_two_like_messages_apart() -> None:
 
 def test_times_become_utc_and_bare_ones_are_read_as_utc() -> None:
     zone = timezone(timedelta(hours=2))
-    first, second = stored([Message("a", at=datetime(2026, 1, 1, 2, tzinfo=zone)), Message("b", at=datetime(2026, 1, 1))])
+    first, second = stored(
+        [Message("a", at=datetime(2026, 1, 1, 2, tzinfo=zone)), Message("b", at=datetime(2026, 1, 1))]
+    )
     assert first.at == second.at == datetime(2026, 1, 1, tzinfo=UTC)
 
 
