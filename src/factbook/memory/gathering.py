@@ -74,11 +74,11 @@ def gather(
         if found and (narrowed := _narrowed(where, only)):
             numbers.update(dict.fromkeys(reader.find_entity_lines(space, found, narrowed, limit=limit)))
     stats = reader.word_stats(space, query.words)
-    hits = reader.hits(space, list(numbers), query.words, model=asked.model, vector=asked.vector)
+    hits = reader.hits(space, list(numbers), query.words, model=asked.model, vector=asked.vector, now=now)
     measured = measure(hits, query, stats, ties, weights=weights, now=now)
     around = [no for no in reader.find_around(space, _best(measured), where, radius=RADIUS) if no not in numbers]
     if around:
-        more = reader.hits(space, around, query.words, model=asked.model, vector=asked.vector)
+        more = reader.hits(space, around, query.words, model=asked.model, vector=asked.vector, now=now)
         measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now))
     return Pool(query=query, stats=stats, measured=measured)
 

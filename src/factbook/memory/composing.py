@@ -1,0 +1,138 @@
+"""From candidates in words to a recollection: packed into the budget, rendered, counted, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from factbook.memory.phrasing import Candidate
+from factbook.model.line import RecalledLine, Recollection
+from factbook.ports.models import Tokenizer
+from factbook.recall.pack import Item, pack
+from factbook.recall.rank import because
+from factbook.recall.weights import Weights
+from factbook.render.block import CLOSING, alone, block, opening
+
+MOST_NEAR = 10
+_ROUNDS = 3
+_JOINT = ";"
+
+
+def compose(
+    candidates: Sequence[Candidate],
+    *,
+    question: str,
+    about: Sequence[str],
+    budget: int,
+    tokenizer: Tokenizer,
+    weights: Weights,
+    now: datetime,
+    spread: bool = False,
+    always: int = 0,
+    weighed: int = 0,
+) -> Recollection:
+    """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
+
+    Args:
+        candidates: best first. The first `always` of them enter before the others, as far as a fifth of the budget
+            holds them.
+        spread: prefer lines of sessions that are not in yet.
+        weighed: how many lines were looked at.
+    """
+    frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
+    items = [_item(index, candidate, tokenizer) for index, candidate in enumerate(candidates)]
+    first = _first(items[:always], budget // 5)
+    target = budget - frame
+    best: list[int] = []
+    text = ""
+    for _ in range(_ROUNDS):
+        keys = pack(items, target, sharpness=weights.sharpness, spread=weights.spread if spread else 0.0, first=first)
+        keys, tried = _fitted(keys, candidates, about, now, budget, tokenizer)
+        if len(keys) <= len(best):
+            break
+        best, text = keys, tried
+        left = budget - tokenizer.count(text)
+        if left < 2:
+            break
+        target += left
+    chosen = set(best)
+    ranked = sorted(best, key=lambda key: (-candidates[key].score, key))
+    near = [index for index in range(len(candidates)) if index not in chosen][:MOST_NEAR]
+    return Recollection(
+        question=question,
+        text=text,
+        lines=tuple(_line(candidates[key], tokenizer) for key in ranked),
+        tokens=tokenizer.count(text) if text else 0,
+        budget=budget,
+        candidates=weighed or len(candidates),
+        near=tuple(_line(candidates[key], tokenizer) for key in near),
+        about=tuple(dict.fromkeys(about)),
+    )
+
+
+def _item(index: int, candidate: Candidate, tokenizer: Tokenizer) -> Item:
+    entry = candidate.entry
+    card = entry.shape == "card"
+    return Item(
+        key=index,
+        score=candidate.score,
+        cost=tokenizer.count(entry.text + _JOINT if card else entry.text) if entry.text else 0,
+        group=entry.group,
+        heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading) if entry.heading else 0,
+        session=candidate.place,
+        says=candidate.says,
+        unless=candidate.unless,
+    )
+
+
+def _first(items: Sequence[Item], share: int) -> list[int]:
+    out: list[int] = []
+    for item in items:
+        price = item.cost + item.heading
+        if price <= share:
+            share -= price
+            out.append(item.key)
+    return out
+
+
+def _fitted(
+    keys: Sequence[int],
+    candidates: Sequence[Candidate],
+    about: Sequence[str],
+    now: datetime,
+    budget: int,
+    tokenizer: Tokenizer,
+) -> tuple[list[int], str]:
+    """The keys whose block costs at most the budget, and the block: the last chosen are dropped until it fits."""
+    kept = list(keys)
+    while kept:
+        text = block([candidates[key].entry for key in _ordered(kept, candidates)], about, now)
+        over = tokenizer.count(text) - budget
+        if over <= 0:
+            return kept, text
+        while kept and over > 0:
+            over -= max(tokenizer.count(alone(candidates[kept.pop()].entry)), 1)
+    return [], ""
+
+
+def _ordered(keys: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
+    return sorted(keys, key=lambda key: (-candidates[key].score, key))
+
+
+def _line(candidate: Candidate, tokenizer: Tokenizer) -> RecalledLine:
+    text = alone(candidate.entry)
+    return RecalledLine(
+        id=candidate.id,
+        kind=candidate.kind,
+        space=candidate.space,
+        text=text,
+        score=candidate.score,
+        parts=candidate.parts,
+        because=because(candidate.parts),
+        at=candidate.at,
+        tokens=tokenizer.count(text),
+        speaker=candidate.speaker,
+        session=candidate.session,
+        entity_ids=candidate.entity_ids,
+        source_id=candidate.source_id,
+    )

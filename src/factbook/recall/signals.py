@@ -1,0 +1,217 @@
+"""The signals of each candidate line, each in 0–1 (deductions too; their weights are negative).
+
+First what a line says by itself (`measure`), then what its surroundings add (`surround`): neighbours and session, and
+the facts that rest on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import nlargest
+
+from factbook.model.line import Hit, WordStats
+from factbook.recall.query import Query
+from factbook.recall.weights import Weights
+
+DAY = 86_400.0
+AFTERMATH = 14 * DAY
+"""How long after the time asked for people still speak of it."""
+SESSION_BEST = 3
+"""Lines whose mean fit is the fit of their session."""
+
+Column = list[float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """Candidates with their signals, column by column; `fit` is what a line says by itself, in 0–1."""
+
+    hits: Sequence[Hit]
+    columns: Mapping[str, Column]
+    fit: Column
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ties:
+    """Entities that the question leads to, by the id that lines carry (members, not canonical): strengths 0–1.
+
+    Attributes:
+        named: what the question names. linked: what is linked to that, by relations.
+    """
+
+    named: Mapping[str, float]
+    linked: Mapping[str, float]
+
+
+def idf(stats: WordStats, words: Sequence[str]) -> dict[str, float]:
+    """Inverse document frequencies in the space (BM25's, never negative)."""
+    lines = max(stats.lines, 1)
+    out: dict[str, float] = {}
+    for word in words:
+        frequency = min(stats.frequency.get(word, 0), lines)
+        out[word] = math.log(1.0 + (lines - frequency + 0.5) / (frequency + 0.5))
+    return out
+
+
+def measure(
+    hits: Sequence[Hit], query: Query, stats: WordStats, ties: Ties, *, weights: Weights, now: datetime
+) -> Measured:
+    """What each line says by itself."""
+    rarity = idf(stats, query.words)
+    words = _words(hits, rarity, max(stats.mean_length, 1.0), weights)
+    meaning = [max(hit.cosine or 0.0, 0.0) for hit in hits]
+    name = [_tie(hit, ties.named) for hit in hits]
+    speakers = _speakers(hits, query)
+    speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
+    at = now.timestamp()
+    own = (weights.words, weights.meaning, weights.name, weights.speaker)
+    total = sum(own) or 1.0
+    columns = {
+        "words": words,
+        "meaning": meaning,
+        "name": name,
+        "speaker": speaker,
+        "graph": [_tie(hit, ties.linked) for hit in hits],
+        "time": _time(hits, query),
+        "recency": [0.5 ** (max(at - hit.at, 0.0) / DAY / weights.half_life) for hit in hits],
+        "importance": [hit.importance for hit in hits],
+        "question": [1.0 if hit.question else 0.0 for hit in hits],
+        "former": [1.0 if hit.superseded and not query.past else 0.0 for hit in hits],
+    }
+    shares = [share / total for share in own]
+    fit = [
+        shares[0] * w + shares[1] * m + shares[2] * n + shares[3] * s
+        for w, m, n, s in zip(words, meaning, name, speaker, strict=True)
+    ]
+    return Measured(hits=hits, columns=columns, fit=fit)
+
+
+def surround(
+    measured: Measured, query: Query, stats: WordStats, *, sources: Mapping[str, str], weights: Weights
+) -> Measured:
+    """Adds what a line's neighbours, its session and the facts resting on it say.
+
+    Args:
+        sources: the message's id by the id of a fact, relation or note that rests on it.
+    """
+    hits, fit = measured.hits, measured.fit
+    places = {(hit.session, hit.position): index for index, hit in enumerate(hits) if _placed(hit)}
+    near, beside, answer = ([0.0] * len(hits) for _ in range(3))
+    for (session, position), index in places.items():
+        around = [places.get((session, position + step)) for step in (-2, -1, 1, 2)]
+        values = [fit[each] if each is not None else 0.0 for each in around]
+        near[index] = 0.5 * (values[1] + values[2])
+        beside[index] = 0.5 * (values[0] + values[3])
+        if around[1] is not None and hits[around[1]].question:
+            answer[index] = values[1]
+    prior, together = _sessions(hits, fit, query, stats, weights)
+    columns = {
+        **measured.columns,
+        "near": near,
+        "beside": beside,
+        "answer": answer,
+        "session": prior,
+        "session_words": together,
+        "said": _said(hits, fit, sources),
+    }
+    return Measured(hits=hits, columns=columns, fit=fit)
+
+
+def _placed(hit: Hit) -> bool:
+    return hit.kind == "message" and hit.session >= 0
+
+
+def _words(hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, weights: Weights) -> Column:
+    """BM25 as a share of what a line holding every word of the question could reach."""
+    total = sum(rarity.values())
+    if not total:
+        return [0.0] * len(hits)
+    k1, b = weights.k1, weights.b
+    out: Column = []
+    for hit in hits:
+        if not hit.counts:
+            out.append(0.0)
+            continue
+        norm = k1 * (1.0 - b + b * hit.length / mean)
+        gain = 0.0
+        for word, count in hit.counts.items():
+            gain += rarity.get(word, 0.0) * count * (1.0 + k1) / (count + norm)
+        out.append(min(gain / total, 1.0))
+    return out
+
+
+def _tie(hit: Hit, strengths: Mapping[str, float]) -> float:
+    if not strengths or not hit.entity_ids:
+        return 0.0
+    return max(strengths.get(each, 0.0) for each in hit.entity_ids)
+
+
+def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float]:
+    """By (folded speaker, not a person): how surely the question names them."""
+    asked = set(query.folded)
+    out: dict[tuple[str, bool], float] = {}
+    for key in {(hit.speaker, hit.role == "assistant" or hit.role == "tool") for hit in hits}:
+        speaker, machine = key
+        parts = speaker.split()
+        if not parts:
+            out[key] = 1.0 if query.asks_self and not machine else 0.0
+        elif asked.issuperset(parts):
+            out[key] = 1.0
+        elif parts[0] in asked and len(parts[0]) > 2:
+            out[key] = 0.8
+        elif any(part in asked for part in parts[1:] if len(part) > 2):
+            out[key] = 0.6
+    return out
+
+
+def _time(hits: Sequence[Hit], query: Query) -> Column:
+    if query.span is None:
+        return [0.0] * len(hits)
+    start, end = query.span.start.timestamp(), query.span.end.timestamp()
+    return [1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0 for hit in hits]
+
+
+def _sessions(
+    hits: Sequence[Hit], fit: Column, query: Query, stats: WordStats, weights: Weights
+) -> tuple[Column, Column]:
+    """For each line: the mean fit of the best lines of its session, and the question's words found in the session."""
+    rarity = idf(stats, query.words)
+    total = sum(rarity.values()) or 1.0
+    mean = max(stats.mean_length, 1.0)
+    k1, b = weights.k1, weights.b
+    fits: dict[int, Column] = {}
+    found: dict[int, dict[str, float]] = {}
+    for hit, value in zip(hits, fit, strict=True):
+        if not _placed(hit):
+            continue
+        fits.setdefault(hit.session, []).append(value)
+        if hit.counts:
+            best = found.setdefault(hit.session, {})
+            norm = k1 * (1.0 - b + b * hit.length / mean)
+            for word, count in hit.counts.items():
+                gain = count * (1.0 + k1) / (count + norm)
+                if gain > best.get(word, 0.0):
+                    best[word] = gain
+    prior = {session: sum(nlargest(SESSION_BEST, values)) / SESSION_BEST for session, values in fits.items()}
+    together = {
+        session: min(sum(rarity.get(word, 0.0) * gain for word, gain in best.items()) / total, 1.0)
+        for session, best in found.items()
+    }
+    return (
+        [prior[hit.session] if _placed(hit) else 0.0 for hit in hits],
+        [together.get(hit.session, 0.0) if _placed(hit) else 0.0 for hit in hits],
+    )
+
+
+def _said(hits: Sequence[Hit], fit: Column, sources: Mapping[str, str]) -> Column:
+    best: dict[str, float] = {}
+    for hit, value in zip(hits, fit, strict=True):
+        source = sources.get(hit.id)
+        if source and hit.kind != "message" and value > best.get(source, 0.0):
+            best[source] = value
+    if not best:
+        return [0.0] * len(hits)
+    return [best.get(hit.id, 0.0) if hit.kind == "message" else 0.0 for hit in hits]

@@ -1,0 +1,69 @@
+"""How much each signal counts: the one place where recall is tuned.
+
+The score of a line is the sum of its signals times these weights, capped to 0–1. Signals lie in 0–1. Where the
+numbers come from, and what each signal is worth, stands in `docs/decisions`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    """Weights of the signals, and the few constants around them.
+
+    Attributes:
+        words: BM25 over the question's words, as a share of what they could give.
+        meaning: cosine of the question's and the line's vectors.
+        name: the line is about an entity that the question names.
+        speaker: the line was said by someone whom the question names.
+        near, beside: the fit of the lines one place (two places) before and after it in its session.
+        answer: the line before it is a question, and fits.
+        session: the mean fit of the three best lines of its session.
+        session_words: how much of the question the lines of its session hold together.
+        said: a fact or relation that rests on it fits.
+        graph: the line is about something linked to what the question names.
+        time: it lies in the time that the question speaks of.
+        recency, importance: newer and more important lines first, where all else is equal.
+        question: it is itself a question (mostly a deduction).
+        former: it holds no longer, and the question doesn't ask for what was (a deduction).
+        fact, relation, note, entity: what lines of that kind get by themselves, against messages.
+        half_life: days after which `recency` is halved.
+        floor: a line below this score is never said.
+        silence: where no line reaches this by words, meaning and names alone, nothing is said.
+        sharpness: how the score is weighed against a line's cost when packing: score × sharpness − ln(cost).
+        spread: taken off a line's score for each line of its session that is in already (list and yes/no questions).
+        k1, b: of BM25.
+    """
+
+    words: float = 0.42
+    meaning: float = 0.42
+    name: float = 0.08
+    speaker: float = 0.12
+    near: float = 0.12
+    beside: float = 0.16
+    answer: float = 0.08
+    session: float = 0.10
+    session_words: float = 0.08
+    said: float = 0.10
+    graph: float = 0.06
+    time: float = 0.06
+    recency: float = 0.02
+    importance: float = 0.02
+    question: float = -0.02
+    former: float = -0.25
+    fact: float = 0.0
+    relation: float = 0.0
+    note: float = 0.05
+    entity: float = 0.0
+    half_life: float = 180.0
+    floor: float = 0.12
+    silence: float = 0.15
+    sharpness: float = 12.0
+    spread: float = 0.025
+    k1: float = 0.9
+    b: float = 0.4
+
+
+DEFAULT = Weights()

@@ -1,0 +1,23 @@
+"""Days as a context shows them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from factbook.model.record import Grain
+
+
+def day(at: datetime) -> str:
+    """`2026-06-02`."""
+    return f"{at.astimezone(UTC):%Y-%m-%d}"
+
+
+def moment(at: datetime, grain: Grain) -> str:
+    """As exactly as it is known: `2026`, `2026-06`, `2026-06-02`."""
+    return day(at)[: {"year": 4, "month": 7}.get(grain, 10)]
+
+
+def short_day(at: datetime, now: datetime) -> str:
+    """`06-02` in this year, else the whole date."""
+    text = day(at)
+    return text[5:] if text[:4] == day(now)[:4] else text

@@ -1,0 +1,42 @@
+"""What stands in memory enters a prompt as data: it can't forge a line, a heading or the end of the block."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SWAPS = str.maketrans({"<": "‹", ">": "›", "“": '"', "”": '"', "„": '"', "\u2028": " ", "\u2029": " "})
+_DROPPED = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
+_PLAIN = re.compile(r"[ -~]*")
+
+
+def inline(text: str) -> str:
+    """The text on one line: white space as single spaces, no control, zero-width or direction characters, `‹›` for
+    angle brackets and straight double quotes, so that our own “…” can't be closed. Words stay whole."""
+    if not _PLAIN.fullmatch(text):
+        text = "".join(
+            " " if char.isspace() else char
+            for char in text
+            if char.isspace() or unicodedata.category(char) not in _DROPPED or char == "\u200d"
+        )
+        text = _JOINER.sub("", text)
+    return " ".join(text.translate(_SWAPS).split())
+
+
+_JOINER = re.compile(
+    "(?<![\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])\u200d|\u200d(?![\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+"""A zero-width joiner that doesn't join two pictures."""
+
+
+def item(text: str) -> str:
+    """Like `inline`, for a part of a card: the separators of cards don't stand in it."""
+    return _SEPARATOR.sub(",", inline(text)).replace(" — ", " – ")
+
+
+_SEPARATOR = re.compile(r";(?=\s|$)")
+
+
+def attribute(text: str) -> str:
+    """Like `inline`, for the value of an attribute in double quotes."""
+    return inline(text).replace('"', "'").replace("&", "+")

@@ -1,0 +1,100 @@
+"""One recalled line in words: messages as quotations, facts and relations as parts of their entity's card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from factbook.model.episode import StoredMessage
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.render.dates import day, moment, short_day
+from factbook.render.escape import inline, item
+
+ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
+"""Kinds that are shown as lines of their own, with the word that begins them."""
+
+_ROLES: Mapping[str, str] = {"user": "User", "assistant": "Assistant", "tool": "Tool", "system": "System"}
+
+
+def who(speaker: str, role: str = "user") -> str:
+    """Who said it, by name or else by role."""
+    return item(speaker).replace(":", "") or _ROLES.get(role, "User")
+
+
+def message(row: StoredMessage) -> str:
+    """`Tom: “…”`, with every word of the message."""
+    return f"{who(row.speaker, row.role)}: “{inline(row.text)}”"
+
+
+def note(row: Note) -> str:
+    """`Note: “…”`."""
+    return f"Note: “{inline(row.text)}”"
+
+
+def fact(row: Fact, *, former: bool = False) -> str:
+    """`role engineering lead since 2026-03-02`."""
+    return _dated(f"{_words(row.attribute)} {item(row.value)}", row, former)
+
+
+def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -> str:
+    """`works at Acme since 2026-05`, seen from its first end; names by entity id."""
+    return _dated(f"{_words(row.label)} {item(names.get(row.to_id, row.to_id))}", row, former)
+
+
+def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
+    """`deadline UNRESOLVED: 2026-07-01 (Ada, 06-02) or 2026-08-15 (Tom, 06-02)`."""
+    return f"{_words(attribute)} UNRESOLVED: {' or '.join(_claim(row, now) for row in rows)}"
+
+
+def heading(row: EntityRecord, space: str = "") -> str:
+    """`Alice (person)`, `User` for the space's own user, `Alice (person, team)` for what lies in another space."""
+    if row.id == SELF:
+        name = "User" if row.name in ("", SELF) else item(row.name)
+        return f"{name} ({mark(space)})" if space else name
+    kind = item(row.label or row.kind).replace("_", " ")
+    inside = ", ".join(part for part in (kind if kind != "other" else "", mark(space)) if part)
+    return f"{item(row.name)} ({inside})" if inside else item(row.name)
+
+
+def mark(space: str) -> str:
+    """The name of another space, as headings show it."""
+    return item(space)
+
+
+def description(row: EntityRecord) -> str:
+    """What is said of an entity in a sentence, without its last full stop; empty for nothing."""
+    return item(row.description).removesuffix(".")
+
+
+def always(row: EntityRecord, facts: Sequence[Fact]) -> str:
+    """A preference or pain point: `Preference: Ada wants short answers (confidence high)`."""
+    text = inline(row.description) or item(row.name)
+    name = item(row.name)
+    if row.description and name.lower() not in text.lower():
+        text = f"{name}: {text}"
+    known = {each.attribute: item(each.value) for each in facts}
+    parts = [value if key in ("value", "category") else f"{_words(key)} {value}" for key, value in known.items()]
+    extra = [part for part in parts if part.lower() not in text.lower()]
+    more = f" ({', '.join(extra)})" if extra else ""
+    return f"{ALWAYS.get(row.kind, 'Note')}: {text}{more}"
+
+
+def _words(label: str) -> str:
+    return item(label.replace("_", " "))
+
+
+def _dated(text: str, row: Fact | Relation, former: bool) -> str:
+    since = f" since {moment(row.valid_at, row.grain)}" if row.valid_at else ""
+    if not former:
+        return text + since
+    return f"formerly {text}" + (f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else "")
+
+
+def _claim(row: Fact, now: datetime) -> str:
+    said = f", {short_day(row.source.said_at, now)}" if row.source.said_at else ""
+    return f"{item(row.value)} ({who(row.source.speaker)}{said})"
+
+
+def dated_heading(at: datetime, space: str = "") -> str:
+    """`[2026-06-02]`, or `[2026-06-02, team]` for what lies in another space."""
+    return f"[{day(at)}, {mark(space)}]" if space else f"[{day(at)}]"
