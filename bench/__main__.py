@@ -1,0 +1,31 @@
+"""`python -m bench NAME …`: runs one measurement and exits with 1 where a bar is missed."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+
+BENCHES: Mapping[str, str] = {
+    "locomo": "bench.locomo:main",
+    "extraction": "bench.extraction:main",
+    "identity": "bench.identity:main",
+    "scale": "bench.scale:main",
+}
+"""Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Hands the rest of the arguments to the bench that is named first."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("name", choices=BENCHES, help="which measurement; each has its own --help")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="…", help="its arguments")
+    asked = parser.parse_args(argv)
+    module, _, function = BENCHES[asked.name].partition(":")
+    run: Callable[[list[str]], int] = getattr(importlib.import_module(module), function)
+    return run(asked.rest)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What tests share: builders of values, a scripted extractor, an embedder without a model, and dumps to compare."""

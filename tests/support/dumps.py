@@ -1,0 +1,31 @@
+"""A space's record as one comparable value."""
+
+from __future__ import annotations
+
+from factbook.model.change import Change
+from factbook.model.record import RECORD_TYPES, Record
+from factbook.ports.store import Reader, Store
+
+
+def dump(reader: Reader, space: str) -> list[Record]:
+    """All rows of the record, by type and id: two records are the same if their dumps are equal."""
+    return [row for cls in RECORD_TYPES for row in reader.every(space, cls)]
+
+
+def dumped(store: Store, space: str) -> list[Record]:
+    """`dump` in a view of its own."""
+    with store.reading() as reader:
+        return dump(reader, space)
+
+
+def inverse(changes: tuple[Change, ...]) -> list[Change]:
+    """The changes that take these back."""
+    return [Change(before=change.after, after=change.before) for change in reversed(changes)]
+
+
+def replay(source: Store, target: Store, space: str) -> None:
+    """Commits the log of one store into another that is empty."""
+    with source.reading() as reader:
+        log = reader.log(space)
+    for version, commit in enumerate(each for each in log if each.changes):
+        target.commit(space, expected_version=version, changes=commit.changes, stamp=commit.stamp)
