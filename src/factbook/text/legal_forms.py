@@ -87,7 +87,7 @@ TITLES: Mapping[str, str] = _groups(
     sister
     rabbi
     imam
-    judge justice
+    judge
     hon honorable honourable
     president
     senator sen
@@ -103,16 +103,12 @@ TITLES: Mapping[str, str] = _groups(
     officer
     coach
     chef
-    ing
-    dipl
-    don
-    doña dona
     """
 )
 """Titles before a person's name. `sr` before a name is a title, after it a generation."""
 
-MALE_TITLES = frozenset({"mr", "sir", "lord", "fr", "don"})
-FEMALE_TITLES = frozenset({"mrs", "ms", "dame", "lady", "sister", "doña"})
+MALE_TITLES = frozenset({"mr", "sir", "lord", "fr"})
+FEMALE_TITLES = frozenset({"mrs", "ms", "dame", "lady", "sister"})
 
 CREDENTIALS = frozenset("phd md dds jd esq mba cpa rn obe cbe mbe mp msc bsc ma dphil llm pmp cfa pe facs ret".split())
 """Letters after a person's name."""

@@ -31,6 +31,8 @@ _INITIAL = re.compile(r"(?<!\w)([^\W\d_])\.(?=\s*\S|$)")
 _NOT_NAME = re.compile(r"[^\w\s.+#*%€$£°]|_", re.UNICODE)
 _LOOSE = re.compile(r"(?<!\w)[+#*%]+(?=\w)|(?<!\w)\.+(?!\w)|(?<=[\w+#])\.+(?!\w)|\.{2,}|(?<!\S)[+#*%.]+(?!\S)")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_NUMBER_GAP = re.compile(r"(?<=\d)[\s.]+(?=\d)")
+_GAP = re.compile(r"\s+|(?<!^)\.(?!\d)|(?<=[^\W\d])\.(?=\d)")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -83,17 +85,10 @@ def fold_digraphs(name: str) -> str:
     return _bound(_fold(clean(name), digraphs=True))
 
 
+@lru_cache(maxsize=16384)
 def joined(name: str) -> str:
-    """The folded name without spaces and dots, but for those between digits: `payments_api`, `paymentsAPI`."""
-    return re.sub(r"(?<=\d)[\s.]+(?=\d)", ".", fold(name)).replace(" ", "") if _has_number_gap(name) else _joined(name)
-
-
-def _has_number_gap(name: str) -> bool:
-    return bool(re.search(r"\d[\s._-]+\d", name))
-
-
-def _joined(name: str) -> str:
-    return re.sub(r"[\s.]+", "", fold(name))
+    """The folded name without spaces and dots, but for a dot between digits and a leading one: `paymentsapi`, `v1.2`."""
+    return _GAP.sub("", _NUMBER_GAP.sub(".", fold(name)))
 
 
 def unspaced(text: str) -> bool:

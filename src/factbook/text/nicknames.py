@@ -376,3 +376,55 @@ def same_given(left: str, right: str) -> bool:
 def share_formal(left: str, right: str) -> bool:
     """True if both are short forms of one formal name (Bob and Rob)."""
     return bool(formal_names(left) & formal_names(right))
+
+
+_ALIKE = """
+alexandra alexandre alexander aleksander alejandra alejandro anderson andersen andersson andreas andrea andrew andres
+annette antonia antonio arnold arnaud bernard bernhard bennett benedict benedikt brandon brendan branden bradley
+braden brooks brooke burton barton carlson carlsen karlsson carmen carman carolina caroline carol carole catherine
+katherine catharine katharine kathryn catalina katarina christian christina christine kristian kristina kristine
+christiane christensen christiansen christopher kristofer kristoffer clark clarke claudia claudio collins colins
+connor conner cooper couper cristian cristina crystal dalton daniel daniele daniela danielle darren darryl daryl
+davidson davison davies davis davids dawson denise dennis deborah debora dominic dominik dominique dominica donald
+ronald donovan dorothea dorothy douglas douglass edwards edward eduard eduardo edmund edmond eleanor eleanora
+elisabeth elizabeth ellison allison alison elliott elliot eliott emanuel emmanuel emilia emilio erickson eriksen
+eriksson evans evens ferguson fergusson fernandez fernandes ferrara ferrari ferraro fischer fisher fleming flemming
+florian floriana frances francis francesca francesco franklin franklyn frederic frederick frederik fredericks
+friedman friedmann freedman freeman gabriel gabriele gabriela gabriella gabrielle geoffrey jeffrey george georges
+georgia georgina gerard gerald gerhard giovanna giovanni gonzales gonzalez gonzalo graham grahame gregor gregory
+guillermo hansen hanson hansson harris harrison harriet hartman hartmann heather hector henderson hendrik henrik
+henriksen henrikson henry hoffman hoffmann hofmann holloway hopkins hudson isabel isabella isabelle isobel izabella
+jackson jakobsen jacobsen jacobson jacqueline jaqueline janssen jansen janson jennifer jenifer jensen jenson jeremiah
+jeremy jessica jessika jimenez johannes johanna johannsen johannson johansen johansson johnson johnston johnstone
+jonathan jonathon johnathan jordan jordana jorgensen joseph josephine josefine juliana julianna julianne julien julian
+justin justine karen karin katrin katrina kennedy kenneth kirsten kristen kristin krister lambert larsen larson larsson
+laura lauren laurence lawrence lewis louis luis louise louisa lucas lukas luca lucia lucian luciana luciano magnus
+malcolm marcel marcela marcello marcelo marcos marcus markus maria marie mario marion marian mariana marianna marianne
+marina marino marjorie marjory martin martina martine martinez martins marten matthew mathew matthews mathews matthias
+mathias mattias mcdonald macdonald mcintyre mckenzie mackenzie meredith meyer meier mayer maier michael michaela
+michaelis michal michel michele michelle miguel miller muller mueller millar miranda mitchell mitchel mohamed mohammed
+muhammad mohammad morgan morgane morris morrison murphy murray nathalie natalie natalia natalya nelson nilsson nielsen
+nilsen nicholas nicolas nikolas nicholson nicolson nichols nicole nicola nikola nikolai olivier oliver olivia olson
+olsen olsson paterson patterson pattison patricia patricio patrick patrik paul paula paulo pauline peters petersen
+peterson petterson pettersen pettersson petersson petra pedro pereira perreira phillip philip philipp philippe phillips
+philips philippa pierce pearce peirce porter potter preston prescott ramirez ramires raymond redmond reynolds reynold
+richard richards richardson ricardo riccardo roberta roberto robert roberts robertson robinson robin robyn roderick
+rodrigo rodrigues rodriguez roland rolando ronaldo rosalind rosalinda rosemary rosemarie rossi russo russell russel
+samuel samuels samuelson samuelsson sanders saunders sandra sandro sanchez sanches santos schaefer schaeffer schafer
+schmid schmidt schmitt schmitz schneider schneiders schreiber schroder schroeder schulz schultz schulze schumacher
+schuhmacher schuster schwartz schwarz sebastian sebastien sergio serge sherman sherwin shepherd sheppard shepard
+simmons simons simon simone simpson sinclair smith smyth smythe snyder snider sophia sophie sofia sofie sorensen
+stanley stefan stefano stefanie stephan stephanie stephen stephens stephenson stevens stevenson steven stewart stuart
+suzanna susanna suzanne susanne sullivan svenson svensson swanson sylvester silvester sylvia silvia tamara tamar taylor
+tyler teresa theresa terence terrence terrance theodor theodore theodora thomas thomson thompson thomsen tobias torres
+tristan tristen turner tanner valentin valentina valentine valerie valeria vanessa vasquez vazquez velasquez velazquez
+victor viktor victoria viktoria vincent vincente vicente vincenzo virginia virginie vivian vivien vivienne wagner
+wagoner walker wallace wallis walter walther walters warren weaver weber webber webster wilhelm william williams
+williamson willis wilson willson winston yvette yvonne zachary zachery zimmerman zimmermann
+"""
+_KNOWN = frozenset(_ALIKE.split())
+
+
+def is_known_name(word: str) -> bool:
+    """True for a folded given or family name that is common and looks like another: such a one is no misspelling."""
+    return word in _KNOWN or is_known_given(word)

@@ -1,0 +1,96 @@
+"""Whether two names are one: merge, ask or separate, with the reasons in words.
+
+Vetoes come first and no score outvotes them: a recorded must-not-link, kinds, and in `persons` and `things` the
+generations, numbers, symbols and qualifiers of the names. A merge needs a rule that names why; similarity alone never
+merges. What is left undecided is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from factbook.resolve import persons, things
+from factbook.resolve.verdict import Decision, Named, ask, merge, separate
+from factbook.text.names import acronyms, clean, fold
+
+__all__ = ["Decision", "Named", "compatible", "decide"]
+
+NEAR_KINDS: tuple[frozenset[str], ...] = (
+    frozenset({"technology", "product"}),
+    frozenset({"technology", "concept"}),
+    frozenset({"product", "project"}),
+    frozenset({"technology", "project"}),
+    frozenset({"product", "concept"}),
+    frozenset({"organization", "product"}),
+    frozenset({"task", "project"}),
+    frozenset({"task", "event"}),
+)
+"""Kinds that readers confuse: equal names are asked about. Of any other two different kinds nothing is one."""
+
+
+def compatible(left: str, right: str) -> bool:
+    """True if one entity may bear both kinds: they are equal, or one is `other` (unknown)."""
+    return left == right or "other" in (left, right) or not left or not right
+
+
+def decide(
+    left: Named,
+    right: Named,
+    *,
+    must_not_link: bool = False,
+    rivals: int = 0,
+    together: bool | None = None,
+    agree: Sequence[str] = (),
+    differ: Sequence[str] = (),
+) -> Decision:
+    """Decides whether two named entities are one.
+
+    Args:
+        left, right: the two; kinds are ids of kinds, `other` for unknown.
+        must_not_link: someone recorded that these two are not one.
+        rivals: how many other entities of the space would fit as well.
+        together: whether both were named in the same episode, session or project, or among the same people; None if
+            that is not known. A bare first name links only by it.
+        agree, differ: attributes that identify (an address, a number) in which both have the same value, or not.
+    """
+    if must_not_link:
+        return separate("recorded as not the same")
+    if not compatible(left.kind, right.kind):
+        return _unlike_kinds(left, right)
+    decision = _by_names(left, right, rivals=rivals, together=together)
+    if decision.verdict == "merge" and differ:
+        return ask(0.6, *decision.evidence, f"but they differ in {', '.join(differ)}")
+    if decision.verdict == "ask" and agree and not differ:
+        return merge(0.9, *decision.evidence, f"and they agree in {', '.join(agree)}")
+    return decision
+
+
+def _unlike_kinds(left: Named, right: Named) -> Decision:
+    words = f"a {left.kind} and a {right.kind}"
+    if frozenset((left.kind, right.kind)) in NEAR_KINDS and fold(left.name) == fold(right.name):
+        if {left.kind, right.kind} == {"technology", "product"}:
+            return merge(0.9, "the same name", "technology and product are near")
+        return ask(0.5, "the same name", words)
+    return separate(words)
+
+
+def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) -> Decision:
+    if _article_tells(left.name, right.name):
+        return ask(0.5, "the same letters, but one is an abbreviation and the other has an article")
+    if "person" in (left.kind, right.kind):
+        decision = persons.compare(left.name, right.name, rivals=rivals, together=together)
+        if left.kind != right.kind and decision.verdict == "merge" and decision.score < persons.SURE:
+            return ask(decision.score - 0.2, *decision.evidence, "but only one is known to be a person")
+        return decision
+    kind = right.kind if left.kind in ("other", "") else left.kind
+    return things.compare(left.name, right.name, kind=kind, rivals=rivals)
+
+
+def _article_tells(left: str, right: str) -> bool:
+    """The Who is not the WHO."""
+    seen = (clean(left), clean(right))
+    with_article = [name.casefold().startswith("the ") for name in seen]
+    if with_article[0] == with_article[1] or fold(left) != fold(right):
+        return False
+    bare, full = (seen[1], seen[0]) if with_article[0] else seen
+    return bool(acronyms(bare)) and not full[4:].isupper()

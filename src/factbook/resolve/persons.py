@@ -1,0 +1,244 @@
+"""Persons' names: title, given names, surname with particles, generation; and whether two are one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
+from factbook.text.legal_forms import CREDENTIALS, FEMALE_TITLES, GENERATIONS, MALE_TITLES, PARTICLES, TITLES
+from factbook.text.names import LONGEST_NAME, clean, fold, fold_digraphs, joined, unspaced
+from factbook.text.nicknames import same_given, share_formal
+
+SURE = 0.95
+"""A merge of at least this score rests on the whole name."""
+
+_ASIDE = re.compile(r"\(([^)]*)\)|[\"“”„«»]([^\"“”„«»]*)[\"“”„«»]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Person:
+    """A person's name by the roles of its words, folded. `bare` has one word, which stands as the surname."""
+
+    given: tuple[str, ...] = ()
+    particles: tuple[str, ...] = ()
+    surname: str = ""
+    titles: frozenset[str] = frozenset()
+    generation: str = ""
+    aside: str = ""
+
+    @property
+    def bare(self) -> bool:
+        return not self.given
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return (*self.given, *self.particles, self.surname)
+
+
+@lru_cache(maxsize=8192)
+def parse(name: str) -> Person:
+    """The roles of a name's words."""
+    seen = clean(name[: 4 * LONGEST_NAME])
+    asides = [fold(found[0] or found[1]) for found in _ASIDE.findall(seen)]
+    seen = _ASIDE.sub(" ", seen) if _ASIDE.sub(" ", seen).strip() else seen
+    words, generation = _suffixes(_in_order(seen))
+    titles: set[str] = set()
+    while len(words) > 1 and words[0] in TITLES:
+        titles.add(TITLES[words.pop(0)])
+    if not words:
+        return Person(surname=fold(name))
+    first = len(words) - 1
+    while first > 1 and words[first - 1] in PARTICLES:
+        first -= 1
+    given = tuple(words[:first])
+    aside = " ".join(word for word in asides if word and not (given and same_given(word, given[0])))
+    return Person(
+        given=given,
+        particles=tuple(words[first:-1]),
+        surname=words[-1],
+        titles=frozenset(titles),
+        generation=generation,
+        aside=aside,
+    )
+
+
+def _in_order(seen: str) -> list[str]:
+    """Folded words, given names first: "Osei, Helen" and "OSEI Helen" are turned round."""
+    head, *tail = (part.strip() for part in seen.split(","))
+    after = [part for part in tail if part and not _is_suffix(part)]
+    if after:
+        return [*_words(after[0]), *_words(head), *(word for part in tail if _is_suffix(part) for word in _words(part))]
+    words = seen.replace(",", " ").split()
+    if len(words) == 2 and len(words[0]) > 2 and words[0].isupper() and not words[1].isupper():
+        words.reverse()
+    return _words(" ".join(words))
+
+
+def _is_suffix(part: str) -> bool:
+    return all(word in GENERATIONS or word in CREDENTIALS for word in joined_words(part))
+
+
+def joined_words(part: str) -> list[str]:
+    """The words of a part without dots: `Ph.D.` is phd."""
+    return [joined(word) for word in part.split()]
+
+
+def _words(text: str) -> list[str]:
+    """Folded words; dotted and bare runs of initials ("J.R.", "JR") are parted, credentials put together."""
+    out: list[str] = []
+    words = text.split()
+    all_capitals = text.isupper()
+    for place, word in enumerate(words):
+        bare = joined(word)
+        if bare in CREDENTIALS and place > 0:
+            out.append(bare)
+        elif not all_capitals and place < len(words) - 1 and 1 < len(word) <= 3 and word.isalpha() and word.isupper():
+            out.extend(bare if bare not in TITLES else [bare])
+        else:
+            out.extend(fold(word).split())
+    return out
+
+
+def _suffixes(words: list[str]) -> tuple[list[str], str]:
+    generation = ""
+    while len(words) > 1 and (words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)):
+        generation = GENERATIONS.get(words[-1], generation)
+        words = words[:-1]
+    return words, generation
+
+
+def compare(left_name: str, right_name: str, *, rivals: int = 0, together: bool | None = None) -> Decision:
+    """Whether two persons' names are one's.
+
+    A merge needs the surname and the given name (or its short form, from a curated table) to agree. An initial, a
+    missing middle name or a bare name is asked about, but for a bare name with no rival among the same people.
+    """
+    left, right = parse(left_name), parse(right_name)
+    if veto := _veto(left, right):
+        return separate(veto)
+    if left.aside != right.aside:
+        return separate("different remarks") if left.aside and right.aside else ask(0.5, "one has a remark")
+    if left.bare and right.bare and _equal(left.surname, right.surname):
+        return _bare_equals(left, right, rivals=rivals, together=together)
+    if left.words == right.words:
+        return merge(1.0 if fold(left_name) == fold(right_name) else 0.98, _how_equal(left_name, right_name))
+    if fold_digraphs(left_name) == fold_digraphs(right_name):
+        return merge(0.97, "the same name with umlauts spelled out")
+    if unspaced(left_name) or unspaced(right_name):
+        return merge(0.98, "the same name") if joined(left_name) == joined(right_name) else separate("different names")
+    if left.bare or right.bare:
+        return _bare(left, right, rivals=rivals, together=together)
+    return _full(left, right, rivals=rivals)
+
+
+def _veto(left: Person, right: Person) -> str:
+    if left.generation != right.generation:
+        return f"generations differ ({left.generation or 'none'}, {right.generation or 'none'})"
+    both = left.titles | right.titles
+    if both & MALE_TITLES and both & FEMALE_TITLES:
+        return "titles of a man and a woman"
+    return ""
+
+
+def _how_equal(left: str, right: str) -> str:
+    return "the same name" if fold(left) == fold(right) else "the same name but for title, order or letters after it"
+
+
+def _equal(left: str, right: str) -> bool:
+    return left == right or fold_digraphs(left) == fold_digraphs(right)
+
+
+def _bare_equals(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
+    if together is False:
+        return ask(0.5, "the same single name, but among other people")
+    if rivals:
+        return ask(0.6, "the same single name, which others bear too")
+    return merge(1.0, "the same single name") if left.titles == right.titles else merge(SURE, "the same single name")
+
+
+def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
+    """A single name against a full one."""
+    single, full = (left, right) if left.bare else (right, left)
+    word = single.surname
+    if word == full.given[0] or word == full.surname:
+        reason = f"{word} is a part of the other name"
+    elif not single.titles and same_given(word, full.given[0]):
+        reason = f"{word} is short for {full.given[0]}"
+    elif word == "".join(part[0] for part in full.words) and len(word) > 2:
+        return ask(0.4, f"{word} are the other's initials")
+    else:
+        return separate("different names")
+    if together and not rivals:
+        return merge(0.8, reason, "and the only one among the same people")
+    return ask(0.4, reason)
+
+
+def _full(left: Person, right: Person, *, rivals: int) -> Decision:
+    if sorted(left.words) == sorted(right.words):
+        return ask(0.6, "the same words in another order")
+    surnames = "merge" if _equal(left.surname, right.surname) else misspelling(left.surname, right.surname)
+    if surnames == "separate":
+        return _part_of(left, right)
+    decision = _given(left, right, rivals=rivals)
+    if _equal(left.surname, right.surname):
+        return decision
+    reason = f"{left.surname} and {right.surname} differ by a letter"
+    if decision.verdict == "merge" and decision.score >= SURE:
+        return merge(0.85, reason) if surnames == "merge" else ask(0.5, reason)
+    return separate(reason, *decision.evidence)
+
+
+def _part_of(left: Person, right: Person) -> Decision:
+    """Two family names, of which one may be left out."""
+    short, long = sorted((left.words, right.words), key=len)
+    if len(short) > 1 and long[: len(short)] == short:
+        return ask(0.5, "one name begins the other")
+    return separate("different surnames")
+
+
+def _given(left: Person, right: Person, *, rivals: int) -> Decision:
+    """The verdict on the given names, the surnames being equal."""
+    first, second = left.given[0], right.given[0]
+    middles = _middles(left.given[1:], right.given[1:])
+    if middles == "differ":
+        return separate("middle names differ")
+    if first == second or _equal(first, second):
+        return _same_first(left, right, middles)
+    if 1 in (len(first), len(second)):
+        same = first[0] == second[0]
+        return ask(0.5, f"{first[0]} may stand for the given name") if same else separate("initials differ")
+    if same_given(first, second):
+        short, formal = sorted((first, second), key=len)
+        reason = f"{short} is short for {formal}"
+        doubt = rivals > 0 or middles == "missing"
+        return ask(0.6, reason, "but not for sure") if doubt else merge(0.9, reason, "and the surname is the same")
+    if share_formal(first, second):
+        return ask(0.5, f"{first} and {second} may be short for one name")
+    verdict = misspelling(first, second)
+    reason = f"{first} and {second} differ by a letter"
+    if verdict == "merge" and middles == "same":
+        return merge(0.85, reason, "and sound alike; the surname is the same")
+    return ask(0.5, reason) if verdict != "separate" else separate("different given names")
+
+
+def _same_first(left: Person, right: Person, middles: str) -> Decision:
+    if middles == "missing":
+        return ask(0.6, "a middle name is missing on one side")
+    if left.particles != right.particles:
+        return ask(0.6, "the surnames' particles differ")
+    if len(left.given[0]) == 1 and middles == "abbreviated":
+        return ask(0.5, "only initials agree")
+    return merge(0.96, "given name and surname are the same")
+
+
+def _middles(left: tuple[str, ...], right: tuple[str, ...]) -> str:
+    """`same`, `abbreviated` (an initial against a name), `missing` on one side, or `differ`."""
+    if left == right:
+        return "same"
+    for one, other in zip(left, right, strict=False):
+        shorter = min(len(one), len(other))
+        if not _equal(one, other) and not (shorter == 1 and one[0] == other[0]):
+            return "differ"
+    return "abbreviated" if len(left) == len(right) else "missing"

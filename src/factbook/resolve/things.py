@@ -1,0 +1,204 @@
+"""Names of organizations, places and things: content words, numbers, symbols, qualifiers; and whether two are one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
+from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS
+from factbook.text.names import (
+    LONGEST_NAME,
+    acronyms,
+    clean,
+    fold,
+    fold_digraphs,
+    joined,
+    unspaced,
+    usual_name,
+)
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SYMBOLS = re.compile(r"(?<=\w)[+#*]+")
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
+_LONG_FORMS = ("l l c", "l l p", "g m b h", "p l c", "s a", "s p a", "s r l", "b v", "n v", "a b", "a g")
+_VERSION = re.compile(r"\b(?:version|ver|v|no|nr|number)\s*(?=\d)")
+_ASKED_ABOUT = frozenset({"organization", "place"})
+"""Kinds whose names people shorten by whole words."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Thing:
+    """A thing's name by the roles of its words, folded.
+
+    Attributes:
+        words: what it is called, without small words, legal form and type word; abbreviations written out.
+        numbers, symbols: which stand in it, in order.
+        forms, types: the legal forms and type words that were left out.
+        qualifier: what stands after a comma or in parentheses.
+    """
+
+    words: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    qualifier: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=8192)
+def parse(name: str, kind: str) -> Thing:
+    """The roles of a name's words, for a kind (`other` leaves out any type word)."""
+    seen = clean(name[: 4 * LONGEST_NAME])
+    head, qualifier = _qualifier(seen)
+    folded = _VERSION.sub("", fold(_with_arabic(head)))
+    for dotted in _LONG_FORMS:
+        folded = re.sub(rf"\b{dotted}$", dotted.replace(" ", ""), folded)
+    words, forms = _without_forms(folded.split())
+    types: frozenset[str] = frozenset()
+    if kind != "person":
+        words, types = _without_types(words, TYPE_WORDS.get(kind, frozenset() if kind != "other" else ANY_TYPE_WORD))
+    kept = tuple(ABBREVIATIONS.get(word, word) for word in words if word not in SMALL_WORDS) or tuple(words)
+    return Thing(
+        words=kept,
+        numbers=tuple(number.replace(",", ".") for number in _NUMBER.findall(" ".join(words))),
+        symbols=tuple(_SYMBOLS.findall(" ".join(words))),
+        forms=forms,
+        types=types,
+        qualifier=tuple(ABBREVIATIONS.get(word, word) for word in qualifier if word not in SMALL_WORDS),
+    )
+
+
+def _qualifier(seen: str) -> tuple[str, list[str]]:
+    """What stands before, and the folded words after a comma or in parentheses; a legal form is no qualifier."""
+    found = re.fullmatch(r"(.+?)\s*(?:\(([^()]+)\)|,\s*(.+))", seen)
+    if not found:
+        return seen, []
+    head, rest = found[1], fold(found[2] or found[3])
+    if not rest or all(word in LEGAL_FORMS for word in rest.split()) or joined(rest) in LEGAL_FORMS:
+        return f"{head} {found[2] or found[3]}", []
+    return head, rest.split()
+
+
+def _with_arabic(head: str) -> str:
+    first, *rest = head.split(" ")
+    return " ".join([first, *(_ROMAN.get(word, word) for word in rest)])
+
+
+def _without_forms(words: list[str]) -> tuple[list[str], frozenset[str]]:
+    forms: set[str] = set()
+    while len(words) > 1 and words[-1] in LEGAL_FORMS:
+        forms.add(LEGAL_FORMS[words[-1]])
+        words = words[:-1]
+    if len(words) > 1 and words[-1] == "and" and forms:
+        words = words[:-1]
+    if len(words) > 1 and not words[0].isascii() and words[0] in LEGAL_FORMS:
+        forms.add(LEGAL_FORMS[words[0]])
+        words = words[1:]
+    return words, frozenset(forms)
+
+
+def _without_types(words: list[str], types: frozenset[str]) -> tuple[list[str], frozenset[str]]:
+    left_out: set[str] = set()
+    while len(words) > 1 and words[-1] in types:
+        left_out.add(words[-1])
+        words = words[:-1]
+    while len(words) > 1 and words[0] in types:
+        left_out.add(words[0])
+        words = words[1:]
+    return words, frozenset(left_out)
+
+
+def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int = 0) -> Decision:
+    """Whether two names of that kind are one thing's.
+
+    Equal content words merge. An extra word makes another thing, but organizations and places are asked about.
+    """
+    if joined(left_name) == joined(right_name):
+        sure = 1.0 if fold(left_name) == fold(right_name) else 0.98
+        return merge(sure, "the same name" if sure == 1.0 else "the same letters, joined otherwise")
+    if usual_name(left_name, kind) == usual_name(right_name, kind):
+        return merge(0.96, "two usual names of one thing, by the curated list")
+    if fold_digraphs(left_name) == fold_digraphs(right_name):
+        return merge(0.97, "the same name with umlauts spelled out")
+    if _numeronym(left_name, right_name) or _numeronym(right_name, left_name):
+        return merge(0.9, "one is the other with its middle letters counted")
+    left, right = parse(left_name, kind), parse(right_name, kind)
+    if veto := _veto(left, right):
+        return separate(veto)
+    if _acronym(left_name, right_name) or _acronym(right_name, left_name):
+        return _by_acronym(min(left_name, right_name, key=len), rivals=rivals)
+    if left.words == right.words or "".join(left.words) == "".join(right.words):
+        return _same_words(left, right)
+    if unspaced(left_name) or unspaced(right_name):
+        return separate("different names")
+    return _by_words(left, right, kind=kind)
+
+
+def _veto(left: Thing, right: Thing) -> str:
+    if left.numbers != right.numbers:
+        return f"numbers differ ({' '.join(left.numbers) or 'none'}, {' '.join(right.numbers) or 'none'})"
+    if left.symbols != right.symbols:
+        return "symbols differ"
+    if left.qualifier and right.qualifier and left.qualifier != right.qualifier:
+        return f"qualified differently ({' '.join(left.qualifier)}, {' '.join(right.qualifier)})"
+    return ""
+
+
+def _numeronym(short: str, long: str) -> bool:
+    found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined(short))
+    word = joined(long)
+    return bool(
+        found and word.isalpha() and word[0] == found[1] and word[-1] == found[3] and len(word) == int(found[2]) + 2
+    )
+
+
+def _acronym(short: str, long: str) -> bool:
+    letters = acronyms(re.sub(r"\W+$", "", clean(short))) or acronyms(clean(short))
+    if not letters or " " in fold(short).strip() and not _dotted(short):
+        return False
+    words = [word for word in fold(long).split() if word not in LEGAL_FORMS]
+    initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL_WORDS)}
+    return len(words) > 1 and letters[0] in initials
+
+
+def _dotted(name: str) -> bool:
+    return bool(re.fullmatch(r"(?:[^\W\d_]\.\s?)+", clean(name)))
+
+
+def _by_acronym(short: str, *, rivals: int) -> Decision:
+    letters = joined(short)
+    reason = f"{letters.upper()} are the other's initials"
+    if len(letters) < 3:
+        return ask(0.4, reason, "but two letters are too few")
+    return ask(0.5, reason, "but they fit others too") if rivals else merge(0.9, reason, "and fit no other")
+
+
+def _same_words(left: Thing, right: Thing) -> Decision:
+    if left.types and right.types and left.types != right.types:
+        return ask(0.4, f"a {' '.join(sorted(left.types))} and a {' '.join(sorted(right.types))} of one name")
+    if left.forms and right.forms and left.forms != right.forms:
+        return ask(0.5, "legal forms differ")
+    if left.qualifier != right.qualifier:
+        return ask(0.5, "one says more exactly which")
+    if left.forms != right.forms:
+        return merge(0.95, "the same but for the legal form")
+    return merge(0.95, "the same content words")
+
+
+def _by_words(left: Thing, right: Thing, *, kind: str) -> Decision:
+    if sorted(left.words) == sorted(right.words):
+        return ask(0.5, "the same words in another order")
+    if len(left.words) == len(right.words):
+        unlike = [pair for pair in zip(left.words, right.words, strict=True) if pair[0] != pair[1]]
+        verdict = misspelling(*unlike[0]) if len(unlike) == 1 else "separate"
+        reason = f"{unlike[0][0]} and {unlike[0][1]} differ by a letter"
+        if verdict == "merge" and left.qualifier == right.qualifier:
+            return merge(0.85, reason, "and sound alike")
+        return ask(0.5, reason) if verdict != "separate" else separate("different words")
+    short, long = sorted((left.words, right.words), key=len)
+    within = any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))
+    if within and kind in _ASKED_ABOUT:
+        return ask(0.3, f"one name holds the other: {' '.join(long)}")
+    return separate("one has a word more" if within else "different words")
