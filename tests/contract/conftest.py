@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from factbook.ports.store import Reader, Store
+from tests.support.stores import KINDS, opened
+
+
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """A new, empty store of every kind."""
+    with opened(request.param) as store:
+        yield store
+
+
+@pytest.fixture
+def reader(store: Store) -> Iterator[Reader]:
+    """A view that is opened after what the test's other fixtures wrote; use `store.reading()` for later ones."""
+    with store.reading() as reader:
+        yield reader

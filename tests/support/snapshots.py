@@ -1,0 +1,164 @@
+"""All that a reader answers about one space, as one value that can be compared between stores.
+
+Numbers of lines and sessions, which mean nothing outside a store, are replaced by what they stand for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from itertools import pairwise
+from typing import Any
+
+from factbook.model.line import LINE_KINDS, Hit, LineFilter
+from factbook.model.record import RECORD_TYPES
+from factbook.ports.store import Reader
+from factbook.text.names import name_keys
+from factbook.text.words import words
+from tests.support.builders import at
+from tests.support.dumps import dump
+from tests.support.play import EMBEDDER, ENTITIES, NAMES, PROJECTS, SESSIONS, WORDS
+
+MANY = 10_000
+VOCABULARY = tuple(dict.fromkeys(words(" ".join((*WORDS, *NAMES, "general to do plays home town works at knows")))))
+EVERYTHING = LineFilter(superseded=True)
+FILTERS = {
+    "none": LineFilter(),
+    "everything": EVERYTHING,
+    **{f"kind {kind}": LineFilter(kinds=(kind,), superseded=True) for kind in LINE_KINDS},
+    "project": LineFilter(projects=("atlas",)),
+    "projects": LineFilter(projects=("atlas", "orion"), superseded=True),
+    "session": LineFilter(sessions=("monday",)),
+    "no session": LineFilter(sessions=("",), superseded=True),
+    "since": LineFilter(since=at(days=3)),
+    "until": LineFilter(until=at(days=3)),
+    "now": LineFilter(now=at(days=10)),
+    "later": LineFilter(now=at(days=40)),
+    "later, superseded": LineFilter(now=at(days=40), superseded=True),
+    "important": LineFilter(min_importance=0.45, superseded=True),
+}
+
+
+def snapshot(reader: Reader, space: str) -> dict[str, Any]:
+    """Every answer of the reader about the space."""
+    return {**_record(reader, space), **_entities(reader, space), **_said(reader, space), **_lines(reader, space)}
+
+
+def _record(reader: Reader, space: str) -> dict[str, Any]:
+    rows = dump(reader, space)
+    ids = [row.id for row in rows]
+    return {
+        "version": reader.version(space),
+        "rows": rows,
+        "log": reader.log(space),
+        "log, a part": reader.log(space, after=1, limit=2),
+        "log of rows": [reader.log_of(space, [row_id]) for row_id in ids],
+        "log of entities": reader.log_of(space, ENTITIES, limit=3),
+        "log of episodes": reader.log_of_episodes(space, [f"epi{number}" for number in range(1, 6)]),
+        "got": [reader.get(space, cls, [*ids, *ENTITIES, "gadget"]) for cls in RECORD_TYPES],
+        "stats": {
+            name: count
+            for name, count in reader.stats(space).items()
+            if name in {"messages", "episodes", "entities", "facts", "relations", "notes", "lines", "aliases"}
+        },
+    }
+
+
+def _entities(reader: Reader, space: str) -> dict[str, Any]:
+    ids = [*ENTITIES, "ent9", "self"]
+    keys = [key for name in NAMES for key in name_keys(name)]
+    roots = list(dict.fromkeys(reader.canonical(space, ids).values()))
+    mentions = reader.mentions(space, ids)
+    assert [row.at for row in mentions] == sorted((row.at for row in mentions), reverse=True)
+    return {
+        "names": reader.names(space, keys),
+        "names, one each": reader.names(space, keys, limit=1),
+        "canonical": reader.canonical(space, ids),
+        "members": reader.members(space, ids),
+        "aliases": reader.aliases(space, ids),
+        "facts": [reader.facts(space, ids), *(reader.facts(space, [each]) for each in ids)],
+        "relations": [reader.relations(space, ids), *(reader.relations(space, [each]) for each in ids)],
+        "relations between": reader.relations_between(space, ids),
+        "relations between, one each": reader.relations_between(space, [ENTITIES[0]], limit=1),
+        "supports": reader.supports(space, [f"fact{number}" for number in range(4)]),
+        "mentions": sorted(mentions, key=lambda row: row.id),
+        "mentions in": sorted(
+            reader.mentions_in(space, [f"epi{number}" for number in range(1, 4)]), key=lambda row: row.id
+        ),
+        "counts": reader.counts(space, roots),
+        "entity ids": sorted(reader.entity_ids(space)),
+        "people": sorted(reader.entity_ids(space, kinds=["person"])),
+        "entity ids, a part": len(reader.entity_ids(space, limit=2, offset=1)),
+        "reviews": [reader.reviews(space, state=state) for state in ("open", "accepted", "refused", None)],
+    }
+
+
+def _said(reader: Reader, space: str) -> dict[str, Any]:
+    ids = reader.episode_ids(space)
+    episodes = reader.episodes(space, [*ids, "epi99"])
+    return {
+        "episode ids": ids,
+        "episodes of sessions": [reader.episode_ids(space, session=session) for session in SESSIONS],
+        "episodes of projects": [reader.episode_ids(space, project=project) for project in PROJECTS],
+        "episodes": episodes,
+        "messages": reader.messages(
+            space, [message.id for episode in episodes.values() for message in episode.messages]
+        ),
+        "sessions": reader.sessions(space),
+        "jobs": [asdict(replace(job, next_at=None)) for job in reader.jobs(space)],
+        "failed jobs": [job.id for job in reader.jobs(space, states=["failed"])],
+        "first job": [job.id for job in reader.jobs(space, limit=1)],
+        "job counts": reader.job_counts(space),
+    }
+
+
+def _lines(reader: Reader, space: str) -> dict[str, Any]:
+    asked = EMBEDDER.embed(["Ada paints the harbour"])[0]
+    numbers = reader.find_words(space, VOCABULARY, EVERYTHING, limit=MANY)
+    about = reader.find_entity_lines(space, ENTITIES, EVERYTHING, limit=MANY)
+    times = [hit.at for hit in reader.hits(space, about, [])]
+    assert times == sorted(times, reverse=True)
+    near = reader.find_vector(space, EMBEDDER.name, asked, EVERYTHING, limit=MANY)
+    cosines = [hit.cosine or 0.0 for hit in reader.hits(space, near, [], model=EMBEDDER.name, vector=asked)]
+    assert all(left >= right - 1e-5 for left, right in pairwise(cosines))
+    everything = list(dict.fromkeys([*numbers, *about, *near]))
+    messages = [hit for hit in reader.hits(space, everything, []) if hit.kind == "message"]
+    first = [hit.no for hit in sorted(messages, key=lambda hit: hit.id)[:1]]
+    stats = reader.word_stats(space, VOCABULARY)
+    return {
+        "word stats": replace(stats, mean_length=round(stats.mean_length, 6)),
+        "hits": [
+            _comparable(hits, reader, space)
+            for hits in (
+                reader.hits(space, everything, VOCABULARY, model=EMBEDDER.name, vector=asked, now=at(days=10)),
+                reader.hits(space, everything, VOCABULARY[:3]),
+            )
+        ],
+        **{
+            f"{name}, {way}": _ids(reader, space, found)
+            for name, where in FILTERS.items()
+            for way, found in (
+                ("words", reader.find_words(space, VOCABULARY, where, limit=MANY)),
+                ("one word", reader.find_words(space, words("Ada"), where, limit=MANY)),
+                ("vector", reader.find_vector(space, EMBEDDER.name, asked, where, limit=MANY)),
+                ("entities", reader.find_entity_lines(space, ENTITIES[:2], where, limit=MANY)),
+                ("around", reader.find_around(space, first, where, radius=2)),
+            )
+        },
+        "another model": reader.find_vector(space, "another", asked, EVERYTHING, limit=MANY),
+        "without vector": sorted(reader.without_vector(space, EMBEDDER.name, limit=MANY)),
+    }
+
+
+def _ids(reader: Reader, space: str, numbers: list[int]) -> list[tuple[str, str]]:
+    assert len(set(numbers)) == len(numbers)
+    return sorted((hit.kind, hit.id) for hit in reader.hits(space, numbers, []))
+
+
+def _comparable(hits: list[Hit], reader: Reader, space: str) -> list[Hit]:
+    sessions: dict[int, int] = {}
+    out: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.kind, hit.id)):
+        session = -1 if hit.session == -1 else sessions.setdefault(hit.session, len(sessions))
+        cosine = None if hit.cosine is None else round(hit.cosine, 4) + 0.0
+        out.append(replace(hit, no=0, session=session, cosine=cosine))
+    return out
