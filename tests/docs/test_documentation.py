@@ -21,7 +21,7 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for block in blocks(page):
-        exec(compile(block, str(page), "exec"), names)  # noqa: S102 - our own documentation
+        exec(compile(block, str(page), "exec"), names)
     memory = names.get("memory")
     if memory is not None:
         memory.close()  # type: ignore[attr-defined]
