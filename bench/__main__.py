@@ -12,6 +12,7 @@ BENCHES: Mapping[str, str] = {
     "extraction": "bench.extraction:main",
     "identity": "bench.identity:main",
     "scale": "bench.scale:main",
+    "durability": "bench.durability:main",
 }
 """Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
 
