@@ -7,18 +7,17 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from factbook.errors import StoreError
 from factbook.ports.store import Store
 from factbook.store.ram import RamStore
 from tests.support.builders import stamp
 from tests.support.dumps import dumped, inverse, replay
-from tests.support.play import ENTITIES, NAMES, STEPS, Alter, Player, Step, erasure, play
+from tests.support.play import ALTERATIONS, ENTITIES, HISTORIES, NAMES, STEPS, Alter, Player, Step, erasure, play
 from tests.support.snapshots import snapshot
 from tests.support.stores import KINDS, opened
 
-HISTORIES = st.lists(STEPS, max_size=12)
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 every_store = pytest.mark.parametrize("kind", KINDS)
@@ -31,17 +30,7 @@ def seen(store: Store, space: str) -> dict:
 
 @every_store
 @FEW
-@given(
-    before=HISTORIES,
-    step=st.builds(
-        Alter,
-        rows=st.lists(
-            st.tuples(st.integers(0, 10), st.integers(0, 3), st.one_of(st.none(), st.integers(0, 9))),
-            min_size=1,
-            max_size=8,
-        ).map(tuple),
-    ),
-)
+@given(before=HISTORIES, step=ALTERATIONS)
 def test_the_inverse_of_a_commit_gives_back_the_same_record(kind: str, before: list[Step], step: Alter):
     with opened(kind) as store:
         player = Player(store=store, space="ada")
@@ -116,6 +105,11 @@ class StoreAgainstModel(RuleBasedStateMachine):
         self.players = [
             (Player(store=self.store, space=space), Player(store=self.model, space=space)) for space in ("ada", "tom")
         ]
+
+    @initialize(steps=HISTORIES)
+    def begin(self, steps: list[Step]):
+        for each in steps:
+            self.step(each, 0)
 
     @rule(step=STEPS, who=st.integers(0, 1))
     def step(self, step: Step, who: int):
