@@ -11,7 +11,7 @@ from factbook.extract.ground import ground
 from factbook.extract.local import model
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
-from factbook.extract.local.names import names_in
+from factbook.extract.local.names import names_of
 from factbook.extract.local.parse import words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.relations import relations
@@ -81,6 +81,10 @@ class LocalExtractor:
     def _nlp(self) -> Language:
         return model.load(exclude=_PIPES - self._finder.pipes)
 
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return model.vocabulary(self._nlp)
+
     def _draft(
         self, episode: Episode, read: Sequence[tuple[Passage, Doc, Sequence[FoundName]]], context: ExtractionContext
     ) -> Draft:
@@ -88,9 +92,14 @@ class LocalExtractor:
         for message in episode.messages:
             if len(message.text) > MOST_CHARACTERS:
                 collector.drop("too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters")
-        for passage, doc, found in read:
-            words = words_of(doc)
-            scene = Scene(passage, words, names_in(words, found))
+        parsed = [words_of(doc) for _, doc, _ in read]
+        names = names_of(
+            [(passage.text, words, found) for (passage, _, found), words in zip(read, parsed, strict=True)],
+            context.known,
+            self._vocabulary,
+        )
+        for (passage, _, _), words, those in zip(read, parsed, names, strict=True):
+            scene = Scene(passage, words, those)
             findings: list[Finding] = []
             if passage.message.role == "user":
                 findings.extend(relations(scene))

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """`text` stands at `start:end`; `kind` is the finder's opinion, the rules may have a better one."""
+    """`text` stands at `start:end`. `kind` is the finder's opinion, and the rules may have a better one; it is empty for
+    what the finder takes for no name though it looks like one (a date, a nationality)."""
 
     start: int
     end: int
@@ -44,8 +45,9 @@ _KINDS = {
     "PRODUCT": "product",
     "EVENT": "event",
     "WORK_OF_ART": "product",
+    **dict.fromkeys("NORP LANGUAGE DATE TIME PERCENT MONEY QUANTITY ORDINAL CARDINAL".split(), ""),
 }
-"""OntoNotes' labels; nationalities, languages, laws, times and amounts are no names here."""
+"""OntoNotes' labels; nationalities, languages, times and amounts are no names."""
 
 
 class SpacyNames:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from factbook.errors import ConfigError
 
@@ -75,6 +75,16 @@ def load(exclude: Iterable[str] = ()) -> Language:
         return load_model_from_path(data, exclude=list(exclude))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{model.package} can't be loaded ({type(error).__name__}); {INSTALL}") from error
+
+
+def vocabulary(nlp: Language) -> frozenset[str]:
+    """The English words that the pipeline's lemmatizer knows, in lower case (WordNet's); empty if it has no such list."""
+    if not nlp.has_pipe("lemmatizer"):
+        return frozenset()
+    lookups: Any = getattr(nlp.get_pipe("lemmatizer"), "lookups", None)
+    if lookups is None or not lookups.has_table("lemma_index"):
+        return frozenset()
+    return frozenset(str(word) for words in lookups.get_table("lemma_index").values() for word in words)
 
 
 def check_files(folder: Path, table: str) -> None:

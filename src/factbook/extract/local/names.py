@@ -1,34 +1,97 @@
-"""Which words are names: what the finder found, put right at its edges."""
+"""The names of an episode's passages, each with the kind for which most speaks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
+from factbook.extract.local.candidates import LOOSE, RUN, Candidate, Text, candidates, is_capital, is_soft
+from factbook.extract.local.evidence import weigh
 from factbook.extract.local.finder import FoundName
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
-from factbook.extract.stop_names import is_stop_name
+from factbook.text.names import fold
 
-TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split())
-_EDGE_TAGS = frozenset({"DT", "PRP$", "POS", "IN", "CC", "UH", ",", ".", ":", "-LRB-", "-RRB-", "``", "''", "_SP"})
+_FUNCTION_WORDS = frozenset(
+    """the a an of to in on at for with and or but is are was were be been am i you he she it we they my your his her our
+    their me him us them this that there not do does did don't doesn't didn't have has had will would can could should
+    what who how when where why if so as by from about just im i'm it's that's up out no yes all some""".split()
+)
+_SURE = 1.0
+"""So much must speak for a kind, or for a name at all where capitals alone say so at the start of a sentence."""
 
 
-def names_in(words: Sequence[Word], found: Sequence[FoundName]) -> list[Name]:
-    """The names of a passage, in order, none overlapping."""
+def names_of(
+    passages: Sequence[tuple[str, Sequence[Word], Sequence[FoundName]]],
+    known: Mapping[str, str],
+    vocabulary: AbstractSet[str],
+) -> list[list[Name]]:
+    """The names of each passage of one episode, in order, none overlapping.
+
+    What is found out about a name in one passage counts in the others: kinds are settled over the episode.
+    """
+    texts = [_text(text, words, known, vocabulary) for text, words, _ in passages]
+    all_found: list[list[Candidate]] = []
+    pool: dict[str, dict[str, float]] = {}
+    for text, (_, _, found) in zip(texts, passages, strict=True):
+        those = candidates(text, found)
+        for each in those:
+            weigh(text, each)
+            sums = pool.setdefault(fold(text.span(each.start, each.end)), {})
+            for kind, weight in each.evidence.items():
+                sums[kind] = sums.get(kind, 0.0) + weight
+        all_found.append(those)
+    _share_with_first_names(pool)
+    return [_settle(text, those, pool) for text, those in zip(texts, all_found, strict=True)]
+
+
+def _text(text: str, words: Sequence[Word], known: Mapping[str, str], vocabulary: AbstractSet[str]) -> Text:
+    letters = [char for char in text if char.isalpha()]
+    upper = sum(map(str.isupper, letters))
+    plain = [word for word in words if word.text.isalpha()]
+    titled = sum(word.text.istitle() or word.text.isupper() for word in plain)
+    function = sum(word.lower in _FUNCTION_WORDS for word in words)
+    return Text(
+        text=text,
+        words=words,
+        known=known,
+        vocabulary=vocabulary,
+        capitals=(upper <= 0.6 * len(letters) or len(plain) < 4) and (len(plain) < 6 or titled < 0.75 * len(plain)),
+        english=len(plain) < 6 or function >= 0.12 * len(plain),
+    )
+
+
+def _share_with_first_names(pool: dict[str, dict[str, float]]) -> None:
+    """`Ivo` is a person where `Ivo Tamm` is one."""
+    for name, kinds in list(pool.items()):
+        first, _, rest = name.partition(" ")
+        if rest and first in pool and _best(kinds) == "person":
+            pool[first]["person"] = pool[first].get("person", 0.0) + 1.5
+
+
+def _settle(text: Text, those: Sequence[Candidate], pool: Mapping[str, Mapping[str, float]]) -> list[Name]:
     names: list[Name] = []
-    taken = 0
-    for each in sorted(found, key=lambda name: (name.start, -name.end)):
-        inside = [word for word in words if word.start < each.end and word.stop > each.start]
-        while inside and _is_edge(inside[0]):
-            inside.pop(0)
-        while inside and _is_edge(inside[-1]):
-            inside.pop()
-        if not inside or inside[0].i < taken or is_stop_name(" ".join(word.text for word in inside)):
-            continue
-        taken = inside[-1].i + 1
-        names.append(Name(inside[0].i, taken, each.kind))
+    for each in those:
+        kinds = pool[fold(text.span(each.start, each.end))]
+        best = _best(kinds)
+        if kinds.get(best, 0.0) >= _SURE or _stands_out(text, each):
+            names.append(Name(each.start, each.end, best))
     return names
 
 
-def _is_edge(word: Word) -> bool:
-    return word.tag in _EDGE_TAGS or word.lower.rstrip(".") in TITLES or not any(map(str.isalnum, word.text))
+def _best(kinds: Mapping[str, float]) -> str:
+    return max(kinds, key=lambda kind: kinds[kind]) if kinds else "other"
+
+
+_INITIALS = re.compile(r"[A-Z]{1,5}s?")
+
+
+def _stands_out(text: Text, each: Candidate) -> bool:
+    """Whether it is written like a name in the middle of a sentence: a capital where none is due."""
+    if each.sure in {RUN, LOOSE} and text.capitals and text.english:
+        words = text.words[each.start : each.end]
+        if len(words) == 1 and _INITIALS.fullmatch(words[0].text):
+            return False
+        return is_capital(words[0]) and not is_soft(text.words, each.start)
+    return False

@@ -1,0 +1,475 @@
+"""Which words may be a name: what the finder found, capitals, lists, known names, identifiers and cue nouns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from factbook.extract.local import cues
+from factbook.extract.local.finder import FoundName
+from factbook.extract.local.lexicon import MOST_WORDS, given_names, listed_names, role_words
+from factbook.extract.local.parse import Word
+from factbook.extract.stop_names import GREETINGS, PRONOUNS, TIMES, is_stop_name
+from factbook.text.names import fold
+
+TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split())
+
+LISTED, NAMED, RUN, LOOSE = 3, 4, 2, 1
+"""How sure a source is where a name begins and ends; of two that overlap the surer one stays, then the longer."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit."""
+
+    start: int
+    end: int
+    sure: int
+    evidence: dict[str, float] = field(default_factory=dict[str, float])
+
+    def add(self, kind: str, weight: float) -> None:
+        self.evidence[kind] = self.evidence.get(kind, 0.0) + weight
+
+    def overlaps(self, other: Candidate) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A parsed passage on the way to its names.
+
+    Attributes:
+        known: kinds of the names that the space knows, by folded name.
+        vocabulary: English words in lower case; a word that isn't among them is more likely a name.
+        capitals: whether a capital letter tells anything here (it doesn't in a text in capitals).
+        english: whether this is English, so that the rules for its words hold.
+    """
+
+    text: str
+    words: Sequence[Word]
+    known: Mapping[str, str]
+    vocabulary: AbstractSet[str]
+    capitals: bool
+    english: bool
+
+    def span(self, start: int, end: int) -> str:
+        return self.text[self.words[start].start : self.words[end - 1].stop]
+
+    def is_word(self, word: Word) -> bool:
+        return word.lower in self.vocabulary or word.lemma in self.vocabulary
+
+
+def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
+    """The candidates that don't overlap, in order. What the finder takes for no name stays out, unless it is listed."""
+    everything = [
+        *_known(text),
+        *_identifiers(text),
+        *_cued(text),
+        *_listed(text),
+        *_runs(text),
+        *_people(text),
+        *_found(text, found),
+    ]
+    kept: list[Candidate] = []
+    for each in sorted(everything, key=lambda one: (-one.sure, one.start - one.end)):
+        over = [other for other in kept if other.overlaps(each)]
+        if not over:
+            if not is_stop_name(text.span(each.start, each.end)):
+                kept.append(each)
+        else:
+            _lend(each, over)
+    refused = [(name.start, name.stop) for name in _spans(text, found) if not name.kind]
+    return sorted(
+        (each for each in kept if each.sure > RUN or not any(a <= each.start and each.end <= b for a, b in refused)),
+        key=lambda one: one.start,
+    )
+
+
+def _lend(each: Candidate, over: Sequence[Candidate]) -> None:
+    """A name that gives way still says something about the one that stays: all of it, if they begin and end alike."""
+    for other in over:
+        share = 1.0 if (each.start, each.end) == (other.start, other.end) else 0.4 if other.end == each.end else 0.2
+        for kind, weight in each.evidence.items():
+            other.add(kind, weight * share)
+
+
+# ------------------------------------------------------------------------------------------------ the finder's
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    stop: int
+    kind: str
+
+
+def _spans(text: Text, found: Sequence[FoundName]) -> Iterator[_Span]:
+    for name in found:
+        inside = [word for word in text.words if word.start < name.end and word.stop > name.start]
+        if inside:
+            yield _Span(inside[0].i, inside[-1].i + 1, name.kind)
+
+
+def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
+    for span in _spans(text, found):
+        if not span.kind:
+            continue
+        inside = list(text.words[span.start : span.stop])
+        while inside and _is_edge(inside[0]):
+            inside.pop(0)
+        while inside and _is_edge(inside[-1]):
+            inside.pop()
+        if not inside or any("@" in word.text or "/" in word.text for word in inside):
+            continue
+        capital = any(is_capital(word) for word in inside)
+        if capital and text.capitals:
+            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 1.0})
+        elif text.english and not any(text.is_word(word) for word in inside):
+            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 0.7})
+
+
+_EDGE_TAGS = frozenset(
+    {"DT", "PRP$", "PRP", "POS", "IN", "CC", "UH", ",", ".", ":", "-LRB-", "-RRB-", "``", "''", "_SP"}
+)
+
+
+def _is_edge(word: Word) -> bool:
+    plain = word.lower.rstrip(".")
+    return (
+        word.tag in _EDGE_TAGS
+        or plain in TITLES
+        or plain in GREETINGS
+        or (plain in PRONOUNS and not is_capital(word))
+        or not any(map(str.isalnum, word.text))
+    )
+
+
+# ------------------------------------------------------------------------------------------------ capitals
+
+_OF_AFTER = cues.ORGANIZATION_ENDS | cues.PLACE_ENDS | frozenset("lord call world game games house bank legend".split())
+_PARTICLES = frozenset("de da di del della der den van von la le el al bin ibn ben ter dos das du & 't".split())
+_JOINED_AFTER = frozenset("based like style powered driven only free only friendly level wide side ish esque".split())
+_WEEKDAYS_IN_NAMES = frozenset({("black", "friday"), ("good", "friday"), ("cyber", "monday"), ("super", "tuesday")})
+_NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,3})?[a-z]?|[IVX]{1,4}|[A-Z]?\d{1,3}[A-Z]?")
+
+
+def is_capital(word: Word) -> bool:
+    """Whether it is written as names are: Tom, IBM, iPhone, PyTorch."""
+    return any(map(str.isupper, word.text)) and word.lower not in {"i", "i'm", "i'd", "i'll", "i've"}
+
+
+def is_soft(words: Sequence[Word], i: int) -> bool:
+    """Whether a capital is due to the place: at the start of a sentence, a line, a quotation, after a colon."""
+    if i == 0 or words[i].sentence != words[i - 1].sentence:
+        return True
+    before = words[i - 1]
+    return before.text in {'"', "“", "‘", "'", "``", ":", "-", "–", "—", "•", "*", "(", "…", "...", "!", "?"} or (
+        before.pos == "SPACE" and "\n" in before.text
+    )
+
+
+def _runs(text: Text) -> Iterator[Candidate]:
+    if not text.capitals:
+        return
+    words, i = text.words, 0
+    while i < len(words):
+        if not _begins(text, i):
+            i += 1
+            continue
+        end = i + 1
+        while (further := _continues(text, i, end)) > end:
+            end = further
+        yield from _trimmed(text, i, end)
+        i = end
+
+
+def _begins(text: Text, i: int) -> bool:
+    word = text.words[i]
+    if not is_capital(word) or not word.text[0].isalpha() or word.pos in {"PUNCT", "SYM"} or "@" in word.text:
+        return False
+    if "://" in word.text or word.text.startswith("www."):
+        return False
+    if not is_soft(text.words, i):
+        return True
+    if word.lower in GREETINGS or word.lower in PRONOUNS:
+        return False
+    given = given_names().get(word.lower)
+    listed = listed_names().get(word.lower, ())
+    if (given and not given.common) or any(not each.common for each in listed):
+        return True
+    return word.pos == "PROPN" or (text.english and not text.is_word(word) and word.pos != "INTJ")
+
+
+def _continues(text: Text, start: int, end: int) -> int:
+    """The end of the run with one more word in it, or `end`."""
+    words = text.words
+    if end >= len(words) or words[end].sentence != words[start].sentence:
+        return end
+    word, last = words[end], words[end - 1]
+    apart = last.stop < word.start
+    following = words[end + 1] if end + 1 < len(words) and words[end + 1].sentence == word.sentence else None
+    if word.text in {"-", "‐"} and not apart and following and following.start == word.stop:
+        return end + 2 if is_capital(following) or _is_joined(text, following) else end
+    if is_capital(word) and word.text[0].isalnum() and word.pos != "PUNCT":
+        return end + 1 if apart or last.text == "-" else end
+    if _NUMERAL.fullmatch(word.text) and apart and last.text.isalnum() and word.pos == "NUM":
+        return end + 1 if last.lower not in TIMES else end
+    if following and is_capital(following) and apart:
+        if word.lower in _PARTICLES or (word.lower == "of" and last.lower in _OF_AFTER):
+            return end + 2
+    if word.lower == "of" and following and following.lower == "the" and last.lower in _OF_AFTER:
+        after = words[end + 2] if end + 2 < len(words) else None
+        return end + 3 if after is not None and is_capital(after) else end
+    return end
+
+
+def _is_joined(text: Text, word: Word) -> bool:
+    """Whether a small word after a hyphen belongs to the name (`Bryn-ilo`), or only leans on it (`Python-based`)."""
+    return word.text.isalpha() and word.lower not in _JOINED_AFTER and not text.is_word(word)
+
+
+def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
+    """The run without titles, roles, greetings and times at its edges."""
+    words = text.words
+    evidence: dict[str, float] = {}
+    while start < end:
+        word = words[start]
+        plain = word.lower.rstrip(".")
+        if plain in TITLES and end - start > 1:
+            evidence["person"] = 3.0
+        elif plain in role_words() and end - start > 1 and _is_role(word, words[start + 1 : end]):
+            evidence["person"] = 1.5
+        elif not (plain in GREETINGS or _is_loose_time(words, start, end) or word.text in _PARTICLES):
+            break
+        start += 1
+    while end > start and (
+        _is_loose_time(words, end - 1, end, start)
+        or (words[end - 1].lower in role_words() and words[end - 1].text.isupper() and end - start > 1)
+        or words[end - 1].text in {"-", "&"}
+    ):
+        end -= 1
+    if start < end:
+        yield Candidate(start, end, RUN, evidence)
+
+
+def _is_role(word: Word, following: Sequence[Word]) -> bool:
+    """`CEO Ana Silva`, `Director Silva`; not `Engineer Guild`, `QA Lab`."""
+    return following[-1].lower not in cues.ORGANIZATION_ENDS and (word.text.isupper() or len(following) > 1)
+
+
+def _is_loose_time(words: Sequence[Word], i: int, end: int, start: int | None = None) -> bool:
+    if words[i].lower not in TIMES:
+        return False
+    first = i if start is None else start
+    before = words[i - 1].lower if i > first else ""
+    return (before, words[i].lower) not in _WEEKDAYS_IN_NAMES
+
+
+# ------------------------------------------------------------------------------------------------ lists
+
+_TECH_VERBS = frozenset(
+    """use learn write build deploy code migrate switch run install adopt program implement rewrite port try prefer
+    integrate know teach master develop host move""".split()
+)
+
+
+def _listed(text: Text) -> Iterator[Candidate]:
+    words, names = text.words, listed_names()
+    for i, word in enumerate(words):
+        if not any(map(str.isalnum, word.text)) and not word.text.startswith("."):
+            continue
+        for end in range(min(i + MOST_WORDS, len(words)), i, -1):
+            if words[end - 1].sentence != word.sentence:
+                continue
+            said = " ".join(text.span(i, end).split())
+            kinds = {
+                each.kind: 1.0 if each.common else 2.0
+                for each in names.get(said.lower(), ())
+                if _is_meant(text, i, end, said, each.name, each.common)
+            }
+            if kinds:
+                yield Candidate(i, end, LISTED if end - i > 1 or len(said) > 2 else RUN, kinds)
+                break
+
+
+def _is_meant(text: Text, start: int, end: int, said: str, name: str, common: bool) -> bool:
+    word = text.words[start]
+    if said == name and name[0].isupper() and text.capitals:
+        return not common or not is_soft(text.words, start) or word.pos == "PROPN"
+    if len(name) <= 3 and name.isupper():
+        return False
+    if not common:
+        return len(name) > 2 and (said.islower() or said.isupper() or len(said) > 4)
+    return said.islower() and text.english and _in_technical_company(text, text.words[end - 1], name)
+
+
+def _in_technical_company(text: Text, word: Word, name: str) -> bool:
+    """`we use react`, `written in rust`, `redis and go`."""
+    kinds = {each.kind for each in listed_names()[name.lower()]}
+    if "technology" not in kinds or word.pos not in {"NOUN", "PROPN", "ADJ", "VERB", "X"}:
+        return False
+    head = word.head.head if word.dep == "pobj" else word.head
+    if word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS and not word.child("det", "amod", "poss"):
+        return True
+    company = [*(word.children_by("conj")), *([word.head] if word.dep == "conj" else [])]
+    return any(
+        each.kind == "technology" and not each.common
+        for other in company
+        for each in listed_names().get(other.lower, ())
+    )
+
+
+def _known(text: Text) -> Iterator[Candidate]:
+    """Names that the space knows, in any case; an ordinary word only where it is written as a name."""
+    if not text.known:
+        return
+    for i, word in enumerate(text.words):
+        if not word.text[0].isalnum():
+            continue
+        for end in range(min(i + MOST_WORDS, len(text.words)), i, -1):
+            inside = text.words[i:end]
+            kind = text.known.get(fold(text.span(i, end)))
+            if kind is None or inside[-1].sentence != word.sentence:
+                continue
+            plain = all(text.is_word(each) for each in inside) and not any(map(is_capital, inside))
+            if not plain or end - i > 1:
+                yield Candidate(i, end, NAMED, {kind: 4.0})
+            break
+
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+def _people(text: Text) -> Iterator[Candidate]:
+    """Given names in lower case, with a surname after them that is no English word."""
+    words = text.words
+    for i, word in enumerate(words):
+        given = given_names().get(word.lower)
+        if given is None or is_capital(word) or not text.english:
+            continue
+        if not _is_person(text, word, given.common):
+            continue
+        end = i + 1
+        if end < len(words) and _is_surname(text, words[end]):
+            end += 1
+        yield Candidate(i, end, RUN, {"person": 1.5})
+
+
+def _is_person(text: Text, word: Word, common: bool) -> bool:
+    if word.child("det") or word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}:
+        return False
+    if common or len(word.text) < 3:
+        return _acts(word) and word.pos == "PROPN"
+    if len(word.text) == 3:
+        return word.pos in {"NOUN", "PROPN", "X", "INTJ"} or _acts(word)
+    return True
+
+
+def _acts(word: Word) -> bool:
+    """Whether it does what people do."""
+    return word.dep == "nsubj" and word.head.lemma in PERSON_VERBS
+
+
+def _is_surname(text: Text, word: Word) -> bool:
+    return (
+        word.text.isalpha()
+        and word.text.islower()
+        and len(word.text) > 2
+        and word.pos in {"PROPN", "NOUN", "X", "ADJ"}
+        and not text.is_word(word)
+        and word.lower not in listed_names()
+    )
+
+
+PERSON_VERBS = frozenset(
+    """say tell ask think want like love hate know feel believe meet call email text message phone move live marry smile
+    laugh cry walk drive travel fly write read review help suggest mention recommend lead manage join quit retire resign
+    offer agree disagree spend visit teach study learn work speak talk discuss explain remember forget hope wish try plan
+    decide prefer enjoy cook eat drink sleep wake wear sing dance play swim run hike draft sketch debug file fix approve
+    reject sign promise commit propose volunteer attend present invite thank apologize complain worry wonder notice
+    report confirm warn insist argue admit claim reply respond answer introduce coordinate collaborate pair own blame
+    organize prepare finish graduate celebrate adopt paint draw photograph bake outline explore outline walk advise
+    consult mentor""".split()
+)
+
+
+# ------------------------------------------------------------------------------------------------ identifiers
+
+_TICKET = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])")
+_NO_TICKETS = frozenset(
+    "COVID UTF SHA ISO GPT RFC CVE MP MD UTC GMT AES RSA BM HTTP IPV F A B H T G L COVID-19".split()
+)
+_CODE = re.compile(r"(?<![\w./@-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+(?![\w/@-])(?!\.\w)")
+_NO_CODE = frozenset(
+    """self in full multi micro non pre post co room customer food web mobile real end open client low high third built
+    on off up down out all any one two single cross inter intra long short re user""".split()
+)
+
+
+def _identifiers(text: Text) -> Iterator[Candidate]:
+    for match in _TICKET.finditer(text.text):
+        if match.group().split("-")[0] not in _NO_TICKETS and (span := _words_at(text, *match.span())):
+            yield Candidate(*span, NAMED, {"task": 3.0})
+    for match in _CODE.finditer(text.text):
+        parts = re.split("[-_]", match.group())
+        if parts[-1] in cues.CODE_PARTS and parts[0] not in _NO_CODE and (span := _words_at(text, *match.span())):
+            yield Candidate(*span, NAMED, {"project": 3.0})
+
+
+def _words_at(text: Text, start: int, stop: int) -> tuple[int, int] | None:
+    inside = [word for word in text.words if word.start < stop and word.stop > start]
+    if inside and inside[0].start == start and inside[-1].stop == stop:
+        return inside[0].i, inside[-1].i + 1
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ cue nouns
+
+
+def _cued(text: Text) -> Iterator[Candidate]:
+    if not text.english:
+        return
+    for word in text.words:
+        if word.lower in {"project", "operation", "codename"} and word.i + 1 < len(text.words):
+            yield from _after_project(text, word)
+        if word.pos in {"NOUN", "PROPN"} and not is_capital(word):
+            if word.lower == "campaign":
+                yield from _before_head(text, word, "campaign", with_head=False)
+            elif word.lower in cues.SYSTEM_HEADS:
+                yield from _before_head(text, word, "project", with_head=True)
+
+
+def _after_project(text: Text, word: Word) -> Iterator[Candidate]:
+    """`Project Atlas`, `project atlas`, `Operation Night Owl`."""
+    words, end = text.words, word.i + 1
+    while end < len(words) and words[end].sentence == word.sentence and is_capital(words[end]):
+        end += 1
+    if end > word.i + 1:
+        if is_capital(word) or word.lower == "project":
+            start = word.i if is_capital(word) else word.i + 1
+            yield Candidate(start, end, NAMED, {"project": 3.0})
+        return
+    name = words[end]
+    following = words[end + 1] if end + 1 < len(words) else None
+    alone = following is None or following.pos not in {"NOUN", "PROPN"}
+    plain = name.text.isalpha() and name.lower not in cues.NOT_A_PROJECT_NAME and name.pos in {"NOUN", "PROPN", "X"}
+    if word.lower == "project" and plain and alone and name.head is not word and name.tag != "NNS":
+        yield Candidate(word.i, end + 1, NAMED, {"project": 2.0})
+
+
+def _before_head(text: Text, head: Word, kind: str, *, with_head: bool) -> Iterator[Candidate]:
+    """`the spring sneakers campaign`, `the orders pipeline`: definite, and with a noun that tells which one."""
+    words, start = text.words, head.i
+    while start and words[start - 1].head is head and words[start - 1].dep in {"compound", "nmod", "amod"}:
+        start -= 1
+    modifiers = words[start : head.i]
+    if not modifiers or not 1 <= len(modifiers) <= 4 or any(map(is_capital, modifiers)):
+        return
+    definite = start > 0 and words[start - 1].lower in {"the", "our", "my", "their", "this", "that"}
+    if not definite or modifiers[0].lower in cues.GENERIC_MODIFIERS or modifiers[-1].dep not in {"compound", "nmod"}:
+        return
+    if any(each.tag in {"JJR", "JJS"} or each.lower in TIMES and not with_head is False for each in modifiers[:1]):
+        return
+    yield Candidate(start, head.i + with_head, NAMED, {kind: 2.0})

@@ -1,0 +1,213 @@
+"""What the words around a candidate say about its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from factbook.extract.local import cues
+from factbook.extract.local.candidates import PERSON_VERBS, TITLES, Candidate, Text, is_capital
+from factbook.extract.local.lexicon import given_names, role_words
+from factbook.extract.local.parse import Word
+
+_ORG_VERBS = frozenset(
+    "acquire announce launch hire raise release sell invest fund sponsor partner merge publish".split()
+)
+_THING_VERBS = frozenset("crash deploy compile ship support depend break fail integrate consume expose".split())
+_OBJECT_OF_PEOPLE = frozenset(
+    "ask tell meet email call thank marry hire invite text ping message introduce remind interview date hug miss cc".split()
+)
+_OBJECT_TECH = frozenset("use install deploy learn adopt upgrade configure run".split())
+_TECH_IN = frozenset("write build implement code rewrite program develop rebuild".split())
+_TECH_ON = frozenset("run deploy host build base".split())
+_MOTION = frozenset("fly go travel drive move relocate head return come walk trip".split())
+_LIVING = frozenset("live stay grow born base reside settle".split())
+
+_Evidence = Iterator[tuple[str, float]]
+
+
+def weigh(text: Text, each: Candidate) -> None:
+    """Adds to the candidate what its own words and its surroundings say."""
+    for kind, weight in _own_words(text, each):
+        each.add(kind, weight)
+    if text.english:
+        for kind, weight in (*_beside(text, each), *_role_in_clause(text, each)):
+            each.add(kind, weight)
+
+
+def head_of(words: Sequence[Word], start: int, end: int) -> Word:
+    """The word of a span from which the rest of it hangs."""
+    inside = words[start:end]
+    return next((word for word in inside if not start <= word.head.i < end), inside[-1])
+
+
+def _own_words(text: Text, each: Candidate) -> _Evidence:
+    words = text.words[each.start : each.end]
+    first, last = words[0].lower.rstrip("."), words[-1].lower.rstrip(".")
+    capital = is_capital(words[-1])
+    given = given_names().get(first)
+    if given and is_capital(words[0]):
+        yield "person", 0.8 if given.common else 1.6
+    if len(words) > 1:
+        if last in cues.LEGAL_ENDS or (capital and last in cues.ORGANIZATION_ENDS):
+            yield "organization", 3.0
+        if capital and last in cues.PLACE_ENDS:
+            yield "place", 2.5
+        if first in cues.PLACE_STARTS and is_capital(words[0]):
+            yield "place", 1.0
+        if last in cues.TECHNOLOGY_ENDS:
+            yield "technology", 2.0
+        if capital and last in cues.EVENT_ENDS:
+            yield "event", 2.0
+        if first == "project":
+            yield "project", 3.0
+        if words[-1].text.isdigit():
+            yield "product", 0.8
+    if last in cues.METRICS and len(words) == 1:
+        yield "metric", 3.0
+    if 2 <= len(words) <= 3 and all(word.text.isalpha() and word.text.istitle() for word in words):
+        if given and not given.common:
+            yield "person", 1.0
+        elif not any(text.is_word(word) for word in words[-1:]):
+            yield "person", 0.4
+
+
+def _beside(text: Text, each: Candidate) -> _Evidence:
+    words = text.words
+    before = words[each.start - 1] if each.start else None
+    after = words[each.end] if each.end < len(words) else None
+    head = head_of(words, each.start, each.end)
+    if after is not None and not is_capital(after):
+        noun = _compound_head(text, each, after)
+        if noun is not None and (kind := cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma)):
+            yield kind, 2.5
+        if after.tag == "POS" and after.i + 1 < len(words):
+            yield from _owner(words, after)
+    if before is not None:
+        if before.lower.rstrip(".") in TITLES:
+            yield "person", 3.0
+        if (kind := cues.BEFORE.get(before.lower)) and not is_capital(before):
+            yield kind, 2.0
+        if before.lower in role_words() and not is_capital(before):
+            yield "person", 1.5
+        if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
+            yield "person", 2.0
+    for other in (*head.children_by("appos"), *([head.head] if head.dep == "appos" else [])):
+        yield from _is_a(other)
+
+
+def _compound_head(text: Text, each: Candidate, after: Word) -> Word | None:
+    """The noun that the name stands before: `dashboard` in `the Atlas reporting dashboard`."""
+    noun: Word | None = None
+    for word in text.words[after.i : after.i + 3]:
+        if word.pos not in {"NOUN", "PROPN"} or is_capital(word):
+            break
+        noun = word
+        if cues.HEADS.get(word.lower):
+            break
+    return noun
+
+
+def _owner(words: Sequence[Word], mark: Word) -> _Evidence:
+    owned = mark.head.head if mark.head.dep == "poss" else words[mark.i + 1]
+    if owned.lemma in cues.KIN or owned.lemma in cues.PERSON_NOUNS or owned.lemma in cues.SUPERIORS:
+        yield "person", 1.2
+    elif owned.lower in {"ceo", "cto", "cfo", "founder", "hq", "headquarters", "api", "office", "stock", "founders"}:
+        yield "organization", 1.2
+
+
+def _is_a(noun: Word) -> _Evidence:
+    """`…, a startup`, `is a database`, `our CTO`."""
+    if noun.lower in role_words() or noun.lemma in role_words():
+        yield "person", 1.8
+    elif kind := cues.IS_A.get(noun.lemma):
+        yield kind, 1.8
+    elif noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS:
+        yield "person", 2.0
+
+
+def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
+    head = head_of(text.words, each.start, each.end)
+    while head.dep == "conj" and head.head.i < each.start:
+        head = head.head
+    verb = head.head
+    match head.dep:
+        case "nsubj" | "nsubjpass":
+            yield from _subject(verb)
+        case "dobj" | "dative":
+            yield from _object(verb)
+        case "pobj":
+            yield from _after_preposition(text, head, verb)
+        case "attr":
+            yield from _named_so(verb)
+        case "npadvmod" | "intj" | "vocative":
+            yield "person", 0.3
+        case _:
+            pass
+
+
+def _subject(verb: Word) -> _Evidence:
+    if verb.lemma in PERSON_VERBS:
+        yield "person", 1.2
+    elif verb.lemma in _ORG_VERBS:
+        yield "organization", 0.8
+    elif verb.lemma in _THING_VERBS:
+        yield "project", 0.5
+    elif verb.lemma == "be":
+        for noun in verb.children_by("attr"):
+            yield from _is_a(noun)
+        if any(
+            word.lemma in {"excited", "happy", "sick", "allergic", "pregnant"} for word in verb.children_by("acomp")
+        ):
+            yield "person", 1.2
+
+
+def _object(verb: Word) -> _Evidence:
+    if verb.lemma in _OBJECT_OF_PEOPLE:
+        yield "person", 1.0
+    elif verb.lemma in _OBJECT_TECH:
+        yield "technology", 0.7
+    elif verb.lemma == "visit":
+        yield "place", 0.8
+    elif verb.lemma in {"join", "leave", "acquire", "found"}:
+        yield "organization", 0.7
+    elif verb.lemma in {"buy", "purchase", "order"}:
+        yield "product", 0.6
+
+
+def _after_preposition(text: Text, head: Word, preposition: Word) -> _Evidence:
+    before = preposition.head
+    match preposition.lower:
+        case "with":
+            yield "person", 0.4
+        case "at" | "for" if before.lemma == "work" or before.lower in role_words():
+            yield "organization", 1.2
+        case "at":
+            yield "organization", 0.6
+            yield "place", 0.2
+        case "in" if before.lemma in _TECH_IN:
+            yield "technology", 1.0
+        case "in":
+            yield "place", 1.2 if before.lemma in _LIVING else 0.6
+        case "from":
+            yield "organization", 0.6
+            yield "place", 0.5
+        case "to" if before.lemma in _MOTION:
+            yield "place", 0.8
+        case "to" if before.lemma in {"talk", "speak", "write", "report", "listen", "send", "introduce", "marry"}:
+            yield "person", 0.8
+        case "on" if before.lemma in _TECH_ON:
+            yield "technology", 1.0
+        case "of" if before.lower in role_words():
+            yield "organization", 1.2
+        case "by" | "from" if before.lemma in {"write", "create", "lead", "review", "own", "paint", "suggest"}:
+            yield "person", 0.7
+        case _:
+            pass
+
+
+def _named_so(verb: Word) -> _Evidence:
+    """`my manager is tom`, `the owner is Jonas`."""
+    for subject in verb.children_by("nsubj"):
+        yield from _is_a(subject)
+        if subject.lemma == "name":
+            yield "person", 1.5
