@@ -1,0 +1,446 @@
+"""Candidates for recall: words, vectors, entities, neighbourhood, and what a hit says."""
+
+from __future__ import annotations
+
+import pytest
+
+from factbook.model.change import Change
+from factbook.model.line import LineFilter
+from factbook.ports.store import Reader, Store, Vectors
+from factbook.text.words import words
+from tests.support.builders import (
+    alias,
+    at,
+    commit,
+    entity,
+    episode,
+    fact,
+    mention,
+    message,
+    note,
+    relation,
+    source,
+)
+from tests.support.models import HashEmbedder
+
+ALL = LineFilter(superseded=True)
+EMBEDDER = HashEmbedder(16)
+
+
+def ids(reader: Reader, numbers: list[int], space: str = "ada") -> list[str]:
+    return [hit.id for hit in reader.hits(space, numbers, [])]
+
+
+def found(store: Store, question: str, where: LineFilter = ALL, *, limit: int = 99, space: str = "ada") -> set[str]:
+    """Ids of the lines that the question's words find."""
+    with store.reading() as reader:
+        return set(ids(reader, reader.find_words(space, words(question), where, limit=limit), space))
+
+
+def embed(store: Store, model: str = "hash/1", space: str = "ada") -> None:
+    """Gives every line of the space its vector."""
+    with store.reading() as reader:
+        rows = reader.without_vector(space, model, limit=999)
+    vectors = dict(zip([row[1] for row in rows], EMBEDDER.embed([row[2] for row in rows]), strict=True))
+    store.put_vectors(space, Vectors(model=model, size=16, rows=vectors))
+
+
+@pytest.fixture
+def told(store: Store) -> Store:
+    """A little of every kind of line."""
+    store.remember(
+        "ada",
+        [
+            episode(
+                message("I play the violin in Oslo", id="m0", at=at(0)),
+                message("Which orchestra?", id="m1", at=at(1), role="assistant", speaker="Bot"),
+                session="monday",
+                project="atlas",
+            ),
+            episode(message("The harbour at night", id="m2", at=at(days=3), speaker="Tom Berger"), session="tuesday"),
+        ],
+    )
+    commit(
+        store,
+        "ada",
+        entity("tom", "Tom Berger", description="Plays chess", updated_at=at(days=1)),
+        alias("tom", "Tommy"),
+        fact("tom", "home_town", "Bergen", id="f0", source=source(said_at=at(days=2), session="monday")),
+        fact("tom", "home_town", "Oslo", id="f1", invalid_at=at(days=2), source=source(project="orion")),
+        relation("tom", "works_at", "acme", id="r0", note="as a baker", importance=0.9, source=source(speaker="Tom")),
+        note("Ask about the violin?", "tom", "acme", id="n0", category="to_do", expires_at=at(days=9)),
+        mention("tom", message("Which orchestra?", id="m1"), "orchestra", at=at(1)),
+    )
+    return store
+
+
+# --- words ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("violin", {"m0", "n0"}),
+        ("VIOLINS and harbours", {"m0", "n0", "m2"}),
+        ("Oslo", {"m0", "f1"}),
+        ("home town", {"f0", "f1"}),
+        ("Bergen", {"f0"}),
+        ("works", {"r0"}),
+        ("baker", {"r0"}),
+        ("Tommy", {"tom"}),
+        ("chess", {"tom"}),
+        ("person", {"tom"}),
+        ("Berger", {"tom", "m2"}),
+        ("6 May 2024", {"m0", "m1", "m2"}),
+        ("todo", set()),
+        ("the and of", set()),
+        ("nothing-like-it", set()),
+    ],
+)
+def test_lines_are_found_by_their_words(told: Store, question: str, lines: set[str]):
+    assert found(told, question) == lines
+
+
+@pytest.mark.parametrize(
+    ("where", "lines"),
+    [
+        (LineFilter(), {"m0", "m1", "m2", "tom", "f0", "r0", "n0"}),
+        (LineFilter(superseded=True), {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"}),
+        (LineFilter(projects=("atlas",)), {"m0", "m1", "m2", "tom", "f0", "r0", "n0"}),
+        (LineFilter(projects=("orion",), superseded=True), {"m2", "tom", "f0", "f1", "r0", "n0"}),
+        (LineFilter(projects=("orion", "atlas"), superseded=True), {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"}),
+        (LineFilter(sessions=("monday",)), {"m0", "m1", "f0"}),
+        (LineFilter(sessions=("monday", "tuesday")), {"m0", "m1", "f0", "m2"}),
+        (LineFilter(kinds=("message",)), {"m0", "m1", "m2"}),
+        (LineFilter(kinds=("fact", "note")), {"f0", "n0"}),
+        (LineFilter(kinds=("entity", "relation")), {"tom", "r0"}),
+        (LineFilter(since=at(days=2)), {"m2", "f0"}),
+        (LineFilter(until=at(1)), {"m0", "r0", "n0"}),
+        (LineFilter(since=at(1), until=at(days=2)), {"m1", "tom"}),
+        (LineFilter(now=at(days=1)), {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"}),
+        (LineFilter(now=at(days=2)), {"m0", "m1", "m2", "tom", "f0", "r0", "n0"}),
+        (LineFilter(now=at(days=9)), {"m0", "m1", "m2", "tom", "f0", "r0"}),
+        (LineFilter(min_importance=0.6), {"r0"}),
+        (LineFilter(min_importance=0.5, kinds=("message",)), {"m0", "m1", "m2"}),
+        (LineFilter(kinds=("fact",), sessions=("tuesday",)), set()),
+    ],
+)
+def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines: set[str]):
+    everything = "violin orchestra harbour chess Bergen Oslo works"
+    assert found(told, everything, where) == lines
+    embed(told)
+    with told.reading() as reader:
+        asked = EMBEDDER.embed([everything])[0]
+        near = set(ids(reader, reader.find_vector("ada", "hash/1", asked, where, limit=99)))
+        about = set(ids(reader, reader.find_entity_lines("ada", ["tom"], where, limit=99)))
+        first = reader.find_words("ada", words("Oslo"), LineFilter(kinds=("message",)), limit=9)
+        around = set(ids(reader, reader.find_around("ada", first, where, radius=5)))
+    assert near == lines & {"m0", "m1", "m2", "n0", "tom"}
+    assert about == lines & {"m1", "tom", "f0", "f1", "r0", "n0"}
+    assert around == lines & {"m1"}
+
+
+def test_the_lines_with_the_rarest_words_are_kept_when_there_are_too_many(store: Store):
+    store.remember("ada", [episode(*["the garden is green"] * 40, "a violin")])
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", words("violin garden"), ALL, limit=5)
+        assert reader.hits("ada", numbers[:1], words("violin"))[0].counts == {"violin": 1}
+        assert len(reader.find_words("ada", words("violin garden"), ALL, limit=99)) == 41
+
+
+def test_a_space_counts_its_own_words(store: Store):
+    store.remember("ada", [episode("violin violin garden", "violin"), episode("harbour")])
+    store.remember("tom", [episode(*["violin and harbour"] * 9)])
+    with store.reading() as reader:
+        stats = reader.word_stats("ada", words("violin harbour lighthouse"))
+    assert stats.lines == 3
+    assert stats.frequency == {"violin": 2, "harbour": 1}
+    date = len(words("6 May 2024"))
+    assert stats.mean_length == pytest.approx((3 + 1 + 1 + 3 * date) / 3)
+
+
+def test_another_spaces_lines_are_never_found(store: Store):
+    store.remember("ada", [episode(message("violin", id="mine"))])
+    store.remember("tom", [episode(message("violin", id="theirs"))])
+    store.remember("ad", [episode(message("avioline violin", id="near"))])
+    assert found(store, "violin") == {"mine"}
+    with store.reading() as reader:
+        theirs = reader.find_words("tom", ["violin"], ALL, limit=9)
+        assert reader.hits("ada", theirs, ["violin"]) == []
+        assert reader.find_around("ada", theirs, ALL, radius=9) == []
+
+
+@pytest.mark.parametrize("space", ["Ada", "ada ", "ad a", "a*", 'a"d', "ada\u0301", "ÅDA", "a_d", "x" * 200])
+def test_spaces_whose_names_look_alike_are_kept_apart(store: Store, space: str):
+    store.remember("ada", [episode(message("violin", id="mine"))])
+    store.remember(space, [episode(message("violin", id="theirs"))])
+    assert found(store, "violin") == {"mine"}
+    assert found(store, "violin", space=space) == {"theirs"}
+    with store.reading() as reader:
+        assert reader.word_stats("ada", ["violin"]).frequency == {"violin": 1}
+
+
+def test_an_altered_row_is_found_by_its_new_words_only(store: Store):
+    old, new = note("violin", id="n"), note("harbour", id="n")
+    commit(store, "ada", old)
+    commit(store, "ada", Change(before=old, after=new))
+    assert found(store, "violin") == set()
+    assert found(store, "harbour") == {"n"}
+    with store.reading() as reader:
+        assert reader.word_stats("ada", ["violin", "harbour"]).frequency == {"harbour": 1}
+    commit(store, "ada", Change(before=new))
+    assert found(store, "harbour") == set()
+    with store.reading() as reader:
+        assert reader.word_stats("ada", ["harbour"]).lines == 0
+
+
+def test_an_alias_makes_its_entity_findable_and_takes_that_back(store: Store):
+    nick = alias("tom", "Bakerman")
+    commit(store, "ada", nick)
+    commit(store, "ada", entity("tom"))
+    assert found(store, "bakerman") == {"tom"}
+    commit(store, "ada", Change(before=nick))
+    assert found(store, "bakerman") == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["c++ and C#", "日本語のテスト", "don't", "naïve Łódź", 'say "NEAR" OR NOT *', "AND OR"]
+)
+def test_words_of_any_form_are_found_again(store: Store, text: str):
+    store.remember("ada", [episode(message(text, id="m"), message("something else", id="x"))])
+    if asked := words(text):
+        with store.reading() as reader:
+            numbers = reader.find_words("ada", asked, ALL, limit=9)
+            (hit,) = reader.hits("ada", numbers, asked)
+        assert (hit.id, set(hit.counts)) == ("m", set(asked))
+
+
+# --- vectors -------------------------------------------------------------------------------------------------------
+
+
+def test_the_nearest_lines_come_first_with_their_cosine(store: Store):
+    store.remember("ada", [episode("violin and piano", "the harbour at night", "violin", "")])
+    embed(store)
+    asked = EMBEDDER.embed(["violin"])[0]
+    with store.reading() as reader:
+        numbers = reader.find_vector("ada", "hash/1", asked, ALL, limit=9)
+        hits = reader.hits("ada", numbers, [], model="hash/1", vector=asked)
+        assert hits[0].position == 2
+        assert hits[0].cosine == pytest.approx(1.0, abs=1e-5)
+        assert [hit.cosine for hit in hits] == sorted((hit.cosine or 0 for hit in hits), reverse=True)
+        assert len(hits) == 3
+        assert reader.find_vector("ada", "hash/1", asked, ALL, limit=1) == numbers[:1]
+        assert [hit.cosine for hit in reader.hits("ada", numbers, [])] == [None] * 3
+
+
+def test_vectors_of_another_model_are_never_compared(store: Store):
+    store.remember("ada", [episode("violin")])
+    embed(store)
+    asked = EMBEDDER.embed(["violin"])[0]
+    with store.reading() as reader:
+        assert reader.find_vector("ada", "hash/2", asked, ALL, limit=9) == []
+        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
+        assert reader.hits("ada", numbers, [], model="hash/2", vector=asked)[0].cosine is None
+
+
+def test_what_should_have_a_vector_is_listed_until_it_has_one(told: Store):
+    with told.reading() as reader:
+        rows = reader.without_vector("ada", "hash/1", limit=99)
+        assert sorted(rows) == [
+            ("ada", "m0", "I play the violin in Oslo"),
+            ("ada", "m1", "Which orchestra?"),
+            ("ada", "m2", "The harbour at night"),
+            ("ada", "n0", "Ask about the violin?"),
+            ("ada", "tom", "Tom Berger (person): Plays chess"),
+        ]
+        assert len(reader.without_vector("ada", "hash/1", limit=2)) == 2
+        assert reader.without_vector("tom", "hash/1", limit=9) == []
+        assert sorted(reader.without_vector(None, "hash/1", limit=99)) == sorted(rows)
+    embed(told)
+    with told.reading() as reader:
+        assert reader.without_vector("ada", "hash/1", limit=99) == []
+        assert len(reader.without_vector("ada", "hash/2", limit=99)) == 5
+        assert reader.stats("ada")["vectors"] == 5
+
+
+def test_a_new_models_vector_takes_the_place_of_the_old(store: Store):
+    store.remember("ada", [episode("violin")])
+    embed(store, "hash/1")
+    embed(store, "hash/2")
+    asked = EMBEDDER.embed(["violin"])[0]
+    with store.reading() as reader:
+        assert reader.find_vector("ada", "hash/1", asked, ALL, limit=9) == []
+        assert len(reader.find_vector("ada", "hash/2", asked, ALL, limit=9)) == 1
+        assert reader.stats("ada")["vectors"] == 1
+
+
+def test_a_vector_goes_with_the_text_that_it_was_made_from(store: Store):
+    old, new = note("violin", id="n"), note("harbour", id="n")
+    same_text = note("harbour", id="n", importance=0.9)
+    commit(store, "ada", old)
+    embed(store)
+    commit(store, "ada", Change(before=old, after=new))
+    with store.reading() as reader:
+        assert reader.find_vector("ada", "hash/1", EMBEDDER.embed(["violin"])[0], ALL, limit=9) == []
+        assert reader.without_vector("ada", "hash/1", limit=9) == [("ada", "n", "harbour")]
+    embed(store)
+    commit(store, "ada", Change(before=new, after=same_text))
+    with store.reading() as reader:
+        assert reader.without_vector("ada", "hash/1", limit=9) == []
+    commit(store, "ada", Change(before=same_text))
+    with store.reading() as reader:
+        assert reader.stats("ada")["vectors"] == 0
+
+
+def test_vectors_come_with_the_commit_that_makes_their_lines(store: Store):
+    vector = EMBEDDER.embed(["violin"])[0]
+    commit(store, "ada", note("violin", id="n"), vectors=Vectors(model="hash/1", size=16, rows={"n": vector}))
+    with store.reading() as reader:
+        assert len(reader.find_vector("ada", "hash/1", vector, ALL, limit=9)) == 1
+
+
+def test_vectors_without_a_line_are_left_out(store: Store):
+    vector = EMBEDDER.embed(["violin"])[0]
+    store.put_vectors("ada", Vectors(model="hash/1", size=16, rows={"nowhere": vector}))
+    with store.reading() as reader:
+        assert reader.stats("ada")["vectors"] == 0
+        assert reader.find_vector("ada", "hash/1", vector, ALL, limit=9) == []
+
+
+def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
+    texts = [f"word{number} thing{number % 7}" for number in range(300)]
+    told = [episode(*texts[part : part + 50], session=f"s{part}") for part in range(0, 300, 50)]
+    store.remember("ada", told)
+    embed(store)
+    asked = EMBEDDER.embed(["word277 thing4"])[0]
+    with store.reading() as reader:
+        (best,) = reader.hits("ada", reader.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277"))
+        assert best.counts
+        where = LineFilter(sessions=("s0",))
+        near = reader.hits("ada", reader.find_vector("ada", "hash/1", asked, where, limit=20), [])
+        assert len(near) == 20
+        assert {hit.id for hit in near} <= {said.id for said in told[0].messages}
+
+
+# --- entities and neighbourhood ------------------------------------------------------------------------------------
+
+
+def test_lines_about_an_entity_come_latest_first_each_once(told: Store):
+    with told.reading() as reader:
+        numbers = reader.find_entity_lines("ada", ["tom", "acme"], ALL, limit=99)
+        assert ids(reader, numbers)[:2] == ["f0", "tom"]
+        assert set(ids(reader, numbers)) == {"f0", "tom", "m1", "r0", "n0", "f1"}
+        assert ids(reader, reader.find_entity_lines("ada", ["tom"], ALL, limit=1)) == ["f0"]
+        assert ids(reader, reader.find_entity_lines("ada", ["acme"], LineFilter(kinds=("note",)), limit=9)) == ["n0"]
+        assert reader.find_entity_lines("ada", ["nobody"], ALL, limit=9) == []
+        assert reader.find_entity_lines("ada", [], ALL, limit=9) == []
+
+
+def test_a_mention_that_is_taken_back_unlinks_its_message(store: Store):
+    said = message("Tom and Ada", id="m")
+    told = episode(said)
+    store.remember("ada", [told])
+    first, second = mention("tom", said, "Tom", told.id), mention("ada", said, "Ada", told.id)
+    commit(store, "ada", first, second)
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", ["tom"], ALL, limit=9)
+        assert reader.hits("ada", numbers, [])[0].entity_ids == ("ada", "tom")
+    commit(store, "ada", Change(before=first))
+    with store.reading() as reader:
+        assert reader.find_entity_lines("ada", ["tom"], ALL, limit=9) == []
+        assert reader.hits("ada", numbers, [])[0].entity_ids == ("ada",)
+
+
+def test_what_was_said_around_a_message_stays_in_its_session(store: Store):
+    for part in range(3):
+        for session in ("monday", "tuesday"):
+            said = [message(f"{session} {part}{n}", id=f"{session}{part}{n}") for n in range(3)]
+            store.remember("ada", [episode(*said, session=session)])
+    with store.reading() as reader:
+        numbers = {
+            hit.id: hit.no for hit in reader.hits("ada", reader.find_words("ada", ["monday"], ALL, limit=99), [])
+        }
+        around = reader.find_around("ada", [numbers["monday10"]], ALL, radius=2)
+        assert sorted(ids(reader, around)) == ["monday01", "monday02", "monday11", "monday12"]
+        both = reader.find_around("ada", [numbers["monday10"], numbers["monday11"]], ALL, radius=1)
+        assert sorted(ids(reader, both)) == ["monday02", "monday12"]
+        assert reader.find_around("ada", [numbers["monday00"]], ALL, radius=0) == []
+        assert reader.find_around("ada", [], ALL, radius=5) == []
+
+
+def test_nothing_is_around_what_was_not_said(told: Store):
+    with told.reading() as reader:
+        notes = reader.find_words("ada", ["violin"], LineFilter(kinds=("note",)), limit=9)
+        assert reader.find_around("ada", notes, ALL, radius=5) == []
+
+
+# --- hits ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hit_says_what_ranking_needs(told: Store):
+    asked = words("violin Oslo Tom town works chess")
+    with told.reading() as reader:
+        numbers = reader.find_words("ada", [*asked, *words("orchestra harbour")], ALL, limit=99)
+        hits = {hit.id: hit for hit in reader.hits("ada", numbers, asked)}
+        assert [hit.no for hit in reader.hits("ada", numbers[::-1], [])] == numbers[::-1]
+    assert {line_id: hit.kind for line_id, hit in hits.items()} == {
+        "m0": "message",
+        "m1": "message",
+        "m2": "message",
+        "tom": "entity",
+        "f0": "fact",
+        "f1": "fact",
+        "r0": "relation",
+        "n0": "note",
+    }
+    m0, m1, m2, f0, f1, r0, n0, tom = (hits[each] for each in ("m0", "m1", "m2", "f0", "f1", "r0", "n0", "tom"))
+    assert (m0.position, m1.position, m2.position) == (0, 1, 0)
+    assert m0.session == m1.session != m2.session
+    assert (f0.session, r0.session, f0.position) == (m0.session, -1, -1)
+    assert (m0.counts, n0.counts) == ({"violin": 1, "oslo": 1}, {"violin": 1})
+    assert (m0.length, m0.cost) == (3 + len(words("6 May 2024")), 6)
+    assert (f0.cost, r0.cost, n0.cost, tom.cost) == (3, 5, 4, 5)
+    assert (m0.at, f0.at, tom.at) == (at(0).timestamp(), at(days=2).timestamp(), at(days=1).timestamp())
+    assert (m0.speaker, m1.speaker, m2.speaker, r0.speaker) == ("", "bot", "tom berger", "tom")
+    assert (m0.role, m1.role, f0.role) == ("user", "assistant", "")
+    assert (m0.importance, r0.importance) == (0.5, 0.9)
+    assert (m0.question, m1.question, n0.question) == (False, True, True)
+    assert (m1.entity_ids, f0.entity_ids, r0.entity_ids) == (("tom",), ("tom",), ("tom", "acme"))
+    assert (n0.entity_ids, tom.entity_ids, m0.entity_ids) == (("tom", "acme"), ("tom",), ())
+    assert (f0.superseded, f1.superseded) == (False, True)
+
+
+def test_whether_a_statement_holds_is_said_for_the_moment_that_is_asked_for(store: Store):
+    commit(
+        store,
+        "ada",
+        fact("a", "plays", "violin", id="ended", invalid_at=at(days=5)),
+        fact("a", "plays", "violin", id="wrong", expired_at=at(days=5)),
+        fact("a", "plays", "violin", id="holds"),
+    )
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
+        for moment, over in (
+            (None, {"ended", "wrong"}),
+            (at(days=4), {"wrong"}),
+            (at(days=5), {"ended", "wrong"}),
+        ):
+            hits = reader.hits("ada", numbers, [], now=moment)
+            assert {hit.id for hit in hits if hit.superseded} == over
+
+
+def test_numbers_without_a_line_are_left_out_of_the_hits(store: Store):
+    row = note("violin", id="n")
+    commit(store, "ada", row)
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
+    commit(store, "ada", Change(before=row))
+    with store.reading() as reader:
+        assert reader.hits("ada", [*numbers, 10**9], ["violin"]) == []
+
+
+def test_an_expired_entity_is_hidden_and_its_facts_are_not(store: Store):
+    commit(store, "ada", entity("tom", description="baker", expires_at=at(5)), fact("tom", "job", "baker", id="f"))
+    assert found(store, "baker", LineFilter(now=at(4))) == {"tom", "f"}
+    assert found(store, "baker", LineFilter(now=at(5))) == {"f"}
+    assert found(store, "baker") == {"tom", "f"}
