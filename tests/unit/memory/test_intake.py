@@ -71,9 +71,9 @@ def test_system_messages_and_empty_ones_are_skipped_and_counted() -> None:
 
 
 def test_secrets_are_masked_before_anything_is_stored() -> None:
-    result = taken("my key is AKIAIOSFODNN7EXAMPLE, keep it")
+    result = taken("my key is AKIAQ7WERTYUIOPASDF2, keep it")
     assert sum(result.masked.values()) == 1
-    assert "AKIAIOSFODNN7EXAMPLE" not in result.episodes[0].messages[0].text
+    assert "AKIAQ7WERTYUIOPASDF2" not in result.episodes[0].messages[0].text
 
 
 def test_what_no_store_can_keep_is_taken_out() -> None:
