@@ -1,0 +1,380 @@
+"""Forgetting: what was asked to go is gone from every answer, and the rest stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from factbook.errors import StaleWriteError
+from factbook.model.change import Change
+from factbook.model.draft import Draft, DraftEntity
+from factbook.model.line import LineFilter
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation
+from factbook.ports.store import Erasure, Store, Vectors
+from factbook.text.words import words
+from tests.support.builders import (
+    alias,
+    at,
+    commit,
+    entity,
+    episode,
+    fact,
+    mention,
+    message,
+    not_same,
+    note,
+    relation,
+    review,
+    same_as,
+    source,
+    stamp,
+    support,
+)
+from tests.support.dumps import dumped, replay
+from tests.support.models import HashEmbedder
+from tests.support.snapshots import snapshot
+from tests.support.stores import opened
+
+ALL = LineFilter(superseded=True)
+EMBEDDER = HashEmbedder(8)
+
+
+def forget(store: Store, space: str = "ada", **what) -> dict[str, int]:
+    return store.forget(space, Erasure(**{"at": at(days=1), **what}))
+
+
+def everything(store: Store, space: str = "ada") -> str:
+    """All that a reader says about a space, as text in which words can be looked for."""
+    with store.reading() as reader:
+        jobs = reader.jobs(space)
+        return repr((snapshot(reader, space), jobs, [reader.sessions(space), reader.spaces()]))
+
+
+def texts(store: Store, space: str = "ada") -> list[str]:
+    with store.reading() as reader:
+        episodes = reader.episodes(space, reader.episode_ids(space))
+        return [said.text for each in episodes.values() for said in each.messages]
+
+
+FIRST = message("Tom Berger plays the violin", id="m1", key="k1", at=at(1))
+SECOND = message("I saw TOM BERGER’s sister Eva", id="m2", key="k2", at=at(2))
+THIRD = message("Nice weather in Oslo", id="m3", key="k3", at=at(3), speaker="Tom Berger")
+FOURTH = message("Tomorrow then", id="m4", key="k4", at=at(4))
+
+
+@pytest.fixture
+def told(store: Store) -> Store:
+    """Tom and Eva, in two episodes, with everything that can hang on them."""
+    store.remember("ada", [episode(FIRST, SECOND, id="e1"), episode(THIRD, FOURTH, id="e2")])
+    from_first = source(message_id="m1", episode_id="e1", quote="Tom Berger plays")
+    from_second = source(message_id="m2", episode_id="e1", quote="TOM BERGER’s sister")
+    commit(
+        store,
+        "ada",
+        entity("tom", "Tom Berger", description="A violinist", source=from_first),
+        entity("tommy", "Tommy"),
+        entity("eva", "Eva", description="Sister of Tom Berger", source=from_second),
+        alias("tom", "Fiddler", id="al"),
+        mention("tom", FIRST, "Tom Berger", "e1", id="me1"),
+        mention("tom", SECOND, "TOM BERGER", "e1", id="me2"),
+        mention("eva", SECOND, "Eva", "e1", id="me3"),
+        fact("tom", "plays", "violin", id="f1", source=from_first),
+        fact("eva", "brother", "Tom Berger", id="f2", source=from_second),
+        fact("eva", "lives_in", "Oslo", id="f3", source=source(message_id="m3", episode_id="e2")),
+        relation("eva", "sister_of", "tom", id="r1", source=from_second),
+        support("f1", id="s1", source=from_second),
+        support("f3", id="s3", source=source(message_id="m3", episode_id="e2")),
+        note("Violin for Tom Berger", "tom", id="n1"),
+        note("Dinner with Tom Berger and Eva", "tom", "eva", id="n2"),
+        same_as("tommy", "tom", id="sa", evidence=("Tom Berger",)),
+        not_same("tom", "eva", id="ns"),
+        review("tom", "eva", id="rv"),
+        stamp=stamp(reason="Tom Berger asked"),
+    )
+    return store
+
+
+TOM = {"entity_ids": ("tom", "tommy"), "mask": ("Tom Berger", "Fiddler", "Tommy")}
+
+
+def test_an_entity_is_forgotten_with_all_that_was_said_of_it(told: Store):
+    counts = forget(told, **TOM)
+    with told.reading() as reader:
+        assert [row.id for row in reader.every("ada", EntityRecord)] == ["eva"]
+        assert [row.id for row in reader.every("ada", Fact)] == ["f2", "f3"]
+        assert list(reader.every("ada", Relation)) == list(reader.every("ada", Alias)) == []
+        assert [row.id for row in reader.every("ada", Mention)] == ["me3"]
+        assert [(row.id, row.entity_ids) for row in reader.every("ada", Note)] == [("n2", ("eva",))]
+        assert reader.names("ada", ["f:tom berger", "f:fiddler", "f:tommy"]) == {}
+        assert reader.canonical("ada", ["tommy"]) == {"tommy": "tommy"}
+        assert reader.find_entity_lines("ada", ["tom", "tommy"], ALL, limit=9) == []
+        assert reader.supports("ada", ["f1"]) == {}
+    assert counts["entities"] == 2
+    assert (counts["facts"], counts["relations"], counts["notes"], counts["mentions"]) == (1, 1, 1, 2)
+    assert counts["masked"] == 3
+
+
+def test_no_answer_holds_a_forgotten_name(told: Store):
+    forget(told, **TOM)
+    said = everything(told).casefold()
+    for word in ("berger", "fiddler", "tommy", "violinist"):
+        assert word not in said.replace("'f:tom berger'", "")
+
+
+def test_names_in_what_others_said_are_masked_and_indexed_again(told: Store):
+    forget(told, **TOM)
+    assert texts(told) == [
+        "[forgotten] plays the violin",
+        "I saw [forgotten]’s sister Eva",
+        "Nice weather in Oslo",
+        "Tomorrow then",
+    ]
+    with told.reading() as reader:
+        assert reader.messages("ada", ["m3"])["m3"].speaker == "[forgotten]"
+        assert reader.find_words("ada", words("Berger"), ALL, limit=9) == []
+        assert reader.word_stats("ada", words("Berger")).frequency == {}
+        (hit,) = reader.hits(
+            "ada", reader.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9), []
+        )
+        assert (hit.id, hit.entity_ids) == ("m2", ("eva",))
+        (left,) = reader.mentions("ada", ["eva"])
+        said = reader.messages("ada", ["m2"])["m2"].text
+        assert (said[left.start : left.end], left.text) == ("Eva", "Eva")
+        rows = {row.id: row for row in reader.every("ada", Fact)}
+        assert rows["f2"].value == "[forgotten]"
+        assert rows["f2"].source.quote == "[forgotten]’s sister"
+        assert reader.get("ada", EntityRecord, ["eva"])["eva"].description == "Sister of [forgotten]"
+        assert reader.get("ada", Note, ["n2"])["n2"].text == "Dinner with [forgotten] and Eva"
+
+
+def test_what_was_not_touched_stays_as_it_was(told: Store):
+    before = dumped(told, "ada")
+    forget(told, **TOM)
+    left = dumped(told, "ada")
+    assert [row for row in before if row.id == "f3" and isinstance(row, Fact)] == [
+        row for row in left if row.id == "f3" and isinstance(row, Fact)
+    ]
+    assert texts(told)[3] == FOURTH.text
+
+
+def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
+    with told.reading() as reader:
+        (before,) = reader.log("ada")
+    forget(told, **TOM, reason="Asked by letter")
+    with told.reading() as reader:
+        old, new = reader.log("ada")
+        assert reader.version("ada") == 2
+    assert (old.version, old.stamp.at, old.stamp.verb, old.erased) == (1, before.stamp.at, before.stamp.verb, True)
+    assert old.stamp.reason == "[forgotten] asked"
+    assert {change.after.id for change in old.changes if change.after} == {"eva", "me3", "f2", "f3", "s3", "n2"}
+    assert (new.version, new.stamp.at, new.stamp.verb, new.stamp.reason) == (2, at(days=1), "forget", "Asked by letter")
+    assert (new.changes, new.erased) == ((), True)
+
+
+def test_an_erased_log_replays_to_the_erased_record(told: Store, request: pytest.FixtureRequest):
+    forget(told, **TOM)
+    with opened(request.node.callspec.params["store"]) as other:
+        replay(told, other, "ada")
+        assert dumped(other, "ada") == dumped(told, "ada")
+
+
+def test_what_was_planned_before_forgetting_can_not_be_committed_after(told: Store):
+    forget(told, **TOM)
+    with pytest.raises(StaleWriteError):
+        told.commit("ada", expected_version=1, changes=[Change(after=entity("tom", "Tom Berger"))], stamp=stamp())
+
+
+@pytest.mark.parametrize("tombstones", [True, False])
+def test_reading_the_same_messages_again_brings_nothing_back(told: Store, tombstones: bool):
+    forget(told, message_ids=("m1",), tombstones=tombstones)
+    again = episode(*(replace(each, id=f"{each.id}x") for each in (FIRST, SECOND, THIRD)))
+    done = told.remember("ada", [again])
+    assert (done.stored, done.duplicates) == ((0, 3) if tombstones else (1, 2))
+    assert ("Tom Berger plays the violin" in texts(told)) is not tombstones
+
+
+def test_reading_masked_messages_again_brings_no_name_back(told: Store):
+    forget(told, **TOM)
+    again = episode(*(replace(each, id=f"{each.id}x") for each in (FIRST, SECOND, THIRD, FOURTH)))
+    assert told.remember("ada", [again]).stored == 0
+    assert "berger" not in everything(told).casefold().replace("'f:tom berger'", "")
+    assert told.remember("tom", [episode(replace(FIRST, id="m9"))]).stored == 1
+
+
+def test_a_message_is_forgotten_with_what_rests_on_it_alone(told: Store):
+    counts = forget(told, message_ids=("m1",))
+    assert texts(told)[0] == SECOND.text
+    with told.reading() as reader:
+        assert reader.messages("ada", ["m1"]) == {}
+        kept = reader.get("ada", Fact, ["f1"])["f1"]
+        assert (kept.value, kept.source.message_id, kept.source.quote) == ("violin", "m2", "TOM BERGER’s sister")
+        assert reader.supports("ada", ["f1"]) == {}
+        tom = reader.get("ada", EntityRecord, ["tom"])["tom"]
+        assert (tom.name, tom.description, tom.source.message_id) == ("Tom Berger", "", "")
+        assert [row.id for row in reader.mentions("ada", ["tom"])] == ["me2"]
+        assert "m1" not in repr(reader.log("ada"))
+        assert [said.id for said in reader.episodes("ada", ["e1"])["e1"].messages] == ["m2"]
+    assert (counts["messages"], counts["mentions"]) == (1, 1)
+
+
+def test_an_entity_goes_with_its_last_trace(store: Store):
+    said, other = message("Tom plays", id="m1"), message("Eva plays", id="m2")
+    store.remember("ada", [episode(said, id="e1"), episode(other, id="e2")])
+    rest = source(message_id="m1", episode_id="e1", quote="Tom plays")
+    commit(
+        store,
+        "ada",
+        entity("tom", "Tom", source=rest),
+        entity("eva", "Eva", source=source(message_id="m2")),
+        alias("tom", "Tom", source=rest),
+        mention("tom", said, "Tom", "e1"),
+        fact("tom", "plays", "well", source=rest),
+        relation("tom", "knows", "eva", source=rest),
+    )
+    counts = forget(store, message_ids=("m1",))
+    assert [row.id for row in dumped(store, "ada")] == ["eva"]
+    assert "tom" not in everything(store).casefold()
+    assert counts["episodes"] == 1
+    with store.reading() as reader:
+        assert [job.id for job in reader.jobs("ada")] == ["e2"]
+
+
+def test_an_alias_that_another_message_has_stays(store: Store):
+    said, other = message("Tom, the Fiddler", id="m1"), message("The fiddler came", id="m2")
+    store.remember("ada", [episode(said, other, id="e1")])
+    commit(
+        store,
+        "ada",
+        entity("tom", "Tom"),
+        alias("tom", "Fiddler", id="al", source=source(message_id="m1", quote="the Fiddler")),
+        mention("tom", other, "fiddler", "e1"),
+    )
+    forget(store, message_ids=("m1",))
+    with store.reading() as reader:
+        (kept,) = reader.aliases("ada", ["tom"])
+    assert (kept.name, kept.source.quote, kept.source.message_id) == ("Fiddler", "", "")
+
+
+def test_single_rows_are_forgotten(told: Store):
+    counts = forget(told, record_ids=("f1", "r1", "n1"))
+    with told.reading() as reader:
+        assert reader.get("ada", Fact, ["f1"]) == {}
+        assert list(reader.every("ada", Relation)) == []
+        assert [row.id for row in reader.every("ada", Note)] == ["n2"]
+        assert reader.supports("ada", ["f1"]) == {}
+        assert not reader.log_of("ada", ["f1", "r1", "n1", "s1"])
+        assert len(list(reader.every("ada", EntityRecord))) == 3
+    assert {sort: counts[sort] for sort in ("facts", "relations", "notes", "supports")} == {
+        "facts": 1,
+        "relations": 1,
+        "notes": 1,
+        "supports": 1,
+    }
+
+
+def test_a_space_is_forgotten_whole(told: Store):
+    told.remember("eva", [episode(replace(FIRST, id="m9"))])
+    forget(told, everything=True, reason="Account closed")
+    assert dumped(told, "ada") == []
+    said = everything(told).casefold().replace("'f:tom berger'", "")
+    assert not any(word in said for word in ("berger", "violin", "oslo", "asked"))
+    with told.reading() as reader:
+        assert reader.spaces() == ["eva"]
+        assert reader.jobs("ada") == []
+        assert reader.episode_ids("ada") == []
+        assert reader.version("ada") == 2
+        assert [(entry.version, entry.changes, entry.erased) for entry in reader.log("ada")] == [
+            (1, (), True),
+            (2, (), True),
+        ]
+        assert {reader.stats("ada")[sort] for sort in ("messages", "lines", "vectors", "facts")} == {0}
+    assert texts(told, "eva") == [FIRST.text]
+    again = episode(replace(FIRST, id="m1x"))
+    assert told.remember("ada", [again]).stored == 0
+
+
+def test_a_space_may_be_forgotten_so_that_it_can_be_told_again(told: Store):
+    forget(told, everything=True, tombstones=False)
+    assert told.remember("ada", [episode(FIRST, id="e9")]).stored == 1
+    assert commit(told, "ada", entity("tom")) == 3
+
+
+def test_another_space_keeps_the_same_name(told: Store):
+    told.remember("eva", [episode(replace(FIRST, id="m9"))])
+    commit(told, "eva", entity("tom", "Tom Berger"))
+    before = everything(told, "eva")
+    forget(told, **TOM)
+    assert everything(told, "eva") == before
+
+
+def test_forgetting_what_is_not_there_changes_no_row(told: Store):
+    before = dumped(told, "ada")
+    assert forget(told, entity_ids=("nobody",), message_ids=("none",), record_ids=("none",), mask=("Nobody",)) == {}
+    assert dumped(told, "ada") == before
+
+
+def test_drafts_and_errors_lose_what_was_forgotten(told: Store):
+    lease = told.lease(seconds=3600)
+    assert lease is not None
+    told.keep_draft(lease, Draft(episode_id="e1", entities=(DraftEntity(ref="t", name="Tom Berger"),)))
+    told.fail(lease, "Tom Berger is too long", retry_in=0)
+    forget(told, **TOM)
+    again = told.lease(seconds=3600)
+    assert again is not None
+    assert (again.job.id, again.job.draft, again.job.error) == ("e1", None, "")
+
+
+def test_a_draft_of_another_episode_goes_if_it_holds_a_forgotten_name(told: Store):
+    for _ in range(2):
+        lease = told.lease(seconds=3600)
+        assert lease is not None
+        name = {"e1": "Eva", "e2": "Tomorrow"}[lease.job.id]
+        told.keep_draft(lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name=name),)))
+        told.fail(lease, f"{name} again", retry_in=3600 if lease.job.id == "e1" else None)
+    forget(told, mask=("Tomorrow",))
+    with told.reading() as reader:
+        assert [(job.state, job.error) for job in reader.jobs("ada")] == [("waiting", "Eva again"), ("failed", "")]
+    lease = told.lease(seconds=3600, retry_failed=True)
+    assert lease is not None
+    assert (lease.job.id, lease.job.draft) == ("e2", None)
+
+
+def test_a_worker_at_a_forgotten_episode_loses_its_lease(told: Store):
+    lease = told.lease(seconds=3600)
+    assert lease is not None
+    forget(told, message_ids=("m1",))
+    with pytest.raises(StaleWriteError):
+        told.keep_draft(lease, Draft(episode_id="e1"))
+    with pytest.raises(StaleWriteError):
+        commit(told, "ada", lease=lease)
+    assert told.lease(seconds=3600) is not None
+
+
+def test_a_worker_at_another_episode_keeps_its_lease_and_plans_anew(told: Store):
+    lease = told.lease(seconds=3600)
+    assert lease is not None
+    forget(told, message_ids=("m4",))
+    with pytest.raises(StaleWriteError):
+        told.commit("ada", expected_version=1, changes=[], stamp=stamp(), lease=lease)
+    told.commit("ada", expected_version=2, changes=[], stamp=stamp(), lease=lease)
+
+
+def test_the_vector_of_a_masked_text_goes(told: Store):
+    rows = dict(zip(("m1", "m4"), EMBEDDER.embed([FIRST.text, FOURTH.text]), strict=True))
+    told.put_vectors("ada", Vectors(model="hash/1", size=8, rows=rows))
+    forget(told, **TOM)
+    with told.reading() as reader:
+        left = [line_id for _, line_id, _ in reader.without_vector("ada", "hash/1", limit=99)]
+        assert "m1" in left
+        assert "m4" not in left
+
+
+def test_what_comes_after_forgetting_is_learned_as_ever(told: Store):
+    forget(told, **TOM)
+    told.remember("ada", [episode("Tom Berger wrote a letter")])
+    commit(told, "ada", entity("tom2", "Tom Berger"))
+    assert texts(told)[-1] == "Tom Berger wrote a letter"
+    with told.reading() as reader:
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom berger"])["f:tom berger"]] == ["tom2"]
+    assert told.check() == []
