@@ -1,0 +1,314 @@
+"""The two doors: what was said goes in by `remember`, what is known by `Committer`; each within one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from factbook.errors import StaleWriteError, StoreError
+from factbook.model.change import Change, Commit, Stamp
+from factbook.model.codec import pack_change, unpack_change
+from factbook.model.episode import NewEpisode, NewMessage, Remembered, StoredMessage
+from factbook.model.line import LineKind
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
+from factbook.store.derive import change_key, message_line, record_line
+from factbook.store.sqlite import jobs as jobs_table
+from factbook.store.sqlite import names
+from factbook.store.sqlite.lines import LineWriter, numbers
+from factbook.store.sqlite.rows import codec, dumps, micros, moment
+
+_STALE = "a row is not what the change expects; read again and plan anew"
+_LINE_KINDS: dict[type[Record], LineKind] = {
+    Fact: "fact",
+    Relation: "relation",
+    Note: "note",
+    EntityRecord: "entity",
+}
+
+
+def space_number(con: sqlite3.Connection, space: str) -> int:
+    """The number of a space, made where there is none."""
+    row = con.execute("SELECT no FROM spaces WHERE name = ?", (space,)).fetchone()
+    if row is None:
+        row = con.execute("INSERT INTO spaces (name) VALUES (?) RETURNING no", (space,)).fetchall()[0]
+    return int(row[0])
+
+
+# --- the first door ------------------------------------------------------------------------------------------------
+
+
+def remember(
+    con: sqlite3.Connection,
+    space_no: int,
+    episodes: Sequence[NewEpisode],
+    *,
+    jobs: bool,
+    is_dead: Callable[[str, str], bool] | None,
+) -> Remembered:
+    """Stores what is new; `is_dead(session, key)` tells what was forgotten, None where nothing was."""
+    lines = LineWriter(con, space_no)
+    stored: list[NewEpisode] = []
+    count = offered = 0
+    for episode in episodes:
+        offered += len(episode.messages)
+        fresh = _fresh(con, lines.session_no(episode.session), episode, is_dead)
+        if fresh:
+            _store(con, space_no, lines, episode, fresh)
+            stored.append(episode)
+            count += len(fresh)
+    lines.flush()
+    if jobs:
+        jobs_table.add(con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored])
+    return Remembered(episode_ids=tuple(episode.id for episode in stored), stored=count, duplicates=offered - count)
+
+
+def _fresh(
+    con: sqlite3.Connection, session_no: int, episode: NewEpisode, is_dead: Callable[[str, str], bool] | None
+) -> list[NewMessage]:
+    fresh: dict[str, NewMessage] = {}
+    for message in episode.messages:
+        known = con.execute(
+            "SELECT 1 FROM messages WHERE session_no = ? AND key = ?", (session_no, message.key)
+        ).fetchone()
+        if known is None and (is_dead is None or not is_dead(episode.session, message.key)):
+            fresh.setdefault(message.key, message)
+    return list(fresh.values())
+
+
+def _store(
+    con: sqlite3.Connection, space_no: int, lines: LineWriter, episode: NewEpisode, fresh: Sequence[NewMessage]
+) -> None:
+    session_no = lines.session_no(episode.session)
+    first = numbers(con, space_no, len(fresh) + 1)
+    (position,) = con.execute(
+        "UPDATE sessions SET next_position = next_position + ? WHERE no = ? RETURNING next_position",
+        (len(fresh), session_no),
+    ).fetchall()[0]
+    position -= len(fresh)
+    try:
+        con.execute(
+            "INSERT INTO episodes (no, space_no, id, session_no, project, created_at, messages)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (first, space_no, episode.id, session_no, episode.project, micros(episode.created_at), len(fresh)),
+        )
+    except sqlite3.IntegrityError:
+        raise StoreError("an episode of that id is there already") from None
+    linked = _linked(con, space_no, episode.id)
+    for place, message in enumerate(fresh):
+        stored = _stored(episode, message, position + place)
+        con.execute(
+            "INSERT INTO messages (line_no, episode_no, session_no, position, id, role, speaker, at, text, host_id, key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                first + 1 + place,
+                first,
+                session_no,
+                stored.position,
+                stored.id,
+                stored.role,
+                stored.speaker,
+                micros(stored.at),
+                stored.text,
+                stored.host_id,
+                stored.key,
+            ),
+        )
+        lines.add(first + 1 + place, message_line(stored, linked.get(stored.id, ())))
+    try:
+        lines.write_rows()
+    except sqlite3.IntegrityError:
+        raise StoreError("a message of that id is there already, with another key") from None
+
+
+def _stored(episode: NewEpisode, message: NewMessage, position: int) -> StoredMessage:
+    return StoredMessage(
+        id=message.id,
+        episode_id=episode.id,
+        session=episode.session,
+        project=episode.project,
+        position=position,
+        role=message.role,
+        speaker=message.speaker,
+        at=message.at,
+        text=message.text,
+        host_id=message.host_id,
+        key=message.key,
+    )
+
+
+def _linked(con: sqlite3.Connection, space_no: int, episode_id: str) -> dict[str, list[str]]:
+    """Mentions in an episode that were there before it, as after an import of the log."""
+    out: dict[str, list[str]] = {}
+    for message_id, entity_id in con.execute(
+        "SELECT message_id, entity_id FROM mentions WHERE space_no = ? AND episode_id = ?", (space_no, episode_id)
+    ):
+        out.setdefault(message_id, []).append(entity_id)
+    return out
+
+
+# --- the second door -----------------------------------------------------------------------------------------------
+
+
+class Rows:
+    """Applies changes to the rows of one space, and derives what rests on them; `derive` last."""
+
+    def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
+        self._con = con
+        self._space_no = space_no
+        self._before: dict[tuple[type[Record], str], Record | None] = {}
+        self._now: dict[tuple[type[Record], str], Record | None] = {}
+        self.lines = LineWriter(con, space_no)
+
+    def apply(self, change: Change) -> None:
+        """Raises StaleWriteError if the row is not what the change expects."""
+        key = change_key(change)
+        before, after = change.before, change.after
+        if before is not None:
+            if self._read(key) != before:
+                raise StaleWriteError(_STALE)
+            if isinstance(before, EntityRecord | Alias):
+                names.unname(self._con, self._space_no, before)
+        self._write(before, after)
+        if isinstance(after, EntityRecord | Alias):
+            names.name(self._con, self._space_no, after)
+        self._before.setdefault(key, before)
+        self._now[key] = after
+
+    def derive(self) -> None:
+        """Brings lines, links and canonical ids in line with the rows."""
+        mentioned: dict[tuple[str, str], None] = {}
+        renamed: dict[str, None] = {}
+        linked: dict[str, None] = {}
+        for key, now in self._now.items():
+            before = self._before[key]
+            for row in (before, now):
+                if isinstance(row, Mention):
+                    mentioned[row.episode_id, row.message_id] = None
+                elif isinstance(row, Alias):
+                    renamed[row.entity_id] = None
+                elif isinstance(row, SameAs):
+                    linked[row.entity_id] = None
+            if key[0] in _LINE_KINDS:
+                self._derive_line(key, before, now)
+        for entity_id in renamed:
+            self._derive_alias(entity_id)
+        for episode_id, message_id in mentioned:
+            self._derive_mentions(episode_id, message_id)
+        names.resolve(self._con, self._space_no, linked)
+        self.lines.flush()
+
+    def _read(self, key: tuple[type[Record], str]) -> Record | None:
+        if key in self._now:
+            return self._now[key]
+        rows = codec(key[0])
+        row = self._con.execute(rows.select, (self._space_no, key[1])).fetchone()
+        return None if row is None else rows.record(row)
+
+    def _write(self, before: Record | None, after: Record | None) -> None:
+        row = after if after is not None else before
+        assert row is not None
+        rows = codec(type(row))
+        if after is None:
+            self._con.execute(rows.delete, (self._space_no, row.id))
+        elif before is None:
+            try:
+                self._con.execute(rows.insert, (self._space_no, *rows.values(after)))
+            except sqlite3.IntegrityError:
+                raise StaleWriteError(_STALE) from None
+        else:
+            self._con.execute(rows.update, (*rows.values(after), self._space_no, row.id))
+
+    def _derive_line(self, key: tuple[type[Record], str], before: Record | None, now: Record | None) -> None:
+        if now is None:
+            if before is not None:
+                self.lines.drop(_LINE_KINDS[key[0]], key[1])
+            return
+        line = record_line(now, self._aliases(now.id) if isinstance(now, EntityRecord) else ())
+        assert line is not None
+        if before is None:
+            self.lines.add(numbers(self._con, self._space_no, 1), line)
+            return
+        old = record_line(before)
+        assert old is not None
+        self.lines.put(line, old.embed)
+
+    def _derive_alias(self, entity_id: str) -> None:
+        key: tuple[type[Record], str] = (EntityRecord, entity_id)
+        if key not in self._now and (entity := self._read(key)) is not None:
+            line = record_line(entity, self._aliases(entity_id))
+            assert line is not None
+            self.lines.put(line)
+
+    def _aliases(self, entity_id: str) -> list[Alias]:
+        rows = codec(Alias)
+        found = self._con.execute(
+            f"SELECT {rows.columns} FROM aliases WHERE space_no = ? AND entity_id = ?",
+            (self._space_no, entity_id),
+        )
+        return [rows.record(row) for row in found]
+
+    def _derive_mentions(self, episode_id: str, message_id: str) -> None:
+        found = self._con.execute(
+            "SELECT DISTINCT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?"
+            " ORDER BY entity_id",
+            (self._space_no, episode_id, message_id),
+        )
+        self.lines.relink(message_id, [each for (each,) in found])
+
+
+def version(con: sqlite3.Connection, space_no: int) -> int:
+    """The number of the latest commit."""
+    (number,) = con.execute("SELECT version FROM spaces WHERE no = ?", (space_no,)).fetchone()
+    return int(number)
+
+
+def write_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
+    """Appends an entry to the log and makes its version the latest."""
+    con.execute("UPDATE spaces SET version = ? WHERE no = ?", (commit.version, space_no))
+    con.execute(
+        "INSERT INTO log (no, space_no, at, actor, verb, reason, episode_id, undoes, erased, changes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((space_no << 32) + commit.version, space_no, *log_values(commit)),
+    )
+    index_log(con, space_no, commit)
+
+
+def index_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
+    """Enters which rows a log entry touches."""
+    ids = dict.fromkeys(change_key(change)[1] for change in commit.changes)
+    con.executemany(
+        "INSERT INTO log_rows (space_no, record_id, version) VALUES (?, ?, ?)",
+        [(space_no, record_id, commit.version) for record_id in sorted(ids)],
+    )
+
+
+def log_values(commit: Commit) -> tuple[Any, ...]:
+    """A log entry's columns, from `at` on."""
+    stamp = commit.stamp
+    changes = dumps([pack_change(change) for change in commit.changes])
+    return (
+        micros(stamp.at),
+        stamp.actor,
+        stamp.verb,
+        stamp.reason,
+        stamp.episode_id,
+        stamp.undoes,
+        commit.erased,
+        changes,
+    )
+
+
+LOG_COLUMNS = "no, at, actor, verb, reason, episode_id, undoes, erased, changes"
+
+
+def read_log(row: Sequence[Any]) -> Commit:
+    """The entry in a row of `LOG_COLUMNS`."""
+    no, at, actor, verb, reason, episode_id, undoes, erased, changes = row
+    return Commit(
+        version=no & 0xFFFFFFFF,
+        stamp=Stamp(at=moment(at), actor=actor, verb=verb, reason=reason, episode_id=episode_id, undoes=undoes),
+        changes=tuple(unpack_change(change) for change in json.loads(changes)),
+        erased=bool(erased),
+    )

@@ -1,0 +1,124 @@
+"""The database file: making it, opening it without harm, and saying clearly why that can't be done."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from factbook.errors import ConfigError, FactbookError, InputError, StoreBusyError, StoreError
+
+APPLICATION_ID = 0x46426F6B
+"""`FBok`, in the header of every database of ours."""
+
+CACHE_KIB = 16_384
+"""Page cache of each connection; another process's write empties it."""
+
+WAL_PAGES = 4_000
+"""16 MB of write-ahead log before it is copied into the database: two syncs in some 200 small writes."""
+
+_MAGIC = b"SQLite format 3\0"
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_WORDS = {
+    sqlite3.SQLITE_FULL: "the disk (or the quota) is full; nothing was stored. Free some space and try again",
+    sqlite3.SQLITE_READONLY: "it can't be written: the file, its folder or the disk is read-only",
+    sqlite3.SQLITE_CANTOPEN: "it can't be opened; look at the permissions of the file and its folder",
+    sqlite3.SQLITE_PERM: "it can't be opened; look at the permissions of the file and its folder",
+    sqlite3.SQLITE_NOTADB: "it is no SQLite database, or it is damaged",
+    sqlite3.SQLITE_CORRUPT: "the database is damaged; take the latest backup, or export what can still be read",
+    sqlite3.SQLITE_IOERR: "reading or writing the disk failed",
+    sqlite3.SQLITE_TOOBIG: "a text is too long to store; SQLite takes a thousand million bytes at most",
+    sqlite3.SQLITE_NOMEM: "there is not enough memory",
+}
+
+
+def prepare(path: Path) -> bool:
+    """Makes an empty file where there is none, readable by its owner alone; returns whether it may be written.
+
+    Raises:
+        ConfigError: the path can't be a database of ours; what is there was left untouched.
+    """
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
+    if not path.parent.is_dir():
+        raise ConfigError(f"the folder {path.parent} does not exist; make it first")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise ConfigError(f"{path} can't be made: {error.strerror}") from None
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_MAGIC))
+    except OSError as error:
+        raise ConfigError(f"{path} can't be read: {error.strerror}") from None
+    if head and head != _MAGIC:
+        raise ConfigError(f"{path} is no SQLite database; it was left untouched")
+    return _is_writable(path)
+
+
+def _is_writable(path: Path) -> bool:
+    if not os.access(path.parent, os.W_OK):
+        return False
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR))
+        return True
+    return False
+
+
+def connect(path: Path, *, write: bool, timeout: float) -> sqlite3.Connection:
+    """A connection that neither makes the file nor begins transactions by itself."""
+    mode = "rw"
+    if not write:
+        mode = "ro" if os.access(path.parent, os.W_OK) or _has_wal(path) else "ro&immutable=1"
+    con = sqlite3.connect(
+        f"file:{quote(str(path))}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=512,
+    )
+    con.execute("PRAGMA trusted_schema = OFF")
+    con.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    if write:
+        con.execute("PRAGMA synchronous = FULL")
+        con.execute("PRAGMA secure_delete = ON")
+        con.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+        con.execute(f"PRAGMA journal_size_limit = {16 * WAL_PAGES * 1024}")
+    else:
+        con.execute("PRAGMA query_only = ON")
+    return con
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether another process's write-ahead log lies beside the file: then it is not immutable."""
+    wal = path.with_name(path.name + "-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+@contextmanager
+def clear_errors(path: Path) -> Generator[None]:
+    """Turns SQLite's errors into ours; its own messages name tables, never what is in them."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    except UnicodeEncodeError as error:
+        raise InputError("a text holds half a surrogate pair, which has no UTF-8 form; nothing was stored") from error
+    except OverflowError as error:
+        raise InputError("a number is too large to store; nothing was stored") from error
+
+
+def explain(path: Path, error: sqlite3.Error) -> FactbookError:
+    """What an error of SQLite means, in words that say what to do."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in _BUSY:
+        return StoreBusyError(f"{path} was held by another process for too long; try again")
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return StoreError(f"{path} was closed")
+    return StoreError(f"{path}: {_WORDS.get(code, f'the database refused ({error})')}")

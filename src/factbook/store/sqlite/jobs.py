@@ -1,0 +1,137 @@
+"""Jobs as a lease table, by the database's clock."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from factbook.errors import StaleWriteError
+from factbook.model.codec import from_json, to_json
+from factbook.model.draft import Draft
+from factbook.model.job import Job, JobState, Lease
+from factbook.store.sqlite.rows import dumps, moment
+
+NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
+"""The database's clock in microseconds since 1970 (it ticks in milliseconds)."""
+
+_COLUMNS = "j.id, s.name, j.state, j.attempts, j.error, j.created_at, j.next_at"
+_LOST = "the lease on the job was lost; another worker may have it"
+
+
+def read(con: sqlite3.Connection, space: str | None, states: Sequence[JobState], limit: int | None) -> list[Job]:
+    """Jobs, oldest first, without drafts."""
+    conditions: list[str] = ["1"]
+    values: list[object] = []
+    if space is not None:
+        conditions.append("s.name = ?")
+        values.append(space)
+    if states:
+        conditions.append(f"j.state IN ({', '.join('?' * len(states))})")
+        values.extend(states)
+    rows = con.execute(
+        f"SELECT {_COLUMNS} FROM jobs j JOIN spaces s ON s.no = j.space_no"
+        f" WHERE {' AND '.join(conditions)} ORDER BY j.no LIMIT ?",
+        (*values, -1 if limit is None else limit),
+    )
+    return [_job(row) for row in rows]
+
+
+def count(con: sqlite3.Connection, space: str | None) -> dict[JobState, int]:
+    """Jobs by state."""
+    if space is None:
+        return dict(con.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall())
+    return dict(
+        con.execute(
+            "SELECT state, count(*) FROM jobs WHERE space_no = (SELECT no FROM spaces WHERE name = ?) GROUP BY state",
+            (space,),
+        ).fetchall()
+    )
+
+
+def add(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
+    """Waiting jobs: space's number, episode's id, time of making."""
+    con.executemany("INSERT INTO jobs (space_no, id, created_at) VALUES (?, ?, ?)", rows)
+
+
+def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, retry_failed: bool) -> Lease | None:
+    """Leases the next job, within a transaction."""
+    (now,) = con.execute(f"SELECT {NOW}").fetchone()
+    ready = ["j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now", "j.state = 'running' AND j.leased_to <= :now"]
+    if retry_failed:
+        ready.append("j.state = 'failed'")
+    row = con.execute(
+        f"""
+        SELECT {_COLUMNS}, j.draft, j.no FROM jobs j JOIN spaces s ON s.no = j.space_no
+        WHERE j.state <> 'done' AND ({" OR ".join(f"({each})" for each in ready)})
+        AND j.space_no NOT IN (SELECT space_no FROM jobs WHERE state = 'running' AND leased_to > :now)
+        AND (:spaces IS NULL OR s.name IN (SELECT value FROM json_each(:spaces)))
+        ORDER BY j.no LIMIT 1
+        """,
+        {"now": now, "spaces": None if spaces is None else dumps(list(spaces))},
+    ).fetchone()
+    if row is None:
+        return None
+    (token,) = con.execute(
+        "UPDATE jobs SET state = 'running', attempts = attempts + 1, next_at = NULL, leased_to = ?,"
+        " token = lower(hex(randomblob(16))) WHERE no = ? RETURNING token",
+        (now + int(seconds * 1e6), row[8]),
+    ).fetchall()[0]
+    job = _job((*row[:6], None), row[7])
+    return Lease(job=replace(job, state="running", attempts=job.attempts + 1), token=token)
+
+
+def renew(con: sqlite3.Connection, lease: Lease, seconds: float) -> bool:
+    """Lengthens a lease that is still its own."""
+    return _change(con, lease, f"leased_to = {NOW} + ?", int(seconds * 1e6))
+
+
+def keep_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> None:
+    """Raises StaleWriteError if the lease was lost."""
+    if not _change(con, lease, "draft = ?", dumps(to_json(draft))):
+        raise StaleWriteError(_LOST)
+
+
+def fail(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | None) -> None:
+    """Ends the lease with an error."""
+    if retry_in is None:
+        _change(con, lease, "state = 'failed', leased_to = NULL, token = NULL, error = ?", error)
+    else:
+        step = f"state = 'waiting', leased_to = NULL, token = NULL, next_at = {NOW} + ?, error = ?"
+        _change(con, lease, step, int(retry_in * 1e6), error)
+
+
+def release(con: sqlite3.Connection, lease: Lease) -> None:
+    """Gives the job back."""
+    _change(con, lease, "state = 'waiting', leased_to = NULL, token = NULL, attempts = attempts - 1")
+
+
+def close(con: sqlite3.Connection, lease: Lease) -> None:
+    """Closes the job. A lease that ran out but was not taken over is still good. Raises StaleWriteError if it was."""
+    done = "state = 'done', leased_to = NULL, token = NULL, next_at = NULL, error = '', draft = NULL"
+    if not _change(con, lease, done):
+        raise StaleWriteError(_LOST)
+
+
+def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -> bool:
+    changed = con.execute(
+        f"UPDATE jobs SET {step} WHERE space_no = (SELECT no FROM spaces WHERE name = ?) AND id = ? AND token = ?",
+        (*values, lease.job.space, lease.job.id, lease.token),
+    )
+    return changed.rowcount == 1
+
+
+def _job(row: Sequence[Any], draft: str | None = None) -> Job:
+    job_id, space, state, attempts, error, created_at, next_at = row
+    return Job(
+        id=job_id,
+        space=space,
+        state=state,
+        attempts=attempts,
+        error=error,
+        created_at=moment(created_at),
+        next_at=None if next_at is None else moment(next_at),
+        draft=None if draft is None else from_json(Draft, json.loads(draft)),
+    )

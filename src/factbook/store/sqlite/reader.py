@@ -1,0 +1,385 @@
+"""Reading the record and what was said, within one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from factbook.model.change import Commit
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.job import Job, JobState
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, Review, Support
+from factbook.ports.store import EntityCounts, NameHit
+from factbook.store.derive import change_key, record_line
+from factbook.store.sqlite import jobs as jobs_table
+from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
+from factbook.store.sqlite.lines import KIND_NUMBERS
+from factbook.store.sqlite.rows import TABLES, codec, dumps, moment
+
+R = TypeVar("R", bound=Record)
+_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support)
+
+_PAGE = 1000
+_EMBEDDED = tuple(KIND_NUMBERS[kind] for kind in ("message", "note", "entity"))
+_GIVEN = "SELECT value FROM json_each(?)"
+_MESSAGES = "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, m.host_id, m.key FROM"
+_NAMES = """
+SELECT b.entity_id, b.name, e.kind, b.is_primary, e.created_at, k.created_at, b.record_id
+FROM name_keys k JOIN bearers b ON b.no = k.bearer_no JOIN entities e ON e.space_no = k.space_no AND e.id = b.entity_id
+WHERE k.space_no = ? AND k.key = ? ORDER BY k.created_at, k.bearer_no
+"""
+_COUNTS = """
+SELECT coalesce(c.canonical_id, m.entity_id), count(DISTINCT m.message_id), min(m.at), max(m.at)
+FROM json_each(?1) j CROSS JOIN mentions m ON m.space_no = ?2 AND m.entity_id = j.value
+LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
+"""
+_LISTED = """
+SELECT e.id, coalesce((
+  SELECT max(seen) FROM (
+    SELECT max(at) AS seen FROM mentions m WHERE m.space_no = e.space_no AND m.entity_id = e.id
+    UNION ALL
+    SELECT max(at) FROM canon c JOIN mentions m ON m.space_no = c.space_no AND m.entity_id = c.entity_id
+    WHERE c.space_no = e.space_no AND c.canonical_id = e.id
+  )
+), e.updated_at) AS seen
+FROM entities e
+WHERE e.space_no = ? AND NOT EXISTS (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id)
+"""
+_STATS: Mapping[str, str] = {
+    "messages": "SELECT coalesce(sum(messages), 0) FROM episodes WHERE space_no = ?",
+    "episodes": "SELECT count(*) FROM episodes WHERE space_no = ?",
+    "aliases": "SELECT count(*) FROM aliases WHERE space_no = ?",
+    "mentions": "SELECT count(*) FROM mentions WHERE space_no = ?",
+    "facts": "SELECT count(*) FROM facts WHERE space_no = ?",
+    "relations": "SELECT count(*) FROM relations WHERE space_no = ?",
+    "notes": "SELECT count(*) FROM notes WHERE space_no = ?",
+    "entities": "SELECT count(*) FROM entities e WHERE space_no = ? AND NOT EXISTS"
+    " (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id)",
+    "lines": "SELECT lines FROM spaces WHERE no = ?",
+    "vectors": "SELECT count(*) FROM vectors WHERE seq >> 32 = ?",
+    "commits": "SELECT version FROM spaces WHERE no = ?",
+}
+
+
+class RecordReader:
+    """What is known and what was said. One connection, in a read transaction that someone else began."""
+
+    def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int]) -> None:
+        self._con = con
+        self._space_numbers = space_numbers
+
+    def _space(self, space: str) -> int:
+        """The number of a space, -1 where there is none. Numbers are for ever, so they are kept over transactions."""
+        number = self._space_numbers.get(space)
+        if number is None:
+            row = self._con.execute("SELECT no FROM spaces WHERE name = ?", (space,)).fetchone()
+            if row is None:
+                return -1
+            number = self._space_numbers[space] = int(row[0])
+        return number
+
+    def _rows(self, cls: type[R], where: str, *values: object) -> list[R]:
+        rows = codec(cls)
+        found = self._con.execute(f"SELECT {rows.columns} FROM {rows.table} WHERE {where}", values)
+        return [rows.record(row) for row in found]
+
+    # --- the record ------------------------------------------------------------------------------------------------
+
+    def version(self, space: str) -> int:
+        row = self._con.execute("SELECT version FROM spaces WHERE name = ?", (space,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def get(self, space: str, cls: type[R], ids: Iterable[str]) -> dict[str, R]:
+        wanted = list(dict.fromkeys(ids))
+        found = {
+            row.id: row
+            for row in self._rows(cls, f"space_no = ? AND id IN ({_GIVEN})", self._space(space), dumps(wanted))
+        }
+        return {row_id: found[row_id] for row_id in wanted if row_id in found}
+
+    def every(self, space: str, cls: type[R]) -> Iterator[R]:
+        where = f"space_no = ? AND id > ? ORDER BY id LIMIT {_PAGE}"
+        rows = self._rows(cls, f"space_no = ? ORDER BY id LIMIT {_PAGE}", self._space(space))
+        while rows:
+            yield from rows
+            rows = self._rows(cls, where, self._space(space), rows[-1].id) if len(rows) == _PAGE else []
+
+    def log(self, space: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
+        number = self._space(space)
+        if number < 0:
+            return []
+        found = self._con.execute(
+            f"SELECT {LOG_COLUMNS} FROM log WHERE no > ? AND no < ? ORDER BY no LIMIT ?",
+            ((number << 32) + after, (number + 1) << 32, -1 if limit is None else limit),
+        )
+        return [read_log(row) for row in found]
+
+    def log_of(self, space: str, record_ids: Iterable[str], *, limit: int = 1000) -> list[Commit]:
+        wanted = set(record_ids)
+        found = self._con.execute(
+            f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
+            f" WHERE space_no = ? AND record_id IN ({_GIVEN})) ORDER BY no LIMIT ?",
+            (self._space(space), dumps(sorted(wanted)), limit),
+        )
+        out: list[Commit] = []
+        for commit in map(read_log, found.fetchall()):
+            changes = tuple(change for change in commit.changes if change_key(change)[1] in wanted)
+            out.append(Commit(version=commit.version, stamp=commit.stamp, changes=changes, erased=commit.erased))
+        return out
+
+    def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
+        wanted = dumps([each for each in dict.fromkeys(episode_ids) if each])
+        found = self._con.execute(
+            f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ? AND episode_id IN ({_GIVEN})"
+            " AND episode_id <> '' ORDER BY no",
+            (self._space(space), wanted),
+        )
+        return [read_log(row) for row in found.fetchall()]
+
+    # --- entities --------------------------------------------------------------------------------------------------
+
+    def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
+        number = self._space(space)
+        found = {key: self._bearers(number, key, limit) for key in dict.fromkeys(keys)}
+        return {key: hits for key, hits in found.items() if hits}
+
+    def _bearers(self, number: int, key: str, limit: int) -> list[NameHit]:
+        best: dict[str, tuple[Any, ...]] = {}
+        for row in self._con.execute(_NAMES, (number, key)):
+            if len(best) >= limit and row[0] not in best:
+                break
+            # By its own name before an alias, then the oldest of its aliases.
+            if row[0] not in best or (not row[3], row[6]) < (not best[row[0]][3], best[row[0]][6]):
+                best[row[0]] = row
+        oldest = sorted(best.values(), key=lambda row: (row[4], row[0]))
+        return [NameHit(entity_id=row[0], name=row[1], kind=row[2], primary=bool(row[3])) for row in oldest]
+
+    def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
+        wanted = list(dict.fromkeys(ids))
+        found: dict[str, str] = dict(
+            self._con.execute(
+                f"SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN ({_GIVEN})",
+                (self._space(space), dumps(wanted)),
+            ).fetchall()
+        )
+        return {entity_id: found.get(entity_id, entity_id) for entity_id in wanted}
+
+    def members(self, space: str, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        roots = list(dict.fromkeys(self.canonical(space, ids).values()))
+        others: dict[str, list[str]] = {root: [] for root in roots}
+        for root, entity_id in self._con.execute(
+            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({_GIVEN})"
+            " ORDER BY entity_id",
+            (self._space(space), dumps(roots)),
+        ):
+            others[root].append(entity_id)
+        return {root: (root, *ids) for root, ids in others.items()}
+
+    def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
+        return self._of_entities(Alias, space, entity_ids)
+
+    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
+        return self._of_entities(Fact, space, entity_ids)
+
+    def _of_entities(self, cls: type[_Created], space: str, entity_ids: Iterable[str]) -> list[_Created]:
+        wanted = dumps(list(dict.fromkeys(entity_ids)))
+        return _by_creation(self._rows(cls, f"space_no = ? AND entity_id IN ({_GIVEN})", self._space(space), wanted))
+
+    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
+        wanted = dumps(list(dict.fromkeys(entity_ids)))
+        number = self._space(space)
+        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {end} IN ({_GIVEN})" for end in ("from_id", "to_id")]
+        return _by_creation(self._rows(Relation, f"no IN ({' UNION '.join(ends)})", number, wanted, number, wanted))
+
+    def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
+        number = self._space(space)
+        latest = "invalid_at IS NULL AND expired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?"
+        found: dict[str, Relation] = {}
+        for entity_id in dict.fromkeys(entity_ids):
+            ends = [
+                row
+                for end in ("from_id", "to_id")
+                for row in self._rows(Relation, f"space_no = ? AND {end} = ? AND {latest}", number, entity_id, limit)
+            ]
+            unique = _by_creation({row.id: row for row in ends}.values())
+            found.update({row.id: row for row in unique[max(len(unique) - limit, 0) :]})
+        return _by_creation(found.values())[::-1]
+
+    def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
+        wanted = dumps(list(dict.fromkeys(record_ids)))
+        out: dict[str, list[Support]] = {}
+        for row in _by_creation(
+            self._rows(Support, f"space_no = ? AND record_id IN ({_GIVEN})", self._space(space), wanted)
+        ):
+            out.setdefault(row.record_id, []).append(row)
+        return out
+
+    def mentions(self, space: str, entity_ids: Iterable[str], *, limit: int = 1000) -> list[Mention]:
+        where = "space_no = ? AND entity_id = ? ORDER BY at DESC, id DESC LIMIT ?"
+        number = self._space(space)
+        rows = [
+            row
+            for entity_id in dict.fromkeys(entity_ids)
+            for row in self._rows(Mention, where, number, entity_id, limit)
+        ]
+        return sorted(rows, key=lambda row: (row.at, row.id), reverse=True)[:limit]
+
+    def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
+        wanted = dumps(list(dict.fromkeys(episode_ids)))
+        rows = self._rows(Mention, f"space_no = ? AND episode_id IN ({_GIVEN})", self._space(space), wanted)
+        return sorted(rows, key=lambda row: (row.at, row.message_id, row.start, row.id))
+
+    def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
+        members = self.members(space, entity_ids)
+        every = dumps([each for ids in members.values() for each in ids])
+        found = {
+            root: EntityCounts(mentions=count, first_seen=moment(first), last_seen=moment(last))
+            for root, count, first, last in self._con.execute(_COUNTS, (every, self._space(space)))
+        }
+        return {root: found[root] for root in members if root in found}
+
+    def entity_ids(
+        self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
+    ) -> list[str]:
+        condition = f" AND e.kind IN ({_GIVEN})" if kinds else ""
+        found = self._con.execute(
+            f"{_LISTED}{condition} ORDER BY seen DESC, e.id LIMIT ? OFFSET ?",
+            (self._space(space), *([dumps(list(kinds))] if kinds else []), -1 if limit is None else limit, offset),
+        )
+        return [entity_id for entity_id, _ in found]
+
+    def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
+        where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"
+        return _by_creation(self._rows(Review, where, self._space(space), state))
+
+    # --- what was said ---------------------------------------------------------------------------------------------
+
+    def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
+        wanted = list(dict.fromkeys(ids))
+        values = (self._space(space), dumps(wanted))
+        messages: dict[str, list[StoredMessage]] = {}
+        for message in self._messages(
+            f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON s.no = e.session_no"
+            f" WHERE e.space_no = ? AND e.id IN ({_GIVEN}) ORDER BY m.line_no",
+            values,
+        ):
+            messages.setdefault(message.episode_id, []).append(message)
+        found = {
+            episode_id: Episode(
+                id=episode_id,
+                session=session,
+                project=project,
+                created_at=moment(created_at),
+                messages=tuple(messages.get(episode_id, ())),
+            )
+            for episode_id, session, project, created_at in self._con.execute(
+                "SELECT e.id, s.name, e.project, e.created_at FROM episodes e JOIN sessions s ON s.no = e.session_no"
+                f" WHERE e.space_no = ? AND e.id IN ({_GIVEN})",
+                values,
+            )
+        }
+        return {episode_id: found[episode_id] for episode_id in wanted if episode_id in found}
+
+    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
+        number = self._space(space)
+        found = self._con.execute(
+            "SELECT e.id FROM episodes e JOIN sessions s ON s.no = e.session_no WHERE e.no > ?1 AND e.no < ?2"
+            " AND (?3 IS NULL OR s.name = ?3) AND (?4 IS NULL OR e.project = ?4) ORDER BY e.no",
+            (number << 32, (number + 1) << 32, session, project),
+        )
+        return [episode_id for (episode_id,) in found]
+
+    def messages(self, space: str, ids: Iterable[str]) -> dict[str, StoredMessage]:
+        wanted = list(dict.fromkeys(ids))
+        found = {
+            message.id: message
+            for message in self._messages(
+                f"{_MESSAGES} lines l JOIN messages m ON m.line_no = l.line_no JOIN episodes e ON e.no = m.episode_no"
+                f" JOIN sessions s ON s.no = e.session_no WHERE l.space_no = ? AND l.id IN ({_GIVEN})"
+                f" AND l.kind = {KIND_NUMBERS['message']}",
+                (self._space(space), dumps(wanted)),
+            )
+        }
+        return {message_id: found[message_id] for message_id in wanted if message_id in found}
+
+    def _messages(self, sql: str, values: Sequence[object]) -> list[StoredMessage]:
+        return [read_message(row) for row in self._con.execute(sql, values)]
+
+    def sessions(self, space: str) -> list[tuple[str, str, int]]:
+        number = self._space(space)
+        return [
+            (session, project, messages)
+            for session, project, messages in self._con.execute(
+                "SELECT s.name, e.project, sum(e.messages) FROM episodes e JOIN sessions s ON s.no = e.session_no"
+                " WHERE e.no > ? AND e.no < ? GROUP BY e.session_no, e.project ORDER BY min(e.no)",
+                (number << 32, (number + 1) << 32),
+            )
+        ]
+
+    # --- housekeeping ----------------------------------------------------------------------------------------------
+
+    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
+        return jobs_table.read(self._con, space, states, limit)
+
+    def job_counts(self, space: str | None) -> dict[JobState, int]:
+        return jobs_table.count(self._con, space)
+
+    def stats(self, space: str) -> dict[str, int]:
+        number = self._space(space)
+        found = {name: self._con.execute(sql, (number,)).fetchone() for name, sql in _STATS.items()}
+        return {name: int(row[0]) if row else 0 for name, row in found.items()}
+
+    def spaces(self) -> list[str]:
+        held = ("episodes", "jobs", *TABLES.values())
+        anything = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE space_no = s.no)" for table in held)
+        return [name for (name,) in self._con.execute(f"SELECT s.name FROM spaces s WHERE {anything} ORDER BY s.name")]
+
+    def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+        row = self._con.execute("SELECT no FROM models WHERE name = ?", (model,)).fetchone()
+        others = [0, *(no for (no,) in self._con.execute("SELECT no FROM models") if row is None or no != row[0])]
+        low, high = 0, 1 << 62
+        if space is not None:
+            number = self._space(space)
+            low, high = number << 32, (number + 1) << 32
+        found: list[tuple[int, str, int, str]] = []
+        for other in others:
+            found += self._con.execute(
+                "SELECT l.line_no, s.name, l.kind, l.id FROM lines l JOIN spaces s ON s.no = l.space_no"
+                f" WHERE l.vector_model = ? AND l.line_no > ? AND l.line_no < ? AND l.kind IN {_EMBEDDED}"
+                " ORDER BY l.line_no LIMIT ?",
+                (other, low, high, limit),
+            )
+        texts = (
+            (name, line_id, self._embedded(name, kind, line_id)) for _, name, kind, line_id in sorted(found)[:limit]
+        )
+        return [row for row in texts if row[2]]
+
+    def _embedded(self, space: str, kind: int, line_id: str) -> str:
+        if kind == KIND_NUMBERS["message"]:
+            return self.messages(space, [line_id])[line_id].text
+        row = self.get(space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]).get(line_id)
+        line = record_line(row) if row is not None else None
+        return line.embed if line is not None else ""
+
+
+def read_message(row: Sequence[Any]) -> StoredMessage:
+    """The message in a row of the columns above."""
+    message_id, episode_id, session, project, position, role, speaker, at, text, host_id, key = row
+    return StoredMessage(
+        id=message_id,
+        episode_id=episode_id,
+        session=session,
+        project=project,
+        position=position,
+        role=role,
+        speaker=speaker,
+        at=moment(at),
+        text=text,
+        host_id=host_id,
+        key=key,
+    )
+
+
+def _by_creation(rows: Iterable[_Created]) -> list[_Created]:
+    return sorted(rows, key=lambda row: (row.created_at, row.id))

@@ -1,0 +1,206 @@
+"""Rows of the record as table rows and back: one codec a type, made from its fields.
+
+A datetime or timedelta is an integer of microseconds, a tuple or mapping is JSON (NULL if empty), a `Source` is spread
+over columns that begin with `source_`. The columns are those of the migrations; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from types import NoneType
+from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Source,
+    Support,
+)
+
+R = TypeVar("R", bound=Record)
+Value = str | int | float | bytes | None
+"""What a column holds."""
+
+TABLES: Mapping[type[Any], str] = {
+    EntityRecord: "entities",
+    Alias: "aliases",
+    Mention: "mentions",
+    Fact: "facts",
+    Relation: "relations",
+    Support: "supports",
+    Note: "notes",
+    SameAs: "same_as",
+    NotSame: "not_same",
+    Review: "reviews",
+    EntityType: "kinds",
+}
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(moment: datetime) -> int:
+    """A datetime as stored."""
+    return (moment - EPOCH) // _MICROSECOND
+
+
+def moment(stored: int) -> datetime:
+    """The datetime that `micros` wrote."""
+    return EPOCH + timedelta(microseconds=stored)
+
+
+def dumps(value: object) -> str:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Column:
+    """One field (or one field of the source) and its column. `write` and `read` are None where nothing changes."""
+
+    field: str
+    name: str
+    write: Callable[[Any], Value] | None = None
+    read: Callable[[Any], Any] | None = None
+
+
+class Codec(Generic[R]):
+    """Writes and reads one row type.
+
+    Attributes:
+        table: where its rows lie. columns: quoted, comma-separated, in the order of `values` and `record`.
+    """
+
+    def __init__(self, cls: type[R]) -> None:
+        self._cls = cls
+        hints = get_type_hints(cls)
+        fields = [field.name for field in dataclasses.fields(cls)]
+        self._sourced = "source" in fields
+        own = [_column(name, hints[name]) for name in fields if name != "source"]
+        self._own = tuple(own)
+        self._split = len(own)
+        names = [column.name for column in own]
+        if self._sourced:
+            names += [column.name for column in _source_columns()]
+        self.table = TABLES[cls]
+        self.names = tuple(names)
+        self.columns = ", ".join(f'"{name}"' for name in names)
+        self.insert = f"INSERT INTO {self.table} (space_no, {self.columns}) VALUES (?{', ?' * len(names)})"
+        sets = ", ".join(f'"{name}" = ?' for name in names)
+        self.update = f"UPDATE {self.table} SET {sets} WHERE space_no = ? AND id = ?"
+        self.delete = f"DELETE FROM {self.table} WHERE space_no = ? AND id = ?"
+        self.select = f"SELECT {self.columns} FROM {self.table} WHERE space_no = ? AND id = ?"
+
+    def values(self, record: R) -> list[Value]:
+        """The columns' values."""
+        out = _values(record, self._own)
+        if self._sourced:
+            out += _values(cast(Any, record).source, _source_columns())
+        return out
+
+    def record(self, row: Sequence[Any]) -> R:
+        """The row that `values` wrote."""
+        given = _given(self._own, row)
+        if self._sourced:
+            given["source"] = Source(**_given(_source_columns(), row[self._split :]))
+        return self._cls(**given)
+
+
+def codec(cls: type[R]) -> Codec[R]:
+    """The codec of a row type."""
+    found = _CODECS.get(cls)
+    if found is None:
+        found = _CODECS[cls] = Codec(cls)
+    return found
+
+
+_CODECS: dict[type[Any], Codec[Any]] = {}
+
+
+def _values(value: object, columns: Sequence[_Column]) -> list[Value]:
+    return [
+        getattr(value, column.field) if column.write is None else column.write(getattr(value, column.field))
+        for column in columns
+    ]
+
+
+def _given(columns: Sequence[_Column], row: Sequence[Any]) -> dict[str, Any]:
+    return {
+        column.field: cell if column.read is None else column.read(cell)
+        for column, cell in zip(columns, row, strict=False)
+    }
+
+
+@cache
+def _source_columns() -> tuple[_Column, ...]:
+    hints = get_type_hints(Source)
+    return tuple(
+        dataclasses.replace(_column(field.name, hints[field.name]), name=f"source_{field.name}")
+        for field in dataclasses.fields(Source)
+    )
+
+
+def _column(name: str, hint: Any) -> _Column:
+    hint = _without_none(hint)
+    kind = get_origin(hint)
+    if hint is datetime:
+        return _Column(name, name, _write_datetime, _read_datetime)
+    if hint is timedelta:
+        return _Column(name, name, _write_timedelta, _read_timedelta)
+    if hint is bool:
+        return _Column(name, name, int, bool)
+    if kind is tuple:
+        return _Column(name, name, _write_tuple, _read_tuple)
+    if isinstance(kind, type) and issubclass(kind, Mapping):
+        return _Column(name, name, _write_mapping, _read_mapping)
+    return _Column(name, name)
+
+
+def _without_none(hint: Any) -> Any:
+    inner = [arg for arg in get_args(hint) if arg is not NoneType]
+    return inner[0] if NoneType in get_args(hint) and len(inner) == 1 else hint
+
+
+def _write_datetime(value: datetime | None) -> Value:
+    return None if value is None else (value - EPOCH) // _MICROSECOND
+
+
+def _read_datetime(cell: int | None) -> datetime | None:
+    return None if cell is None else EPOCH + timedelta(microseconds=cell)
+
+
+def _write_timedelta(value: timedelta | None) -> Value:
+    return None if value is None else value // _MICROSECOND
+
+
+def _read_timedelta(cell: int | None) -> timedelta | None:
+    return None if cell is None else timedelta(microseconds=cell)
+
+
+def _write_tuple(value: tuple[str, ...]) -> Value:
+    return dumps(value) if value else None
+
+
+def _read_tuple(cell: str | None) -> tuple[str, ...]:
+    return tuple(json.loads(cell)) if cell else ()
+
+
+def _write_mapping(value: Mapping[str, str]) -> Value:
+    return dumps(dict(value)) if value else None
+
+
+def _read_mapping(cell: str | None) -> dict[str, str]:
+    return json.loads(cell) if cell else {}

@@ -1,0 +1,72 @@
+"""Numbered migrations: `migrations/NNNN_name.sql`, each applied once, in one transaction with its number."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import cache
+from importlib.resources import files as resources
+from pathlib import Path
+
+from factbook.errors import ConfigError, SchemaTooNewError
+from factbook.store.sqlite.files import APPLICATION_ID
+
+
+@cache
+def migrations() -> tuple[tuple[int, str], ...]:
+    """Every migration's number and SQL, in order."""
+    folder = resources("factbook.store") / "migrations"
+    found = [(int(file.name[:4]), file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".sql")]
+    return tuple(sorted(found))
+
+
+def latest() -> int:
+    """The schema that this version of factbook writes."""
+    return migrations()[-1][0]
+
+
+def is_current(con: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file has the latest schema; False where it is older or empty. Reads only.
+
+    Raises:
+        SchemaTooNewError: it was written by a newer factbook. ConfigError: it is another program's database.
+    """
+    (number,) = con.execute("PRAGMA user_version").fetchone()
+    (application,) = con.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        if application or number or con.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+            raise ConfigError(f"{path} is another program's database; it was left untouched")
+        return False
+    if number > latest():
+        raise SchemaTooNewError(
+            f"{path} was written by factbook with schema {number}; this one knows schema {latest()}. "
+            "Upgrade with: pip install -U factbook"
+        )
+    return bool(number == latest())
+
+
+def migrate(con: sqlite3.Connection, path: Path) -> None:
+    """Brings the file to the latest schema; several processes may try at once."""
+    con.execute("PRAGMA journal_mode = WAL")
+    con.execute("BEGIN IMMEDIATE")
+    try:
+        if not is_current(con, path):
+            (number,) = con.execute("PRAGMA user_version").fetchone()
+            for step, sql in migrations():
+                if step > number:
+                    _run(con, sql)
+            con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            con.execute(f"PRAGMA user_version = {latest()}")
+        con.execute("COMMIT")
+    finally:
+        if con.in_transaction:
+            con.execute("ROLLBACK")
+
+
+def _run(con: sqlite3.Connection, script: str) -> None:
+    """Runs a script within the open transaction (`executescript` would end it)."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            con.execute(statement)
+            statement = ""

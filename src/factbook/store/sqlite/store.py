@@ -1,0 +1,228 @@
+"""The SQLite store: one writer's connection behind a lock, one reader's connection a view."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from factbook.errors import StaleWriteError, StoreBusyError, StoreError
+from factbook.model.change import Change, Commit, Stamp
+from factbook.model.draft import Draft
+from factbook.model.episode import NewEpisode, Remembered
+from factbook.model.job import Lease
+from factbook.ports.store import Erasure, Reader, Vectors
+from factbook.store.derive import change_key
+from factbook.store.sqlite import doors, files, jobs, schema, vectors
+from factbook.store.sqlite.search import SqliteReader
+
+BUSY_SECONDS = 30.0
+"""How long a write waits for another process's."""
+
+
+class SqliteStore:
+    """Keeps a memory in one SQLite file; safe for threads and processes.
+
+    Raises:
+        ConfigError: the path can't be a database of ours. SchemaTooNewError: a newer factbook wrote it.
+        StoreError: it can't be opened. What was there is left untouched in all cases.
+    """
+
+    def __init__(self, path: str | Path, *, timeout: float = BUSY_SECONDS) -> None:
+        self._path = Path(path).absolute()
+        self._timeout = timeout
+        self._spaces: dict[str, int] = {}
+        self._vectors = vectors.VectorCache()
+        self._reset()
+        self._writable = files.prepare(self._path)
+        with files.clear_errors(self._path):
+            con = self._connect_reader()
+            try:
+                current = schema.is_current(con, self._path)
+            finally:
+                con.close()
+            if not current and not self._writable:
+                raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
+            if not current:
+                con = files.connect(self._path, write=True, timeout=self._timeout)
+                try:
+                    schema.migrate(con, self._path)
+                finally:
+                    con.close()
+        _OPEN.add(self)
+
+    def _reset(self) -> None:
+        """Begins without connections. After a fork those of the parent are left alone: closing them here would drop
+        its locks."""
+        self._lock = threading.RLock()
+        self._writer: sqlite3.Connection | None = None
+        self._readers: list[sqlite3.Connection] = []
+        self._closed = False
+
+    def after_fork(self) -> None:
+        """In the child process: keeps the parent's connections alive and unused, and begins anew."""
+        _INHERITED.extend([*self._readers, *([self._writer] if self._writer else [])])
+        closed = self._closed
+        self._reset()
+        self._closed = closed
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self._path}"
+
+    # --- connections -----------------------------------------------------------------------------------------------
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        return files.connect(self._path, write=False, timeout=self._timeout)
+
+    @contextmanager
+    def reading(self) -> Generator[Reader]:
+        with files.clear_errors(self._path):
+            if self._closed:
+                raise StoreError(f"{self._path} was closed")
+            try:
+                con = self._readers.pop()
+            except IndexError:
+                con = self._connect_reader()
+            try:
+                con.execute("BEGIN")
+                reader = SqliteReader(con, self._spaces)
+                reader.vectors = self._vectors
+                yield reader
+            finally:
+                if con.in_transaction:
+                    con.execute("ROLLBACK")
+                self._keep(con)
+
+    def _keep(self, con: sqlite3.Connection) -> None:
+        if self._closed:
+            con.close()
+        else:
+            self._readers.append(con)
+
+    @contextmanager
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        """A transaction that is durable at the end, or undone by any error."""
+        if not self._lock.acquire(timeout=self._timeout):
+            raise StoreBusyError(f"{self._path} is being written by another thread for too long; try again")
+        try:
+            with files.clear_errors(self._path):
+                con = self._writer_connection()
+                con.execute("BEGIN IMMEDIATE")
+                try:
+                    yield con
+                    con.execute("COMMIT")
+                finally:
+                    if con.in_transaction:
+                        con.execute("ROLLBACK")
+        finally:
+            self._lock.release()
+
+    def _writer_connection(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreError(f"{self._path} was closed")
+        if not self._writable:
+            raise StoreError(f"{self._path} can't be written: the file, its folder or the disk is read-only")
+        if self._writer is None:
+            self._writer = files.connect(self._path, write=True, timeout=self._timeout)
+        return self._writer
+
+    # --- the two doors ---------------------------------------------------------------------------------------------
+
+    def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
+        with self._writing() as con:
+            return doors.remember(con, doors.space_number(con, space), episodes, jobs=jobs, is_dead=None)
+
+    def commit(
+        self,
+        space: str,
+        *,
+        expected_version: int,
+        changes: Sequence[Change],
+        stamp: Stamp,
+        lease: Lease | None = None,
+        vectors: Vectors | None = None,
+    ) -> int:
+        if lease is not None and lease.job.space != space:
+            raise StoreError("the lease is of another space's job")
+        for change in changes:
+            change_key(change)
+        with self._writing() as con:
+            number = doors.space_number(con, space)
+            version = doors.version(con, number)
+            if lease is not None:
+                jobs.close(con, lease)
+            if version != expected_version:
+                raise StaleWriteError("the record changed since it was read; read again and plan anew")
+            if changes:
+                rows = doors.Rows(con, number)
+                for change in changes:
+                    rows.apply(change)
+                rows.derive()
+                version += 1
+                doors.write_log(con, number, Commit(version=version, stamp=stamp, changes=tuple(changes)))
+            if vectors is not None:
+                self._put_vectors(con, number, vectors)
+            return version
+
+    def put_vectors(self, space: str, vectors: Vectors) -> None:
+        with self._writing() as con:
+            self._put_vectors(con, doors.space_number(con, space), vectors)
+
+    def _put_vectors(self, con: sqlite3.Connection, number: int, given: Vectors) -> None:
+        vectors.put(con, number, given)
+
+    # --- jobs ------------------------------------------------------------------------------------------------------
+
+    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+        with self._writing() as con:
+            return jobs.take(con, seconds=seconds, spaces=spaces, retry_failed=retry_failed)
+
+    def renew(self, lease: Lease, *, seconds: float) -> bool:
+        with self._writing() as con:
+            return jobs.renew(con, lease, seconds)
+
+    def keep_draft(self, lease: Lease, draft: Draft) -> None:
+        with self._writing() as con:
+            jobs.keep_draft(con, lease, draft)
+
+    def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
+        with self._writing() as con:
+            jobs.fail(con, lease, error, retry_in)
+
+    def release(self, lease: Lease) -> None:
+        with self._writing() as con:
+            jobs.release(con, lease)
+
+    # --- the rest --------------------------------------------------------------------------------------------------
+
+    def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
+        raise NotImplementedError
+
+    def check(self) -> list[str]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for con in [*self._readers, *([self._writer] if self._writer else [])]:
+                con.close()
+            self._readers.clear()
+            self._writer = None
+
+
+_OPEN: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
+_INHERITED: list[sqlite3.Connection] = []
+
+
+def _after_fork() -> None:
+    for store in list(_OPEN):
+        store.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
