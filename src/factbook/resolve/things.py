@@ -156,7 +156,7 @@ def _numeronym(short: str, long: str) -> bool:
 
 def _acronym(short: str, long: str) -> bool:
     letters = acronyms(re.sub(r"\W+$", "", clean(short))) or acronyms(clean(short))
-    if not letters or " " in fold(short).strip() and not _dotted(short):
+    if not letters or (" " in fold(short) and not _dotted(short)):
         return False
     words = [word for word in fold(long).split() if word not in LEGAL_FORMS]
     initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL_WORDS)}

@@ -151,7 +151,13 @@ TYPE_WORDS: Mapping[str, frozenset[str]] = {
 }
 """Words that only say of which kind a name is, by that kind; they stand first or last."""
 
-ANY_TYPE_WORD = frozenset().union(*TYPE_WORDS.values()) | {"version", "repo", "repository", "service", "team"}
+ANY_TYPE_WORD: frozenset[str] = frozenset(word for some in TYPE_WORDS.values() for word in some) | {
+    "version",
+    "repo",
+    "repository",
+    "service",
+    "team",
+}
 
 ABBREVIATIONS: Mapping[str, str] = {
     "st": "saint",

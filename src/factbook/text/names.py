@@ -132,8 +132,8 @@ def name_keys(name: str) -> tuple[str, ...]:
     keys.append(f"s:{_bound(' '.join(sorted(tokens[:32])))}")
     keys += (f"a:{acronym}" for acronym in acronyms(name))
     keys += (f"n:{formal}" for formal in _formal(tokens))
-    if sound := " ".join(sorted(filter(None, map(metaphone, tokens[:8])))):
-        keys.append(f"p:{sound}")
+    if sounds := sorted(sound for token in tokens[:8] if (sound := metaphone(token))):
+        keys.append(f"p:{' '.join(sounds)}")
     keys += (f"t:{token}" for token in tokens if len(token) > 2 or (len(token) > 1 and not token.isascii()))
     return tuple(dict.fromkeys(keys))[:MOST_KEYS]
 

@@ -1,0 +1,94 @@
+"""Asks the store for exactly what planning a draft, or a write by hand, needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import replace
+
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.model.record import SELF, EntityRecord, NotSame, SameAs
+from factbook.ports.store import Reader
+from factbook.resolve.entities import may_be_meant
+from factbook.resolve.known import Company, Known, company_of, wanted_keys
+from factbook.text.names import name_keys
+
+BEARERS_A_KEY = 50
+"""So many bearers of one key of the name index are looked at, the oldest first."""
+MENTIONS_OF_ONE = 40
+"""So many latest mentions of an entity tell among whom it is known."""
+
+
+def gather(reader: Reader, space: str, draft: Draft, episode: Episode) -> Known:
+    """What is known of whom and what the draft may mean."""
+    bearers = reader.names(space, wanted_keys(draft), limit=BEARERS_A_KEY)
+    known = _identities(reader, space, {hit.entity_id for hits in bearers.values() for hit in hits})
+    meant = may_be_meant(draft, known)
+    known = _only(known, meant | {SELF})
+    known = replace(
+        known,
+        mentions=reader.mentions_in(space, [episode.id]),
+        company=_company(reader, space, (key for key in meant if known.entities[key].kind in ("person", "other"))),
+    )
+    return _with_statements(reader, space, known)
+
+
+def gather_names(reader: Reader, space: str, names: Iterable[str], ids: Iterable[str] = ()) -> Known:
+    """What is known of the bearers of exactly these names, and of these canonical ids with all their members."""
+    keys = [key for name in names for key in name_keys(name)[:1]]
+    found = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits} if keys else set[str]()
+    canonical = list(dict.fromkeys(reader.canonical(space, [*ids, *found]).values()))
+    members = {member for group in reader.members(space, canonical).values() for member in group}
+    known = _identities(reader, space, members)
+    if len(canonical) > 1:
+        known = replace(
+            known,
+            same_as={row.entity_id: row for row in reader.every(space, SameAs) if row.entity_id in members},
+            not_same={
+                row.id: row
+                for row in reader.every(space, NotSame)
+                if row.left_id in members and row.right_id in members
+            },
+            reviews={
+                row.id: row for row in reader.reviews(space) if row.left_id in members and row.right_id in members
+            },
+            named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
+        )
+    return _with_statements(reader, space, known)
+
+
+def _identities(reader: Reader, space: str, ids: Set[str]) -> Known:
+    wanted = sorted({*ids, SELF})
+    entities = reader.get(space, EntityRecord, wanted)
+    return Known(
+        entities=entities,
+        aliases=reader.aliases(space, list(entities)),
+        canonical=reader.canonical(space, list(entities)),
+    )
+
+
+def _only(known: Known, ids: Set[str]) -> Known:
+    return replace(
+        known,
+        entities={key: row for key, row in known.entities.items() if key in ids},
+        aliases=[alias for alias in known.aliases if alias.entity_id in ids],
+    )
+
+
+def _with_statements(reader: Reader, space: str, known: Known) -> Known:
+    ids = list(known.entities)
+    facts, relations = reader.facts(space, ids), reader.relations(space, ids)
+    supports = reader.supports(space, [*(row.id for row in facts), *(row.id for row in relations)])
+    return replace(known, facts=facts, relations=relations, supports=supports)
+
+
+def _company(reader: Reader, space: str, ids: Iterable[str]) -> dict[str, Company]:
+    """Where and among whom each was named lately; those never named in an episode are left out."""
+    named = {key: reader.mentions(space, [key], limit=MENTIONS_OF_ONE) for key in ids}
+    episodes = reader.episodes(space, {mention.episode_id for mentions in named.values() for mention in mentions})
+    out: dict[str, Company] = {}
+    for key, mentions in named.items():
+        where = [episodes[each] for each in dict.fromkeys(m.episode_id for m in mentions) if each in episodes]
+        if where:
+            out[key] = company_of(where)
+    return out

@@ -1,0 +1,372 @@
+"""Writes by hand as changes: entities, relations, notes, merging and unmerging, reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from factbook.errors import AmbiguousError, InputError
+from factbook.model.change import Change
+from factbook.model.entity import Entity
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Note,
+    NotSame,
+    Relation,
+    Review,
+    SameAs,
+    Source,
+)
+from factbook.resolve.entities import upserted
+from factbook.resolve.known import Known, pair_id
+from factbook.resolve.match import compatible
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines
+from factbook.resolve.values import attribute_cardinality
+from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.names import fold
+
+
+class Given(TypedDict):
+    """What every plan by hand is told: kinds by id, when it is recorded, and a maker of ids."""
+
+    kinds: Mapping[str, EntityType]
+    now: datetime
+    new_id: Callable[[], str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandPlan:
+    """What a write by hand changes.
+
+    Attributes:
+        changes: in the order in which to apply them; none where it says nothing new.
+        entity_ids: the entities that it touches, canonical.
+        ids: the rows that it makes or changes, apart from entities.
+    """
+
+    changes: tuple[Change, ...] = ()
+    entity_ids: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+
+def plan_put(
+    entity: Entity,
+    known: Known,
+    *,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """An upsert by name or alias and kind.
+
+    A new value of a single attribute closes the one before; equal ones support it; of a set, values parted by "; "
+    are added. The kind stays as it was first written, unless that was `other`. A new name becomes an alias; the
+    description and the metadata are replaced where new ones are given.
+
+    Args:
+        entity: an importance of 0.5 means that none was given. known: of its names.
+
+    Raises:
+        AmbiguousError: several entities of a fitting kind bear the name.
+    """
+    sheet = Sheet()
+    kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type) or "other"
+    before = _bearer(entity, kind, known)
+    row = _upserted(before, entity, kind, now, new_id, source)
+    if row != before:
+        sheet.put(row, before=before)
+    _put_aliases(row, entity, known, sheet, source, now, new_id)
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id, order={})
+    facts = [
+        (Fact(id="", entity_id=row.id, attribute=attribute, value=value, created_at=now, source=source), False)
+        for name, text in entity.attributes.items()
+        if (attribute := snake_case(name))
+        for value in _values(text, attribute, kinds.get(row.kind))
+    ]
+    timelines.facts(facts, {**known.entities, row.id: row})
+    return _hand_plan(sheet, (known.home(row.id),))
+
+
+def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
+    """The one entity that the name means: by its own name before an alias, of an equal kind before an open one."""
+    if entity.id and entity.id in known.entities:
+        return known.entities[entity.id]
+    wanted = fold(entity.name)
+    aliased = {alias.entity_id for alias in known.aliases if fold(alias.name) == wanted}
+    by_name = [row for row in known.entities.values() if fold(row.name) == wanted]
+    by_alias = [row for row in known.entities.values() if row.id in aliased]
+    for rows in (by_name, by_alias):
+        for fitting in (
+            [row for row in rows if row.kind == kind],
+            [row for row in rows if compatible(row.kind, kind)],
+        ):
+            homes = {known.home(row.id) for row in fitting}
+            if len(homes) > 1:
+                described = [f"{row.name} ({row.kind}, id {row.id})" for row in fitting]
+                raise AmbiguousError(f"{entity.name!r} may be {' or '.join(described)}; give the id", described)
+            if fitting:
+                return max(fitting, key=lambda row: row.id in homes)
+    return None
+
+
+def _upserted(
+    before: EntityRecord | None,
+    entity: Entity,
+    kind: str,
+    now: datetime,
+    new_id: Callable[[], str],
+    source: Source,
+) -> EntityRecord:
+    label = "" if entity.entity_type == kind else entity.entity_type
+    if before is None:
+        return EntityRecord(
+            id=SELF if fold(entity.name) == SELF else new_id(),
+            name=entity.name,
+            kind=kind,
+            label=label,
+            description=entity.description,
+            importance=entity.importance,
+            created_at=now,
+            updated_at=now,
+            metadata=dict(entity.metadata),
+            source=source,
+        )
+    row = replace(
+        before,
+        description=entity.description or before.description,
+        metadata={**before.metadata, **entity.metadata},
+        importance=before.importance
+        if entity.importance == Entity("").importance
+        else upserted(before.importance, entity.importance),
+    )
+    if before.kind == "other" and kind != "other":
+        row = replace(row, kind=kind, label=label)
+    return before if row == before else replace(row, version=before.version + 1, updated_at=now)
+
+
+def _put_aliases(
+    row: EntityRecord,
+    entity: Entity,
+    known: Known,
+    sheet: Sheet,
+    source: Source,
+    now: datetime,
+    new_id: Callable[[], str],
+) -> None:
+    has = {fold(row.name), *(fold(alias.name) for alias in known.aliases if alias.entity_id == row.id)}
+    for name in (entity.name, *entity.aliases):
+        if fold(name) and fold(name) not in has:
+            has.add(fold(name))
+            sheet.put(Alias(id=new_id(), entity_id=row.id, name=name, created_at=now, source=source))
+
+
+def _values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
+    if attribute_cardinality(kind, attribute) != "set":
+        return [text] if text.strip() else []
+    return [value for part in text.split(";") if (value := part.strip())]
+
+
+def plan_relate(
+    from_id: str,
+    label: str,
+    to_id: str,
+    known: Known,
+    *,
+    note: str = "",
+    valid_at: datetime | None = None,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Links two known entities; said again it is supported, and a label that holds one at a time closes the other.
+
+    Raises:
+        InputError: both ends are one entity.
+    """
+    if known.home(from_id) == known.home(to_id):
+        raise InputError("a relation needs two different entities")
+    sheet = Sheet()
+    relation = Relation(
+        id="", from_id=from_id, label=label, to_id=to_id, note=note, valid_at=valid_at, created_at=now, source=source
+    )
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id, order={})
+    timelines.relations([(relation, False)], known.entities)
+    return _hand_plan(sheet, (known.home(from_id), known.home(to_id)))
+
+
+def plan_note(
+    text: str,
+    *,
+    category: str,
+    importance: float,
+    persistent: bool,
+    expires_at: datetime | None,
+    entity_ids: tuple[str, ...],
+    metadata: Mapping[str, str],
+    source: Source,
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """A new note."""
+    row = Note(
+        id=new_id(),
+        text=text,
+        category=category,
+        importance=importance,
+        persistent=persistent,
+        created_at=now,
+        expires_at=expires_at,
+        entity_ids=entity_ids,
+        metadata=dict(metadata),
+        source=source,
+    )
+    return HandPlan(changes=(Change(after=row),), entity_ids=entity_ids, ids=(row.id,))
+
+
+def plan_merge(
+    left: str,
+    right: str,
+    known: Known,
+    *,
+    reason: str = "",
+    force: bool = False,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Says that two entities are one: a `SameAs` row between their canonical ones.
+
+    The one that more messages name stays canonical, `self` before any other, else the older one. An open review
+    between them is accepted. The id of the row is that of the entity which it leads from.
+
+    Raises:
+        InputError: they are one already, or it is recorded that they are not (`force` takes that back).
+    """
+    del kinds, new_id
+    home, other = known.home(left), known.home(right)
+    if home == other:
+        raise InputError("these two are one entity already")
+    sheet = Sheet()
+    for row in known.not_same.values():
+        if {known.home(row.left_id), known.home(row.right_id)} == {home, other}:
+            if not force:
+                raise InputError("it is recorded that these two are not the same; undo that, or decide again")
+            sheet.take(row)
+    canonical, merged = sorted((home, other), key=lambda key: _weight(key, known))
+    sheet.put(
+        SameAs(
+            id=merged,
+            entity_id=merged,
+            canonical_id=canonical,
+            score=1.0,
+            evidence=(reason,) if reason else (),
+            decider="user",
+            created_at=now,
+        )
+    )
+    _decide_reviews(home, other, known, sheet, "accepted")
+    return _hand_plan(sheet, (canonical,))
+
+
+def _weight(entity_id: str, known: Known) -> tuple[bool, int, datetime, str]:
+    return entity_id != SELF, -known.named.get(entity_id, 0), known.entities[entity_id].created_at, entity_id
+
+
+def _decide_reviews(left: str, right: str, known: Known, sheet: Sheet, state: Literal["accepted", "refused"]) -> None:
+    """Closes the open reviews between two canonical entities."""
+    for review in known.reviews.values():
+        if review.state == "open" and {known.home(review.left_id), known.home(review.right_id)} == {left, right}:
+            sheet.put(replace(review, state=state), before=review)
+
+
+def plan_unmerge(
+    left: str,
+    right: str,
+    known: Known,
+    *,
+    reason: str = "",
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Says that two merged entities are two: takes the latest `SameAs` row between them away, and keeps a `NotSame`.
+
+    Raises:
+        InputError: they are not merged.
+    """
+    del kinds, new_id
+    between = _between(left, right, known)
+    if not between:
+        raise InputError("these two are not merged")
+    sheet = Sheet()
+    sheet.take(max(between, key=lambda row: (row.created_at, row.id)))
+    sheet.put(_not_same(left, right, reason, now))
+    return _hand_plan(sheet, (left, right))
+
+
+def _between(left: str, right: str, known: Known) -> list[SameAs]:
+    """The rows on the way from one to the other; none if they are not merged."""
+    ways: list[list[SameAs]] = []
+    for start in (left, right):
+        way: list[SameAs] = []
+        at = start
+        while at in known.same_as:
+            way.append(known.same_as[at])
+            at = known.same_as[at].canonical_id
+        ways.append(way)
+    ends = [way[-1].canonical_id if way else start for way, start in zip(ways, (left, right), strict=True)]
+    if left == right or ends[0] != ends[1]:
+        return []
+    shared = {row.id for row in ways[0]} & {row.id for row in ways[1]}
+    return [row for way in ways for row in way if row.id not in shared]
+
+
+def _not_same(left: str, right: str, reason: str, now: datetime) -> NotSame:
+    first, second = sorted((left, right))
+    return NotSame(id=pair_id(left, right), left_id=first, right_id=second, reason=reason, created_at=now)
+
+
+def plan_review(
+    review: Review,
+    known: Known,
+    *,
+    same: bool,
+    reason: str = "",
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Decides a review: merges the two, or keeps a `NotSame`.
+
+    Raises:
+        InputError: to be merged, but recorded as not the same.
+    """
+    left, right = review.left_id, review.right_id
+    if known.home(left) == known.home(right):
+        decided = replace(review, state="accepted") if same else replace(review, state="refused")
+        return HandPlan(changes=(Change(before=review, after=decided),), ids=(review.id,))
+    if same:
+        planned = plan_merge(left, right, known, reason=reason, kinds=kinds, now=now, new_id=new_id)
+        return replace(planned, ids=tuple(dict.fromkeys([*planned.ids, review.id])))
+    sheet = Sheet()
+    sheet.put(replace(review, state="refused"), before=review)
+    _decide_reviews(known.home(left), known.home(right), known, sheet, "refused")
+    if pair_id(left, right) not in known.not_same:
+        sheet.put(_not_same(left, right, reason, now))
+    return _hand_plan(sheet, (known.home(left), known.home(right)))
+
+
+def _hand_plan(sheet: Sheet, entity_ids: tuple[str, ...]) -> HandPlan:
+    changes = sheet.changes()
+    rows = [change.after or change.before for change in changes]
+    ids = tuple(row.id for row in rows if row is not None and not isinstance(row, EntityRecord))
+    return HandPlan(changes=changes, entity_ids=tuple(dict.fromkeys(entity_ids)), ids=ids)

@@ -1,0 +1,329 @@
+"""Which known entity a name of a draft means: one of them, a new one, or a new one that waits for review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from factbook.model.draft import Draft, DraftEntity
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, Source, Standing
+from factbook.resolve.known import Company, Known, company_of, pair_id
+from factbook.resolve.match import compatible, decide
+from factbook.resolve.persons import parse
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.verdict import Decision, Named, ask, merge, separate
+from factbook.text.kinds import declared_kind
+from factbook.text.names import fold, name_keys
+
+MOST_REVIEWS = 3
+"""So many candidates of one new entity are put up for review at most, the likeliest first."""
+
+_STANDINGS: Mapping[str, Standing] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "tool"}
+
+
+@dataclass(kw_only=True, slots=True)
+class Bearer:
+    """A candidate: an entity of the space, or one that this draft brought."""
+
+    row: EntityRecord
+    names: list[str]
+    home: str
+    together: bool | None
+    decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
+
+    def answer(self, name: str, kind: str) -> Decision:
+        """The best decision on the name over all names of the candidate."""
+        best = separate("no name is near")
+        for own in self.names:
+            if own != self.row.name and _is_part(own, self.row.name):
+                continue
+            decision = decide(Named(name=name, kind=kind), Named(name=own, kind=self.row.kind), together=self.together)
+            if _order(decision) > _order(best):
+                best = decision
+        return best
+
+
+def _is_part(alias: str, name: str) -> bool:
+    """True for an alias that is only a part of a person's name: it says no more than the name does."""
+    return parse(alias).bare and not parse(name).bare and decide(_person(alias), _person(name)).verdict == "ask"
+
+
+def _person(name: str) -> Named:
+    return Named(name=name, kind="person")
+
+
+def _order(decision: Decision) -> tuple[int, float]:
+    return ("separate", "ask", "merge").index(decision.verdict), decision.score
+
+
+def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") -> Source:
+    """Whose word a message is, and where it stands."""
+    if message is None:
+        return Source(standing="user", session=episode.session, project=episode.project, episode_id=episode.id)
+    return Source(
+        standing=_STANDINGS[message.role],
+        speaker=message.speaker,
+        said_at=message.at,
+        session=episode.session,
+        project=episode.project,
+        episode_id=episode.id,
+        message_id=message.id,
+        quote=quote,
+    )
+
+
+class Linker:
+    """Links the entities of one draft, writing what that changes to the sheet.
+
+    Attributes:
+        ids: the entity id of each ref, filled by `link`.
+        rows: every entity that the plan knows, as it leaves it.
+    """
+
+    def __init__(
+        self,
+        known: Known,
+        episode: Episode,
+        kinds: Mapping[str, EntityType],
+        sheet: Sheet,
+        now: datetime,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._known, self._episode, self._kinds, self._sheet = known, episode, kinds, sheet
+        self._now, self._new_id = now, new_id
+        self._messages = {message.id: message for message in episode.messages}
+        self._seen = {(m.entity_id, m.message_id, m.start, m.end) for m in known.mentions}
+        self.ids: dict[str, str] = {}
+        self.rows: dict[str, EntityRecord] = dict(known.entities)
+        self.reviews: list[Review] = []
+        self._by_key: dict[str, list[Bearer]] = {}
+        here = company_of([episode])
+        named_here = {mention.entity_id for mention in known.mentions}
+        for row in known.entities.values():
+            names = [row.name, *(alias.name for alias in known.aliases if alias.entity_id == row.id)]
+            together = True if row.id in named_here else _together(known.company.get(row.id), here, row)
+            self._index(Bearer(row=row, names=names, home=known.home(row.id), together=together))
+
+    def _index(self, bearer: Bearer) -> None:
+        for key in dict.fromkeys(key for name in bearer.names for key in name_keys(name)):
+            self._by_key.setdefault(key, []).append(bearer)
+
+    def link(self, draft: Draft) -> None:
+        """Decides every entity of the draft: full names before single ones, phrases last."""
+        self.ids[SELF] = SELF
+        entities = [entity for entity in draft.entities if entity.ref != SELF]
+        fullest = sorted(entities, key=lambda entity: (entity.phrase, -len(entity.name.split())))
+        for entity in fullest:
+            bearer = self._find(entity, entities)
+            if bearer is None:
+                self.ids[entity.ref] = self._new(entity)
+            else:
+                self.ids[entity.ref] = bearer.row.id
+                self._improve(bearer, entity)
+
+    def self_row(self) -> EntityRecord:
+        """The space's own user, made when first needed."""
+        if SELF not in self.rows:
+            row = EntityRecord(
+                id=SELF,
+                name=SELF,
+                kind="person",
+                created_at=self._now,
+                updated_at=self._now,
+                source=source_of(next(iter(self._episode.messages), None), self._episode),
+            )
+            self.rows[SELF] = row
+            self._sheet.put(row)
+            self._index(Bearer(row=row, names=[SELF], home=SELF, together=True))
+        return self.rows[SELF]
+
+    def add_alias(self, entity_id: str, name: str, source: Source) -> None:
+        """Gives an entity another name, if it has no equal one."""
+        if not fold(name):
+            return
+        bearers = [each for some in self._by_key.values() for each in some if each.row.id == entity_id]
+        if any(fold(own) == fold(name) for each in bearers for own in each.names):
+            return
+        self._sheet.put(Alias(id=self._new_id(), entity_id=entity_id, name=name, created_at=self._now, source=source))
+        for bearer in bearers[:1]:
+            bearer.names.append(name)
+            self._index(bearer)
+
+    # --- whom a name means --------------------------------------------------------------------------------------
+
+    def _find(self, entity: DraftEntity, others: Sequence[DraftEntity]) -> Bearer | None:
+        """The one candidate that is meant; None for a new entity, with its doubts noted for `_new`."""
+        self._doubts: list[tuple[Bearer, Decision]] = []
+        kind = self._kind(entity)
+        answers = [(bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)]
+        merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
+        sure = [each for each in merges if each[1].score >= 1.0] or merges
+        chosen = (
+            _one(sure)
+            or _one([each for each in sure if each[0].together])
+            or _one([each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False])
+        )
+        if chosen and not self._is_contested(entity, chosen[0], others):
+            return chosen[0]
+        doubtful = [(bearer, ask(0.5, *decision.evidence, "but it fits several")) for bearer, decision in sure]
+        self._doubts = doubtful or [each for each in answers if each[1].verdict == "ask"]
+        return None
+
+    def _candidates(self, entity: DraftEntity) -> list[Bearer]:
+        keys = [name_keys(entity.name)[:1]] if entity.phrase else list(map(name_keys, (entity.name, *entity.aliases)))
+        found = {each.row.id: each for some in keys for key in some for each in self._by_key.get(key, ())}
+        return list(found.values())
+
+    def _answer(self, entity: DraftEntity, kind: str, bearer: Bearer) -> Decision:
+        if entity.phrase:
+            exact = any(fold(name) == fold(entity.name) for name in bearer.names)
+            return merge(1.0, "the same phrase") if exact and compatible(kind, bearer.row.kind) else separate("not it")
+        return max((bearer.answer(name, kind) for name in (entity.name, *entity.aliases)), key=_order)
+
+    def _is_contested(self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]) -> bool:
+        """True where a single name of the record would be taken by one of several full names of the draft."""
+        if not parse(bearer.row.name).bare or parse(entity.name).bare or bearer.row.kind != "person":
+            return False
+        rivals = [
+            other
+            for other in others
+            if fold(other.name) != fold(entity.name)
+            and not parse(other.name).bare
+            and bearer.answer(other.name, self._kind(other)).verdict == "merge"
+            and decide(_person(other.name), _person(entity.name)).verdict != "merge"
+        ]
+        return bool(rivals) and all(fold(name) != fold(entity.name) for name in bearer.names)
+
+    def _kind(self, entity: DraftEntity) -> str:
+        return declared_kind(entity.kind, self._kinds) or "other"
+
+    # --- what that writes ---------------------------------------------------------------------------------------
+
+    def _new(self, entity: DraftEntity) -> str:
+        row = EntityRecord(
+            id=self._new_id(),
+            name=entity.name,
+            kind=self._kind(entity),
+            description=entity.description,
+            importance=entity.importance,
+            created_at=self._now,
+            updated_at=self._now,
+            metadata=dict(entity.metadata),
+            source=self._source(entity),
+        )
+        self._sheet.put(row)
+        self.rows[row.id] = row
+        bearer = Bearer(row=row, names=[row.name], home=row.id, together=True)
+        doubts, self._doubts = self._doubts, []
+        self._index(bearer)
+        for name in entity.aliases:
+            self.add_alias(row.id, name, row.source)
+        self._ask(row, doubts)
+        return row.id
+
+    def _ask(self, row: EntityRecord, doubts: Sequence[tuple[Bearer, Decision]]) -> None:
+        best: dict[str, tuple[Bearer, Decision]] = {}
+        for bearer, decision in sorted(doubts, key=lambda each: -each[1].score):
+            best.setdefault(bearer.home, (bearer, decision))
+        for bearer, decision in list(best.values())[:MOST_REVIEWS]:
+            review = Review(
+                id=pair_id(row.id, bearer.row.id),
+                left_id=bearer.row.id,
+                right_id=row.id,
+                score=decision.score,
+                evidence=decision.evidence,
+                created_at=self._now,
+            )
+            self.reviews.append(review)
+            self._sheet.put(review)
+
+    def _improve(self, bearer: Bearer, entity: DraftEntity) -> None:
+        """The upsert of a known entity: what the draft adds to it."""
+        before = self.rows[bearer.row.id]
+        source = self._source(entity)
+        row = before
+        if before.id != SELF and _is_fuller(entity.name, before, self._kind(entity)):
+            row = replace(row, name=entity.name)
+            bearer.names.append(entity.name)
+            self._sheet.put(
+                Alias(id=self._new_id(), entity_id=row.id, name=before.name, created_at=self._now, source=before.source)
+            )
+        else:
+            self.add_alias(row.id, entity.name, source)
+        for name in entity.aliases:
+            self.add_alias(row.id, name, source)
+        if row.kind == "other" and self._kind(entity) != "other":
+            row = replace(row, kind=self._kind(entity))
+        if entity.description:
+            row = replace(row, description=entity.description)
+        if any(row.metadata.get(key) != value for key, value in entity.metadata.items()):
+            row = replace(row, metadata={**row.metadata, **entity.metadata})
+        if self._is_news(row.id, entity):
+            row = replace(row, importance=upserted(row.importance, entity.importance))
+        if row != before:
+            row = replace(row, version=before.version + 1, updated_at=self._now)
+            self.rows[row.id] = bearer.row = row
+            self._sheet.put(row, before=before)
+            self._index(bearer)
+
+    def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
+        """True if the draft names the entity where it was not known to be named."""
+        return any((entity_id, m.message_id, m.start, m.end) not in self._seen for m in entity.mentions)
+
+    def _source(self, entity: DraftEntity) -> Source:
+        first = entity.mentions[0] if entity.mentions else None
+        message = self._messages.get(first.message_id) if first else None
+        return source_of(message or next(iter(self._episode.messages), None), self._episode)
+
+
+def upserted(old: float, new: float) -> float:
+    """Importance after an upsert: a lower new one is averaged with the old (document 002), a higher one taken."""
+    return new if new >= old else round((old + new) / 2, 3)
+
+
+def _one(found: Sequence[tuple[Bearer, Decision]]) -> tuple[Bearer, Decision] | None:
+    """The best of them, if all are one entity by now."""
+    if len({bearer.home for bearer, _ in found}) != 1:
+        return None
+    return max(found, key=lambda each: (each[1].score, each[0].row.id == each[0].home))
+
+
+def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
+    """True if the record knows a person by a single name, and this is the whole one."""
+    if "person" not in (row.kind, kind):
+        return False
+    return parse(row.name).bare and not parse(name).bare and fold(row.name) in fold(name).split()
+
+
+def _together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:
+    """Whether the episode is among the people, or in the session or project, where the entity is known from."""
+    if company is None:
+        project = row.source.project
+        return not project or project in here.projects
+    return company.meets(here)
+
+
+def may_be_meant(draft: Draft, known: Known) -> set[str]:
+    """Ids of the known entities that a name of the draft may mean, for reading what is known of them."""
+    by_key: dict[str, set[str]] = {}
+    names: dict[str, list[str]] = {key: [row.name] for key, row in known.entities.items()}
+    for alias in known.aliases:
+        names.setdefault(alias.entity_id, []).append(alias.name)
+    for entity_id, own in names.items():
+        for key in (key for name in own for key in name_keys(name)):
+            by_key.setdefault(key, set()).add(entity_id)
+    found: set[str] = set()
+    for entity in draft.entities:
+        for name in (entity.name, *entity.aliases):
+            near = {each for key in name_keys(name) for each in by_key.get(key, ())} - found
+            found |= {each for each in near if _may_be(name, entity.kind, known.entities[each], names[each])}
+    return found
+
+
+def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:
+    open_kind = kind if kind == row.kind else "other"
+    return any(
+        decide(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict != "separate" for own in names
+    )

@@ -1,0 +1,103 @@
+"""What planning needs to know of a space: values that whoever holds the store fills in (`memory.gather`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    NotSame,
+    Relation,
+    Review,
+    SameAs,
+    Support,
+)
+from factbook.text.names import fold, name_keys
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Company:
+    """Where an entity was named.
+
+    Attributes:
+        sessions, projects: labels, without the empty one.
+        circles: for each episode, the folded names of who spoke; the space's own user and the assistant don't count.
+    """
+
+    sessions: frozenset[str] = frozenset()
+    projects: frozenset[str] = frozenset()
+    circles: frozenset[frozenset[str]] = frozenset()
+
+    def meets(self, other: Company) -> bool:
+        """True if both share a session, a project, or people: one circle within the other."""
+        if self.sessions & other.sessions or self.projects & other.projects:
+            return True
+        return any(mine <= theirs or theirs <= mine for mine in self.circles for theirs in other.circles)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Known:
+    """The part of a space's record that a draft or a write by hand may touch.
+
+    Attributes:
+        entities: the candidates, by id; with `self` if it has a record.
+        aliases: their other names.
+        canonical: each candidate's canonical id.
+        facts, relations: those said of the candidates that may be meant; supports: restatements of them, by their id.
+        same_as: rows by the id of the entity that they lead from; not_same, reviews: by `pair_id`.
+        mentions: what is named in the episode already.
+        company: where a candidate was named; those that are left out were never named in an episode.
+        named: how many messages name it, by canonical id.
+    """
+
+    entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
+    aliases: Sequence[Alias] = ()
+    canonical: Mapping[str, str] = field(default_factory=dict[str, str])
+    facts: Sequence[Fact] = ()
+    relations: Sequence[Relation] = ()
+    supports: Mapping[str, Sequence[Support]] = field(default_factory=dict[str, Sequence[Support]])
+    same_as: Mapping[str, SameAs] = field(default_factory=dict[str, SameAs])
+    not_same: Mapping[str, NotSame] = field(default_factory=dict[str, NotSame])
+    reviews: Mapping[str, Review] = field(default_factory=dict[str, Review])
+    mentions: Sequence[Mention] = ()
+    company: Mapping[str, Company] = field(default_factory=dict[str, Company])
+    named: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def home(self, entity_id: str) -> str:
+        """The canonical id; its own for one that nothing is known of."""
+        return self.canonical.get(entity_id, entity_id)
+
+
+def pair_id(left: str, right: str) -> str:
+    """The id of the `Review` and of the `NotSame` row of two entities: the same whichever comes first."""
+    return "~".join(sorted((left, right)))
+
+
+def company_of(episodes: Iterable[Episode]) -> Company:
+    """Where and among whom the episodes were said."""
+    sessions: set[str] = set()
+    projects: set[str] = set()
+    circles: set[frozenset[str]] = set()
+    for episode in episodes:
+        sessions |= {episode.session} - {""}
+        projects |= {episode.project} - {""}
+        circles.add(frozenset(fold(m.speaker) for m in episode.messages if m.role == "user" and m.speaker))
+    return Company(sessions=frozenset(sessions), projects=frozenset(projects), circles=frozenset(circles))
+
+
+def wanted_keys(draft: Draft) -> tuple[str, ...]:
+    """The keys of the name index under which the draft's entities may be known."""
+    keys: dict[str, None] = {}
+    for entity in draft.entities:
+        if entity.ref == SELF:
+            continue
+        for name in (entity.name, *entity.aliases):
+            keys.update(dict.fromkeys(name_keys(name)[:1] if entity.phrase else name_keys(name)))
+    return tuple(keys)

@@ -1,0 +1,141 @@
+"""A draft and what is known become changes: pure, and nothing new the second time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from factbook.model.change import Change
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Review
+from factbook.resolve.conflicts import conflicting
+from factbook.resolve.entities import Linker
+from factbook.resolve.known import Known
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines, draft_facts, draft_relations
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """What learning a draft changes.
+
+    Attributes:
+        changes: in the order in which to apply them.
+        entity_ids: by ref, the id that the entity has (as said, not canonical).
+        reviews: pairs that this plan puts up for a decision.
+        conflicts: how many attributes of the entities that it touches have several current values that had not before.
+    """
+
+    changes: tuple[Change, ...] = ()
+    entity_ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    reviews: tuple[Review, ...] = ()
+    conflicts: int = 0
+
+
+def plan(
+    draft: Draft,
+    episode: Episode,
+    known: Known,
+    *,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> Plan:
+    """Turns a draft into changes.
+
+    Every name is linked to the entity that it means, or makes a new one; where that is in doubt it makes a new one and
+    a `Review`. Facts and relations are laid out on their timelines (see `timeline`). A statement without a time in
+    its text counts from when it was said.
+
+    Args:
+        draft: grounded in the episode. known: what `memory.gather` found for it.
+        kinds: the space's kinds by id. now: when it is recorded. new_id: gives ids that are unique in the space.
+    """
+    sheet = Sheet()
+    linker = Linker(known, episode, kinds, sheet, now, new_id)
+    linker.link(draft)
+    facts = draft_facts(draft.facts, linker, episode, now)
+    relations = draft_relations(draft.relations, linker, episode, now)
+    _mentions(draft, episode, known, linker, sheet, new_id)
+    timelines = Timelines(
+        known=known,
+        kinds=kinds,
+        sheet=sheet,
+        now=now,
+        new_id=new_id,
+        order={message.id: place for place, message in enumerate(episode.messages)},
+    )
+    timelines.facts(facts, linker.rows)
+    timelines.relations(relations, linker.rows)
+    changes = sheet.changes()
+    return Plan(
+        changes=changes,
+        entity_ids=dict(linker.ids),
+        reviews=tuple(linker.reviews),
+        conflicts=_new_conflicts(changes, known, linker.rows, kinds, now),
+    )
+
+
+def _mentions(
+    draft: Draft, episode: Episode, known: Known, linker: Linker, sheet: Sheet, new_id: Callable[[], str]
+) -> None:
+    said = {message.id: message.at for message in episode.messages}
+    seen = {(m.entity_id, m.message_id, m.start, m.end) for m in known.mentions}
+    for entity in draft.entities:
+        entity_id = linker.ids[entity.ref]
+        for mention in entity.mentions:
+            key = (entity_id, mention.message_id, mention.start, mention.end)
+            if key in seen or mention.message_id not in said:
+                continue
+            seen.add(key)
+            if entity_id == SELF:
+                linker.self_row()
+            sheet.put(
+                Mention(
+                    id=new_id(),
+                    entity_id=entity_id,
+                    episode_id=episode.id,
+                    message_id=mention.message_id,
+                    start=mention.start,
+                    end=mention.end,
+                    text=mention.text,
+                    at=said[mention.message_id],
+                )
+            )
+
+
+def _new_conflicts(
+    changes: Sequence[Change],
+    known: Known,
+    rows: Mapping[str, EntityRecord],
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> int:
+    touched = {change.after.entity_id for change in changes if isinstance(change.after, Fact)}
+    before = {fact.id: fact for fact in known.facts if fact.entity_id in touched}
+    after = {**before, **{row.id: row for change in changes if isinstance(row := change.after, Fact)}}
+    return sum(
+        len(_clashes(after.values(), key, rows, kinds, now) - _clashes(before.values(), key, rows, kinds, now))
+        for key in touched
+    )
+
+
+def _clashes(
+    facts: Iterable[Fact],
+    entity_id: str,
+    rows: Mapping[str, EntityRecord],
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> set[str]:
+    row = rows.get(entity_id)
+    kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
+    current = [
+        fact
+        for fact in facts
+        if fact.entity_id == entity_id
+        and fact.expired_at is None
+        and (fact.invalid_at is None or fact.invalid_at > now)
+    ]
+    return set(conflicting(current, kind))

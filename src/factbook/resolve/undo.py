@@ -1,0 +1,85 @@
+"""Taking changes back: the inverse of commits, and what later rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from factbook.model.change import Change, Commit
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Support,
+)
+
+_Key = tuple[type, str]
+
+
+def invert(commits: Sequence[Commit]) -> list[Change]:
+    """The changes that take these commits back, the latest commit's first; a row touched several times once."""
+    rows: dict[_Key, tuple[Record | None, Record | None]] = {}
+    for commit in sorted(commits, key=lambda each: -each.version):
+        for change in reversed(commit.changes):
+            key = _key(change)
+            held = rows[key][0] if key in rows else change.after
+            rows[key] = (held, change.before)
+    return [Change(before=before, after=after) for before, after in rows.values() if before != after]
+
+
+def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
+    """Versions of the later commits that rest on the undone ones, directly or by each other, oldest first.
+
+    A commit rests on another if it touches a row that the other touched, or refers to a row that it made.
+    """
+    touched, made = set[_Key](), set[_Key]()
+    for commit in undone:
+        _note(commit, touched, made)
+    found: list[int] = []
+    for commit in sorted(later, key=lambda each: each.version):
+        rests = any(_key(change) in touched or made & set(_refers(change.after)) for change in commit.changes)
+        if rests:
+            found.append(commit.version)
+            _note(commit, touched, made)
+    return found
+
+
+def _note(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
+    for change in commit.changes:
+        touched.add(_key(change))
+        if change.before is None:
+            made.add(_key(change))
+
+
+def _key(change: Change) -> _Key:
+    row = change.after or change.before
+    assert row is not None, "a change has an image"
+    return type(row), row.id
+
+
+def _refers(row: Record | None) -> Iterable[_Key]:
+    """The rows that a row refers to; the space's own user is there without a row."""
+    ids: tuple[str, ...] = ()
+    match row:
+        case Alias() | Mention() | Fact():
+            ids = (row.entity_id,)
+        case Relation():
+            ids = (row.from_id, row.to_id)
+        case SameAs():
+            ids = (row.entity_id, row.canonical_id)
+        case NotSame() | Review():
+            ids = (row.left_id, row.right_id)
+        case Note():
+            ids = row.entity_ids
+        case Support():
+            return [(Fact, row.record_id), (Relation, row.record_id)]
+        case _:
+            return []
+    return [(EntityRecord, each) for each in ids if each != SELF]
