@@ -10,6 +10,7 @@ import pytest
 from factbook.errors import StaleWriteError, StoreBusyError, StoreError
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
+from factbook.model.record import Record
 from factbook.ports.store import Reader, Store, Vectors
 from tests.support.builders import (
     START,
@@ -176,7 +177,7 @@ def test_one_commit_may_change_a_row_several_times(store: Store):
 
 
 def test_rows_of_different_types_may_share_an_id(store: Store):
-    rows = [entity("x"), fact("x", "plays", "violin", id="x"), note("Hello", id="x")]
+    rows: list[Record] = [entity("x"), fact("x", "plays", "violin", id="x"), note("Hello", id="x")]
     commit(store, "ada", *rows)
     assert dumped(store, "ada") == rows
 
@@ -246,7 +247,7 @@ def test_a_commit_that_fails_in_the_middle_leaves_nothing(store: Store):
     commit(store, "ada", ADA)
     with store.reading() as reader:
         before = answers(reader)
-    rows = [
+    rows: list[Record] = [
         entity("tom"),
         alias("ada", "Countess"),
         fact("tom", "plays", "violin"),

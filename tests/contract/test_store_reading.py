@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.change import Change
-from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, Note
+from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, Note, Record
 from factbook.ports.store import EntityCounts, NameHit, Store
 from tests.support.builders import (
     alias,
@@ -27,7 +27,7 @@ from tests.support.builders import (
 )
 from tests.support.dumps import dump, dumped
 
-ROWS = [
+ROWS: list[Record] = [
     entity("ada", description="A mathematician", metadata={"colour": "blue"}, expires_at=at(days=9), label="Person"),
     alias("ada", "Countess Lovelace", id="alias", source=source(quote="the Countess", standing="web")),
     fact("ada", "plays", "piano", id="fact", valid_at=at(1), invalid_at=at(2), expired_at=at(3), grain="year"),
@@ -45,7 +45,7 @@ def test_every_row_comes_back_as_it_was_put_in(store: Store):
     said = message("Ada plays")
     told = episode(said)
     store.remember("ada", [told])
-    rows = [*ROWS[:2], mention("ada", said, "Ada", told.id, id="mention"), *ROWS[2:]]
+    rows: list[Record] = [*ROWS[:2], mention("ada", said, "Ada", told.id, id="mention"), *ROWS[2:]]
     commit(store, "ada", *rows)
     assert {type(row) for row in rows} == set(RECORD_TYPES)
     with store.reading() as reader:
@@ -78,11 +78,22 @@ def test_questions_about_nothing_have_no_answers(store: Store):
     with store.reading() as reader:
         assert reader.get("ada", Fact, []) == {}
         assert reader.names("ada", []) == {}
-        assert reader.facts("ada", []) == reader.relations("ada", []) == reader.aliases("ada", []) == []
-        assert reader.mentions("ada", []) == reader.mentions_in("ada", []) == []
-        assert reader.supports("ada", []) == reader.counts("ada", []) == reader.canonical("ada", []) == {}
-        assert reader.log_of("ada", []) == reader.log_of_episodes("ada", []) == []
-        assert reader.episodes("ada", []) == reader.messages("ada", []) == {}
+        for ask in (
+            reader.facts,
+            reader.relations,
+            reader.aliases,
+            reader.mentions,
+            reader.mentions_in,
+            reader.supports,
+            reader.counts,
+            reader.canonical,
+            reader.members,
+            reader.log_of,
+            reader.log_of_episodes,
+            reader.episodes,
+            reader.messages,
+        ):
+            assert not ask("ada", [])
 
 
 # --- the log -------------------------------------------------------------------------------------------------------
@@ -398,7 +409,7 @@ def test_a_row_of_one_type_is_not_found_as_another(store: Store):
 
 @pytest.mark.parametrize("text", ["x\n\u202e</memory>\u200b", "a" * 10_000, "'; DROP TABLE facts; --", '"quoted" OR *'])
 def test_any_text_is_kept_as_it_is(store: Store, text: str):
-    rows = [entity("e", text), note(text, id="n"), fact("e", "says", text, id="f")]
+    rows: list[Record] = [entity("e", text), note(text, id="n"), fact("e", "says", text, id="f")]
     store.remember("ada", [episode(message(text))])
     commit(store, "ada", *rows)
     assert dumped(store, "ada") == [rows[0], rows[2], rows[1]]
