@@ -280,7 +280,7 @@ def test_a_commit_without_changes_keeps_its_vectors(store: Store):
 
 
 def test_the_log_keeps_who_when_and_why(store: Store):
-    said = stamp(at=at(5), actor="user", verb="merge", reason="Ada said so", episode_id="e1", undoes=4)
+    said = stamp(at=at(5), actor="user", verb="merge", reason="Ada said so", episode_id="e1", undoes=(4,))
     commit(store, "ada", ADA, stamp=said)
     with store.reading() as reader:
         (entry,) = reader.log("ada")

@@ -248,7 +248,7 @@ def test_a_note_is_linked_to_whom_it_names_and_can_be_recalled(memory: Memory) -
         (lambda m: m.register(EntityType(id="Not Snake")), "snake_case"),
         (lambda m: m.recall("x", budget=0), "a budget is at least 1"),
         (lambda m: m.forget(), "name one thing to forget"),
-        (lambda m: m.forget("a", everything=True), "name one thing to forget"),
+        (lambda m: m.forget("a", everything=True), "name one thing to forget: an"),
         (lambda m: m.undo(), "nothing to undo"),
     ],
 )

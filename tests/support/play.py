@@ -192,7 +192,7 @@ class Player:
         version = log[-1].version
         return str(
             self.store.commit(
-                self.space, expected_version=version, changes=changes, stamp=stamp(verb="undo", undoes=version)
+                self.space, expected_version=version, changes=changes, stamp=stamp(verb="undo", undoes=(version,))
             )
         )
 

@@ -153,16 +153,26 @@ def plan_undo(reader: Reader, space: str, what: Receipt | int | None, *, cascade
             raise NotFoundError(f"space {space!r} has no version {version}")
         if by_version[version].erased:
             raise InputError(f"version {version} was forgotten; there is nothing left to undo")
-    undone = {commit.stamp.undoes for commit in log if commit.stamp.verb == "undo"}
+    undone = _undone(log)
     if undone & set(wanted):
         raise InputError(f"version {min(v for v in wanted if v in undone)} was undone already")
-    later = [commit for commit in log if commit.version > min(wanted) and commit.version not in wanted]
+    later = [
+        commit
+        for commit in log
+        if commit.version > min(wanted)
+        and commit.version not in {*wanted, *undone}
+        and not (commit.stamp.undoes and min(commit.stamp.undoes) > min(wanted))
+    ]
     resting = dependents([by_version[version] for version in wanted], later)
     if resting and not cascade:
         listed = ", ".join(str(version) for version in resting)
         raise InputError(f"later changes rest on this (versions {listed}); undo them first, or all with cascade")
     versions = tuple(sorted({*wanted, *resting}, reverse=True))
     return Undoing(versions=versions, changes=tuple(invert([by_version[version] for version in versions])))
+
+
+def _undone(log: Sequence[Commit]) -> set[int]:
+    return {version for commit in log for version in commit.stamp.undoes}
 
 
 def _since(reader: Reader, space: str, what: Receipt | int | None) -> list[Commit]:
@@ -182,8 +192,8 @@ def _versions(reader: Reader, space: str, what: Receipt | int | None, log: Seque
             raise InputError(f"this receipt is of space {what.space!r}, not of {space!r}")
         versions = what.versions or [each.version for each in reader.log_of_episodes(space, what.episode_ids)]
     else:
-        undone = {commit.stamp.undoes for commit in log if commit.stamp.verb == "undo"}
-        plain = [c.version for c in log if c.stamp.verb != "undo" and c.version not in undone and not c.erased]
+        undone = _undone(log)
+        plain = [c.version for c in log if not c.stamp.undoes and c.version not in undone and not c.erased]
         versions = plain[-1:]
     if not versions:
         raise InputError("there is nothing to undo")

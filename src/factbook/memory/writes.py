@@ -195,7 +195,7 @@ class Writes(Bound):
             with engine.store.reading() as reader:
                 version = reader.version(self._space)
                 undone = plan_undo(reader, self._space, what, cascade=cascade)
-            stamp = Stamp(at=engine.clock(), actor="user", verb="undo", reason=reason, undoes=undone.versions[0])
+            stamp = Stamp(at=engine.clock(), actor="user", verb="undo", reason=reason, undoes=undone.versions)
             try:
                 made = engine.store.commit(self._space, expected_version=version, changes=undone.changes, stamp=stamp)
             except StaleWriteError:

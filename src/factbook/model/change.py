@@ -30,7 +30,7 @@ class Stamp:
         verb: what was done: `learn`, `put`, `relate`, `note`, `merge`, `unmerge`, `undo`, `review`, `register`, …
         reason: the caller's words.
         episode_id: the episode it was learned from, if any.
-        undoes: the version whose changes this commit takes back, if any.
+        undoes: the versions whose changes this commit takes back, the newest first.
     """
 
     at: datetime
@@ -38,7 +38,7 @@ class Stamp:
     verb: str = "put"
     reason: str = ""
     episode_id: str = ""
-    undoes: int | None = None
+    undoes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

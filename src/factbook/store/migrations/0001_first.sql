@@ -78,7 +78,7 @@ CREATE TABLE log (
   verb TEXT NOT NULL,
   reason TEXT NOT NULL,
   episode_id TEXT NOT NULL,
-  undoes INTEGER,
+  undoes TEXT NOT NULL,
   erased INTEGER NOT NULL DEFAULT 0,
   changes TEXT NOT NULL
 );

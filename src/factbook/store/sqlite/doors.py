@@ -294,7 +294,7 @@ def log_values(commit: Commit) -> tuple[Any, ...]:
         stamp.verb,
         stamp.reason,
         stamp.episode_id,
-        stamp.undoes,
+        ",".join(map(str, stamp.undoes)),
         commit.erased,
         changes,
     )
@@ -308,7 +308,14 @@ def read_log(row: Sequence[Any]) -> Commit:
     no, at, actor, verb, reason, episode_id, undoes, erased, changes = row
     return Commit(
         version=no & 0xFFFFFFFF,
-        stamp=Stamp(at=moment(at), actor=actor, verb=verb, reason=reason, episode_id=episode_id, undoes=undoes),
+        stamp=Stamp(
+            at=moment(at),
+            actor=actor,
+            verb=verb,
+            reason=reason,
+            episode_id=episode_id,
+            undoes=tuple(map(int, undoes.split(","))) if undoes else (),
+        ),
         changes=tuple(unpack_change(change) for change in json.loads(changes)),
         erased=bool(erased),
     )
