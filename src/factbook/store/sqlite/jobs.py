@@ -109,7 +109,7 @@ def release(con: sqlite3.Connection, lease: Lease) -> None:
 
 
 def close(con: sqlite3.Connection, lease: Lease) -> None:
-    """Closes the job. A lease that ran out but was not taken over is still good. Raises StaleWriteError if it was."""
+    """Closes the job. Raises StaleWriteError if the lease was lost."""
     done = "state = 'done', leased_to = NULL, token = NULL, next_at = NULL, error = '', draft = NULL"
     if not _change(con, lease, done):
         raise StaleWriteError(_LOST)
@@ -117,7 +117,8 @@ def close(con: sqlite3.Connection, lease: Lease) -> None:
 
 def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -> bool:
     changed = con.execute(
-        f"UPDATE jobs SET {step} WHERE space_no = (SELECT no FROM spaces WHERE name = ?) AND id = ? AND token = ?",
+        f"UPDATE jobs SET {step} WHERE space_no = (SELECT no FROM spaces WHERE name = ?) AND id = ? AND token = ?"
+        f" AND leased_to > {NOW}",
         (*values, lease.job.space, lease.job.id, lease.token),
     )
     return changed.rowcount == 1

@@ -113,8 +113,8 @@ class SqliteReader(RecordReader):
 
     def _match(self, query: str, condition: Condition, limit: int, found: dict[int, None]) -> None:
         rows = self._con.execute(
-            "SELECT l.line_no FROM line_words w CROSS JOIN lines l ON l.line_no = w.rowid"
-            f" WHERE w.words MATCH ?{condition.sql} ORDER BY w.rowid DESC LIMIT ?",
+            "SELECT l.line_no FROM line_words CROSS JOIN lines l ON l.line_no = line_words.rowid"
+            f" WHERE line_words MATCH ?{condition.sql} ORDER BY line_words.rowid DESC LIMIT ?",
             (query, *condition.values, limit),
         )
         found.update(dict.fromkeys(no for (no,) in rows))
