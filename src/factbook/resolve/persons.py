@@ -159,9 +159,12 @@ def _bare_equals(left: Person, right: Person, *, rivals: int, together: bool | N
 
 
 def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
-    """A single name against a full one."""
+    """A single name against another, mostly a full one."""
     single, full = (left, right) if left.bare else (right, left)
     word = single.surname
+    if full.bare:
+        short = not left.titles and not right.titles and same_given(left.surname, right.surname)
+        return ask(0.4, f"{left.surname} may be {right.surname}") if short else separate("different names")
     if word == full.given[0] or word == full.surname:
         reason = f"{word} is a part of the other name"
     elif not single.titles and same_given(word, full.given[0]):
