@@ -127,15 +127,43 @@ def settle(
     fresh: list[_Statement[Row]] = [each for each in _fresh(group, new, now) if not _is_known(each, stored)]
     if not fresh:
         return
-    every: list[_Statement[Row]] = sorted(stored + fresh, key=_when_said)
-    stretches: list[_Stretch[Row]] = []
-    for statement in every:
-        if statement.retracts:
-            _retract(statement, stretches, sheet, now, new_id)
-        else:
-            _state(statement, stretches, group.cardinality)
+    stretches, held_nothing = _lay_out(stored + fresh, group.cardinality)
+    for statement in held_nothing:
+        if statement.marked and not statement.stored and statement.value:
+            moment = statement.end or statement.begin or statement.said
+            sheet.put(replace(statement.row, id=new_id(), valid_at=None, invalid_at=moment, expired_at=now))
     for stretch in stretches:
         _write(stretch, sheet, now, new_id)
+
+
+def as_one(group: Group[Row]) -> list[Row]:
+    """The rows of a group as they hold where several entities, each with its own rows, are read as one.
+
+    What one entity's statements close of another's ends there; a row that holds again later comes twice.
+    """
+    stretches, _ = _lay_out(_stored(group), group.cardinality)
+    return [
+        replace(
+            stretch.statements[0].row,
+            valid_at=None if stretch.start == BEGINNING else stretch.start,
+            invalid_at=stretch.end,
+        )
+        for stretch in stretches
+    ] + [row for row in group.rows if row.expired_at is not None]
+
+
+def _lay_out(
+    statements: list[_Statement[Row]], cardinality: Cardinality
+) -> tuple[list[_Stretch[Row]], list[_Statement[Row]]]:
+    """Stretches in the order in which they begin to be said, and the retractions that found nothing to close."""
+    stretches: list[_Stretch[Row]] = []
+    held_nothing: list[_Statement[Row]] = []
+    for statement in sorted(statements, key=_when_said):
+        if not statement.retracts:
+            _state(statement, stretches, cardinality)
+        elif not _retract(statement, stretches):
+            held_nothing.append(statement)
+    return stretches, held_nothing
 
 
 def _when_said(statement: _Statement[Row]) -> tuple[datetime, tuple[int, int]]:
@@ -217,23 +245,17 @@ def _is_known(new: _Statement[Row], statements: Sequence[_Statement[Row]]) -> bo
     return False
 
 
-def _retract(
-    statement: _Statement[Row],
-    stretches: Sequence[_Stretch[Row]],
-    sheet: Sheet,
-    now: datetime,
-    new_id: Callable[[], str],
-) -> None:
+def _retract(statement: _Statement[Row], stretches: Sequence[_Stretch[Row]]) -> bool:
+    """Closes the stretches of the value; False if there is none that this may close."""
     moment = statement.end or statement.begin or statement.said
-    known = False
+    found = False
     for stretch in stretches:
         if statement.value not in ("", stretch.value) or stretch.start > moment:
             continue
         if STANDING_RANK[statement.source.standing] >= stretch.rank or not stretch.open_at(moment):
             stretch.close(moment)
-            known = True
-    if not known and statement.marked and not statement.stored and statement.value:
-        sheet.put(replace(statement.row, id=new_id(), valid_at=None, invalid_at=moment, expired_at=now))
+            found = True
+    return found
 
 
 def _state(statement: _Statement[Row], stretches: list[_Stretch[Row]], cardinality: Cardinality) -> None:

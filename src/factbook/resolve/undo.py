@@ -37,18 +37,30 @@ def invert(commits: Sequence[Commit]) -> list[Change]:
 def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
     """Versions of the later commits that rest on the undone ones, directly or by each other, oldest first.
 
-    A commit rests on another if it touches a row that the other touched, or refers to a row that it made.
+    A commit rests on another if it touches a row that the other touched, or refers to a row that it made. What later
+    commits did and took back again among themselves doesn't count.
     """
     touched, made = set[_Key](), set[_Key]()
     for commit in undone:
         _note(commit, touched, made)
+    ordered = sorted(later, key=lambda each: each.version)
+    final = _final(ordered)
     found: list[int] = []
-    for commit in sorted(later, key=lambda each: each.version):
-        rests = any(_key(change) in touched or made & set(_refers(change.after)) for change in commit.changes)
-        if rests:
+    for commit in ordered:
+        keys = [key for change in commit.changes if (key := _key(change)) in final]
+        if any(key in touched or made.intersection(_refers(final[key])) for key in keys):
             found.append(commit.version)
             _note(commit, touched, made)
     return found
+
+
+def _final(commits: Sequence[Commit]) -> dict[_Key, Record | None]:
+    """The rows that the commits, in order, leave other than they found them, as they leave them."""
+    rows: dict[_Key, tuple[Record | None, Record | None]] = {}
+    for change in (change for commit in commits for change in commit.changes):
+        key = _key(change)
+        rows[key] = (rows[key][0] if key in rows else change.before, change.after)
+    return {key: after for key, (before, after) in rows.items() if before != after}
 
 
 def _note(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
