@@ -84,7 +84,9 @@ def _words(label: str) -> str:
 
 
 def _dated(text: str, row: Fact | Relation, former: bool) -> str:
-    since = f" since {moment(row.valid_at, row.grain)}" if row.valid_at else ""
+    # What only begins with the moment it was said is not known to begin then.
+    begins = row.valid_at is not None and row.valid_at != row.source.said_at
+    since = f" since {moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
     if not former:
         return text + since
     return f"formerly {text}" + (f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else "")
