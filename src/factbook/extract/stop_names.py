@@ -29,7 +29,15 @@ TIMES = frozenset(
     q4 h1 h2 eod eow eom eoy""".split()
 )
 
+GENERIC = frozenset(
+    """api apis sdk pdf pdfs pr prs mr mrs qa ui ux faq faqs eta kpi kpis okr okrs ci cd hr it ai ml tv tvs dvd usb cpu gpu ram
+    ssd url urls app apps id ids ip os pc gps diy rsvp ceo cto cfo coo vp svp pm po sre dba phd mba ba bs msc bsc md ok
+    user assistant system human bot mom dad mum grandma grandpa sir madam god lord""".split()
+)
+"""Initials and words that stand for any of their sort."""
+
 _DETERMINERS = frozenset("a an the my your his her its our their this that these those next last every each".split())
+_NEVER = GREETINGS | PRONOUNS | TIMES | GENERIC | _DETERMINERS
 _NUMBER = re.compile(r"[\W\d_]*(?:\d+(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?[\W_]*)*", re.IGNORECASE)
 _OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
 
@@ -40,7 +48,4 @@ def is_stop_name(name: str) -> bool:
     words = [word for word in words if word]
     if not words:
         return True
-    return all(
-        word in GREETINGS or word in PRONOUNS or word in TIMES or word in _DETERMINERS or bool(_NUMBER.fullmatch(word))
-        for word in words
-    )
+    return all(word in _NEVER or bool(_NUMBER.fullmatch(word)) for word in words)

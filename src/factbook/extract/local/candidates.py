@@ -9,15 +9,19 @@ from dataclasses import dataclass, field
 
 from factbook.extract.local import cues
 from factbook.extract.local.finder import FoundName
-from factbook.extract.local.lexicon import MOST_WORDS, given_names, listed_names, role_words
+from factbook.extract.local.lexicon import MOST_WORDS, given_name, listed_names, role_words, surnames
 from factbook.extract.local.parse import Word
 from factbook.extract.stop_names import GREETINGS, PRONOUNS, TIMES, is_stop_name
 from factbook.text.names import fold
 
 TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split())
 
-LISTED, NAMED, RUN, LOOSE = 3, 4, 2, 1
+NAMED, LONGER, LISTED, RUN, LOOSE = 5, 4, 3, 2, 1
 """How sure a source is where a name begins and ends; of two that overlap the surer one stays, then the longer."""
+
+
+FINDER = {"organization": 0.7, "product": 0.7}
+"""How much the finder's opinion counts where it isn't 1: these are what spaCy calls whatever it doesn't know."""
 
 
 @dataclass(slots=True)
@@ -70,8 +74,10 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         *_listed(text),
         *_runs(text),
         *_people(text),
+        *_strangers(text),
         *_found(text, found),
     ]
+    _prefer_longer_runs(everything)
     kept: list[Candidate] = []
     for each in sorted(everything, key=lambda one: (-one.sure, one.start - one.end)):
         over = [other for other in kept if other.overlaps(each)]
@@ -85,6 +91,15 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         (each for each in kept if each.sure > RUN or not any(a <= each.start and each.end <= b for a, b in refused)),
         key=lambda one: one.start,
     )
+
+
+def _prefer_longer_runs(everything: Sequence[Candidate]) -> None:
+    """A run of capitals that holds one listed name and more is a name of its own: `Firebase SDK`, `Spring Market`."""
+    lists = [each for each in everything if each.sure == LISTED]
+    for run in everything:
+        inside = [each for each in lists if run.start <= each.start and each.end <= run.end]
+        if run.sure == RUN and len(inside) == 1 and run.end - run.start > inside[0].end - inside[0].start:
+            run.sure = LONGER
 
 
 def _lend(each: Candidate, over: Sequence[Candidate]) -> None:
@@ -125,7 +140,7 @@ def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
             continue
         capital = any(is_capital(word) for word in inside)
         if capital and text.capitals:
-            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 1.0})
+            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: FINDER.get(span.kind, 1.0)})
         elif text.english and not any(text.is_word(word) for word in inside):
             yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 0.7})
 
@@ -195,7 +210,7 @@ def _begins(text: Text, i: int) -> bool:
         return True
     if word.lower in GREETINGS or word.lower in PRONOUNS:
         return False
-    given = given_names().get(word.lower)
+    given = given_name(word.lower)
     listed = listed_names().get(word.lower, ())
     if (given and not given.common) or any(not each.common for each in listed):
         return True
@@ -216,9 +231,9 @@ def _continues(text: Text, start: int, end: int) -> int:
         return end + 1 if apart or last.text == "-" else end
     if _NUMERAL.fullmatch(word.text) and apart and last.text.isalnum() and word.pos == "NUM":
         return end + 1 if last.lower not in TIMES else end
-    if following and is_capital(following) and apart:
-        if word.lower in _PARTICLES or (word.lower == "of" and last.lower in _OF_AFTER):
-            return end + 2
+    binds = word.lower in _PARTICLES or (word.lower == "of" and last.lower in _OF_AFTER)
+    if binds and following and is_capital(following) and apart:
+        return end + 2
     if word.lower == "of" and following and following.lower == "the" and last.lower in _OF_AFTER:
         after = words[end + 2] if end + 2 < len(words) else None
         return end + 3 if after is not None and is_capital(after) else end
@@ -241,11 +256,11 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
             evidence["person"] = 3.0
         elif plain in role_words() and end - start > 1 and _is_role(word, words[start + 1 : end]):
             evidence["person"] = 1.5
-        elif not (plain in GREETINGS or _is_loose_time(words, start, end) or word.text in _PARTICLES):
+        elif not (plain in GREETINGS or _is_loose_time(words, start) or word.text in _PARTICLES):
             break
         start += 1
     while end > start and (
-        _is_loose_time(words, end - 1, end, start)
+        _is_loose_time(words, end - 1, start)
         or (words[end - 1].lower in role_words() and words[end - 1].text.isupper() and end - start > 1)
         or words[end - 1].text in {"-", "&"}
     ):
@@ -259,7 +274,7 @@ def _is_role(word: Word, following: Sequence[Word]) -> bool:
     return following[-1].lower not in cues.ORGANIZATION_ENDS and (word.text.isupper() or len(following) > 1)
 
 
-def _is_loose_time(words: Sequence[Word], i: int, end: int, start: int | None = None) -> bool:
+def _is_loose_time(words: Sequence[Word], i: int, start: int | None = None) -> bool:
     if words[i].lower not in TIMES:
         return False
     first = i if start is None else start
@@ -302,10 +317,10 @@ def _is_meant(text: Text, start: int, end: int, said: str, name: str, common: bo
         return False
     if not common:
         return len(name) > 2 and (said.islower() or said.isupper() or len(said) > 4)
-    return said.islower() and text.english and _in_technical_company(text, text.words[end - 1], name)
+    return said.islower() and text.english and _in_technical_company(text.words[end - 1], name)
 
 
-def _in_technical_company(text: Text, word: Word, name: str) -> bool:
+def _in_technical_company(word: Word, name: str) -> bool:
     """`we use react`, `written in rust`, `redis and go`."""
     kinds = {each.kind for each in listed_names()[name.lower()]}
     if "technology" not in kinds or word.pos not in {"NOUN", "PROPN", "ADJ", "VERB", "X"}:
@@ -346,7 +361,7 @@ def _people(text: Text) -> Iterator[Candidate]:
     """Given names in lower case, with a surname after them that is no English word."""
     words = text.words
     for i, word in enumerate(words):
-        given = given_names().get(word.lower)
+        given = given_name(word.lower)
         if given is None or is_capital(word) or not text.english:
             continue
         if not _is_person(text, word, given.common):
@@ -358,7 +373,7 @@ def _people(text: Text) -> Iterator[Candidate]:
 
 
 def _is_person(text: Text, word: Word, common: bool) -> bool:
-    if word.child("det") or word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}:
+    if word.child("det") or (word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}):
         return False
     if common or len(word.text) < 3:
         return _acts(word) and word.pos == "PROPN"
@@ -373,15 +388,66 @@ def _acts(word: Word) -> bool:
 
 
 def _is_surname(text: Text, word: Word) -> bool:
+    """A family name in lower case after a given name: a listed one, or no English word."""
+    if not (word.text.isalpha() and word.text.islower() and len(word.text) > 1):
+        return False
+    if word.lower in surnames():
+        return word.pos in {"PROPN", "NOUN", "X", "ADJ"} or not text.is_word(word)
+    plain = word.pos in {"PROPN", "NOUN", "X", "ADJ"} and len(word.text) > 2
+    return plain and not text.is_word(word) and word.lower not in listed_names()
+
+
+def _strangers(text: Text) -> Iterator[Candidate]:
+    """Words in lower case that aren't English, with those beside them; the sentence must make names of them."""
+    if not text.english:
+        return
+    words, i = text.words, 0
+    while i < len(words):
+        end = i
+        while end < len(words) and _is_strange(text, words[end]):
+            end += 1
+        if end > i:
+            if end < len(words) and (words[end].lower in cues.LEGAL_ENDS or _is_numeral_after(words, end)):
+                end += 1
+            yield Candidate(i, end, LOOSE)
+        elif words[i].lower in cues.LEGAL_ENDS and i and _is_before_legal_form(words[i - 1]):
+            yield Candidate(i - 1, i + 1, RUN)
+        i = max(end, i + 1)
+
+
+def _is_strange(text: Text, word: Word) -> bool:
     return (
-        word.text.isalpha()
-        and word.text.islower()
-        and len(word.text) > 2
-        and word.pos in {"PROPN", "NOUN", "X", "ADJ"}
+        word.text.islower()
+        and word.text.isalpha()
+        and len(word.text) > 3
+        and word.pos in {"PROPN", "NOUN"}
+        and word.tag != "NNS"
         and not text.is_word(word)
-        and word.lower not in listed_names()
+        and word.lower not in _CHAT
     )
 
+
+def _is_numeral_after(words: Sequence[Word], i: int) -> bool:
+    return words[i].text.isdigit() and len(words[i].text) < 3 and words[i].head is words[i - 1]
+
+
+def _is_before_legal_form(word: Word) -> bool:
+    return word.text.isalpha() and word.pos in {"NOUN", "PROPN", "ADJ"} and word.lower not in {"the", "a", "my", "our"}
+
+
+_CHAT = frozenset(
+    """gonna wanna gotta kinda sorta lemme gimme dunno cuz coz cause tho thru rly pls plz thx tmrw tomo ppl bday fave
+    convo onboarding standup signup login logout backend frontend fullstack timeline screenshot website webpage email
+    emails workflow chatbot dropdown tooltip checkbox dataset datasets config configs deps repo repos auth admin infra
+    startup startups cofounder coworker coworkers teammate teammates homeschool selfie emoji emojis hashtag podcast
+    podcasts vlog blog blogs smartphone wifi online offline upvote wishlist playlist playlists takeout staycation
+    brunch veggie veggies hubby wifey mommy doggo pupper gf bf bff lol haha hahaha yeah yess omg wow awww hmm yikes
+    woohoo yay gosh jeez ugh meh nah yup yep okie heya heyy hiii sooo soooo crypto fintech biotech healthtech edtech
+    saas paas linter runtime middleware webhook webhooks endpoint endpoints namespace localhost hotfix bugfix rollout
+    rollback changelog readme todo todos refactor refactoring autoscaling paywall newsletter freelancing sunscreen
+    barista karaoke ramen sushi tofu matcha latte smoothie hummus kombucha guacamole burrito taco tacos pizza""".split()
+)
+"""Words of talk and work that dictionaries lack."""
 
 PERSON_VERBS = frozenset(
     """say tell ask think want like love hate know feel believe meet call email text message phone move live marry smile
@@ -470,6 +536,6 @@ def _before_head(text: Text, head: Word, kind: str, *, with_head: bool) -> Itera
     definite = start > 0 and words[start - 1].lower in {"the", "our", "my", "their", "this", "that"}
     if not definite or modifiers[0].lower in cues.GENERIC_MODIFIERS or modifiers[-1].dep not in {"compound", "nmod"}:
         return
-    if any(each.tag in {"JJR", "JJS"} or each.lower in TIMES and not with_head is False for each in modifiers[:1]):
+    if modifiers[0].tag in {"JJR", "JJS"}:
         return
     yield Candidate(start, head.i + with_head, NAMED, {kind: 2.0})

@@ -65,9 +65,7 @@ NOT_A_PROJECT_NAME = frozenset(
 )
 """`the project manager` names no project."""
 
-SYSTEM_HEADS = frozenset(
-    "service pipeline migration rewrite redesign rollout refactor api repo backend frontend".split()
-)
+SYSTEM_HEADS = frozenset("service pipeline migration rewrite redesign rollout refactor repo".split())
 """`the orders pipeline`: a plain phrase that is itself the name of a system or an effort."""
 
 GENERIC_MODIFIERS = frozenset(
@@ -150,7 +148,7 @@ SUPERIORS = frozenset("manager boss supervisor".split())
 PETS = frozenset("dog cat puppy kitten hamster rabbit parrot horse turtle pup doggo kitty bunny hedgehog".split())
 
 PERSON_NOUNS = frozenset(
-    """birthday voice face hand hands house home apartment car wedding job boss opinion mom dad life career family
+    """birthday voice face hand hands log diary notes draft talk slides thesis visit advice idea question questions arc house home apartment car wedding job boss opinion mom dad life career family
     feedback presentation email message resume cv phone""".split()
 )
 """What people have: evidence that the owner is one."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from factbook.extract.local import cues
 from factbook.extract.local.candidates import PERSON_VERBS, TITLES, Candidate, Text, is_capital
-from factbook.extract.local.lexicon import given_names, role_words
+from factbook.extract.local.lexicon import given_name, role_words, surnames
 from factbook.extract.local.parse import Word
 
 _ORG_VERBS = frozenset(
@@ -44,7 +44,7 @@ def _own_words(text: Text, each: Candidate) -> _Evidence:
     words = text.words[each.start : each.end]
     first, last = words[0].lower.rstrip("."), words[-1].lower.rstrip(".")
     capital = is_capital(words[-1])
-    given = given_names().get(first)
+    given = given_name(first)
     if given and is_capital(words[0]):
         yield "person", 0.8 if given.common else 1.6
     if len(words) > 1:
@@ -64,11 +64,21 @@ def _own_words(text: Text, each: Candidate) -> _Evidence:
             yield "product", 0.8
     if last in cues.METRICS and len(words) == 1:
         yield "metric", 3.0
-    if 2 <= len(words) <= 3 and all(word.text.isalpha() and word.text.istitle() for word in words):
-        if given and not given.common:
-            yield "person", 1.0
-        elif not any(text.is_word(word) for word in words[-1:]):
-            yield "person", 0.4
+    if 2 <= len(words) <= 3 and all(word.text.isalpha() for word in words):
+        yield from _two_or_three_words(text, words, given is not None and not given.common)
+
+
+def _two_or_three_words(text: Text, words: Sequence[Word], given: bool) -> _Evidence:
+    titled = all(word.text.istitle() for word in words)
+    if given and (titled or words[-1].lower in surnames()):
+        yield "person", 1.0
+    elif titled and words[-1].lower in surnames():
+        yield "person", 0.7
+    elif titled and all(text.is_word(word) for word in words):
+        # A phrase of plain words with capitals is a title that someone gave: `Invoice Matching`, `Green Roofs`.
+        yield "project", 1.6 if words[-1].tag in {"NNS", "NNPS", "VBG"} else 1.1
+    elif titled and not any(text.is_word(word) for word in words):
+        yield "person", 0.5
 
 
 def _beside(text: Text, each: Candidate) -> _Evidence:
@@ -77,11 +87,11 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
     after = words[each.end] if each.end < len(words) else None
     head = head_of(words, each.start, each.end)
     if after is not None and not is_capital(after):
-        noun = _compound_head(text, each, after)
+        noun = _compound_head(text, after)
         if noun is not None and (kind := cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma)):
             yield kind, 2.5
         if after.tag == "POS" and after.i + 1 < len(words):
-            yield from _owner(words, after)
+            yield from _owner(words, after, single=each.end - each.start == 1)
     if before is not None:
         if before.lower.rstrip(".") in TITLES:
             yield "person", 3.0
@@ -91,11 +101,15 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
             yield "person", 1.5
         if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
             yield "person", 2.0
+    if any(
+        clause.child("nsubj") is not None and clause.children[0].lower == "who" for clause in head.children_by("relcl")
+    ):
+        yield "person", 1.5
     for other in (*head.children_by("appos"), *([head.head] if head.dep == "appos" else [])):
         yield from _is_a(other)
 
 
-def _compound_head(text: Text, each: Candidate, after: Word) -> Word | None:
+def _compound_head(text: Text, after: Word) -> Word | None:
     """The noun that the name stands before: `dashboard` in `the Atlas reporting dashboard`."""
     noun: Word | None = None
     for word in text.words[after.i : after.i + 3]:
@@ -107,12 +121,14 @@ def _compound_head(text: Text, each: Candidate, after: Word) -> Word | None:
     return noun
 
 
-def _owner(words: Sequence[Word], mark: Word) -> _Evidence:
+def _owner(words: Sequence[Word], mark: Word, *, single: bool) -> _Evidence:
     owned = mark.head.head if mark.head.dep == "poss" else words[mark.i + 1]
     if owned.lemma in cues.KIN or owned.lemma in cues.PERSON_NOUNS or owned.lemma in cues.SUPERIORS:
         yield "person", 1.2
     elif owned.lower in {"ceo", "cto", "cfo", "founder", "hq", "headquarters", "api", "office", "stock", "founders"}:
         yield "organization", 1.2
+    elif single:
+        yield "person", 0.5
 
 
 def _is_a(noun: Word) -> _Evidence:
@@ -136,7 +152,7 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
         case "dobj" | "dative":
             yield from _object(verb)
         case "pobj":
-            yield from _after_preposition(text, head, verb)
+            yield from _after_preposition(verb)
         case "attr":
             yield from _named_so(verb)
         case "npadvmod" | "intj" | "vocative":
@@ -152,6 +168,8 @@ def _subject(verb: Word) -> _Evidence:
         yield "organization", 0.8
     elif verb.lemma in _THING_VERBS:
         yield "project", 0.5
+    elif verb.lemma != "be" and verb.tag in {"VBD", "VBZ", "VBP"} and not verb.child("auxpass"):
+        yield "person", 0.4
     elif verb.lemma == "be":
         for noun in verb.children_by("attr"):
             yield from _is_a(noun)
@@ -174,7 +192,7 @@ def _object(verb: Word) -> _Evidence:
         yield "product", 0.6
 
 
-def _after_preposition(text: Text, head: Word, preposition: Word) -> _Evidence:
+def _after_preposition(preposition: Word) -> _Evidence:
     before = preposition.head
     match preposition.lower:
         case "with":
@@ -187,7 +205,7 @@ def _after_preposition(text: Text, head: Word, preposition: Word) -> _Evidence:
         case "in" if before.lemma in _TECH_IN:
             yield "technology", 1.0
         case "in":
-            yield "place", 1.2 if before.lemma in _LIVING else 0.6
+            yield "place", 1.2 if before.lemma in _LIVING else 0.8
         case "from":
             yield "organization", 0.6
             yield "place", 0.5

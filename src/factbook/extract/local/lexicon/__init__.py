@@ -12,6 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from factbook.text.nicknames import formal_names
+
 Gender = Literal["female", "male", "either"]
 
 _KINDS = {
@@ -74,6 +76,21 @@ def given_names() -> Mapping[str, GivenName]:
                     common = entry.endswith("*") or (other is not None and other.common)
                     out[name.lower()] = GivenName(name, "either" if both else gender, common)
     return out
+
+
+def given_name(word: str) -> GivenName | None:
+    """The given name that a word in lower case is; short forms count too."""
+    listed = given_names().get(word)
+    if listed is None and (formal := formal_names(word)):
+        genders = {found.gender for name in formal if (found := given_names().get(name))}
+        return GivenName(word.title(), genders.pop() if len(genders) == 1 else "either", common=True)
+    return listed
+
+
+@cache
+def surnames() -> frozenset[str]:
+    """Family names, in lower case."""
+    return frozenset(name.lower() for line in _lines("surnames") for name in line.split())
 
 
 @cache
