@@ -52,6 +52,9 @@ CREATE INDEX messages_of_episode ON messages (episode_no);
 -- Keyed hashes of the messages that were forgotten: reading them again brings nothing back.
 CREATE TABLE tombstones (space_no INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (space_no, hash)) WITHOUT ROWID;
 
+-- Not empty: something was erased, and the file is still to be rewritten without its bytes.
+CREATE TABLE purges (no INTEGER PRIMARY KEY);
+
 CREATE TABLE jobs (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
   space_no INTEGER NOT NULL,

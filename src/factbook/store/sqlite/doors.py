@@ -284,6 +284,20 @@ def index_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
     )
 
 
+def rewrite_log(con: sqlite3.Connection, space_no: int, old: Commit, new: Commit) -> None:
+    """Puts what forgetting left of a log entry in its place."""
+    con.executemany(
+        "DELETE FROM log_rows WHERE space_no = ? AND record_id = ? AND version = ?",
+        [(space_no, change_key(change)[1], old.version) for change in old.changes],
+    )
+    con.execute(
+        "UPDATE log SET at = ?, actor = ?, verb = ?, reason = ?, episode_id = ?, undoes = ?, erased = ?, changes = ?"
+        " WHERE no = ?",
+        (*log_values(new), (space_no << 32) + old.version),
+    )
+    index_log(con, space_no, new)
+
+
 def log_values(commit: Commit) -> tuple[Any, ...]:
     """A log entry's columns, from `at` on."""
     stamp = commit.stamp

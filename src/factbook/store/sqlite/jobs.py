@@ -124,6 +124,11 @@ def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -
     return changed.rowcount == 1
 
 
+def read_draft(stored: str) -> Draft:
+    """The draft that is kept with a job."""
+    return from_json(Draft, json.loads(stored))
+
+
 def _job(row: Sequence[Any], draft: str | None = None) -> Job:
     job_id, space, state, attempts, error, created_at, next_at = row
     return Job(
@@ -134,5 +139,5 @@ def _job(row: Sequence[Any], draft: str | None = None) -> Job:
         error=error,
         created_at=moment(created_at),
         next_at=None if next_at is None else moment(next_at),
-        draft=None if draft is None else from_json(Draft, json.loads(draft)),
+        draft=None if draft is None else read_draft(draft),
     )

@@ -102,7 +102,9 @@ class LineWriter:
             self.add(numbers(self._con, self._space_no, 1), line)
             return
         line_no, at, entities, words, model = old
-        stale = old_embed is not None and old_embed != line.embed
+        packed = pack(line.words)
+        # What needs no vector may have been given one all the same, made from what its words were.
+        stale = old_embed is not None and (old_embed != line.embed or (not line.embed and words != packed))
         if stale:
             self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
         if stale or not model:
@@ -122,7 +124,7 @@ class LineWriter:
                 line.question,
                 line.speaker,
                 pack_ids(line.entity_ids),
-                packed := pack(line.words),
+                packed,
                 line_no,
             ),
         )

@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from factbook.errors import StaleWriteError, StoreBusyError, StoreError
@@ -17,7 +18,8 @@ from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
 from factbook.ports.store import Erasure, Reader, Vectors
 from factbook.store.derive import change_key
-from factbook.store.sqlite import doors, files, jobs, schema, vectors
+from factbook.store.erase import tombstone
+from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.search import SqliteReader
 
 BUSY_SECONDS = 30.0
@@ -43,6 +45,7 @@ class SqliteStore:
             con = self._connect_reader()
             try:
                 current = schema.is_current(con, self._path)
+                unpurged = current and erasing.is_unpurged(con)
             finally:
                 con.close()
             if not current and not self._writable:
@@ -53,6 +56,8 @@ class SqliteStore:
                     schema.migrate(con, self._path)
                 finally:
                     con.close()
+            if unpurged and self._writable:
+                erasing.purge(self._writer_connection(), self._path)
         _OPEN.add(self)
 
     def _reset(self) -> None:
@@ -135,7 +140,9 @@ class SqliteStore:
 
     def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
         with self._writing() as con:
-            return doors.remember(con, doors.space_number(con, space), episodes, jobs=jobs, is_dead=None)
+            number = doors.space_number(con, space)
+            is_dead = erasing.dead(con, number, space, self._path)
+            return doors.remember(con, number, episodes, jobs=jobs, is_dead=is_dead)
 
     def commit(
         self,
@@ -201,10 +208,25 @@ class SqliteStore:
     # --- the rest --------------------------------------------------------------------------------------------------
 
     def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
-        raise NotImplementedError
+        with self._writing() as con:
+            number = doors.space_number(con, space)
+            bury = None
+            if erasure.tombstones:
+                bury = partial(tombstone, erasing.secret(self._path, make=True), space)
+            counts = erasing.forget(con, number, space, erasure, bury)
+        with self._lock, files.clear_errors(self._path):
+            erasing.purge(self._writer_connection(), self._path)
+        return counts
 
     def check(self) -> list[str]:
-        raise NotImplementedError
+        with files.clear_errors(self._path):
+            con = self._connect_reader()
+            try:
+                con.execute("BEGIN")
+                con.execute("PRAGMA query_only = OFF")
+                return checks.damage(con)
+            finally:
+                con.close()
 
     def close(self) -> None:
         with self._lock:

@@ -1,0 +1,112 @@
+"""Looking for damage: what SQLite finds, and what is derived against what it is derived from."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+
+from factbook.errors import StoreError
+from factbook.model.record import SameAs
+from factbook.store.derive import canonical_map
+from factbook.store.sqlite.lines import KIND_NUMBERS
+from factbook.store.sqlite.rows import codec
+from factbook.store.sqlite.tokens import token, unpack
+
+_SOURCES = {"message": "messages", "fact": "facts", "relation": "relations", "note": "notes", "entity": "entities"}
+
+
+def damage(con: sqlite3.Connection) -> list[str]:
+    """A sentence for each thing found wrong. `con` is in a read transaction and may make temporary tables."""
+    found = [f"the file is damaged: {each}" for (each,) in con.execute("PRAGMA integrity_check(10)") if each != "ok"]
+    if found:
+        return found
+    tokens = _tokens(con)
+    expected = 0
+    for space_no, name in con.execute("SELECT no, name FROM spaces ORDER BY no").fetchall():
+        found += [f"space {name!r}: {each}" for each in _of_space(con, space_no)]
+        words, wrong = _words(con, space_no, tokens)
+        expected += words
+        found += [f"space {name!r}: {each}" for each in wrong]
+    if expected != len(tokens):
+        found.append(f"the full-text index holds {len(tokens) - expected} words that no line has")
+    return found
+
+
+def _tokens(con: sqlite3.Connection) -> dict[str, int]:
+    """In how many lines each token stands, by the full-text index."""
+    con.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.line_tokens USING fts5vocab ('main', 'line_words', 'row')")
+    return dict(con.execute("SELECT term, doc FROM temp.line_tokens").fetchall())
+
+
+def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
+    (version,) = con.execute("SELECT version FROM spaces WHERE no = ?", (space_no,)).fetchone()
+    entries, latest = con.execute(
+        "SELECT count(*), coalesce(max(no) & 4294967295, 0) FROM log WHERE space_no = ?", (space_no,)
+    ).fetchone()
+    if (entries, latest) != (version, version):
+        yield f"the log has {entries} entries up to {latest}, its version is {version}"
+    for kind, table in _SOURCES.items():
+        join = "l.line_no = t.line_no" if kind == "message" else "l.space_no = t.space_no AND l.id = t.id"
+        space = "t.line_no >> 32" if kind == "message" else "t.space_no"
+        number = KIND_NUMBERS[kind]  # type: ignore[index]
+        (missing,) = con.execute(
+            f"SELECT count(*) FROM {table} t LEFT JOIN lines l ON {join} AND l.kind = ? WHERE {space} = ?"
+            " AND l.line_no IS NULL",
+            (number, space_no),
+        ).fetchone()
+        (extra,) = con.execute(
+            "SELECT (SELECT count(*) FROM lines WHERE space_no = ?1 AND kind = ?2)"
+            f" - (SELECT count(*) FROM {table} t WHERE {space} = ?1)",
+            (space_no, number),
+        ).fetchone()
+        if missing or extra:
+            yield f"{missing} {table} have no line, and there are {extra + missing} lines too many"
+    yield from _of_entities(con, space_no)
+
+
+def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
+    rows = codec(SameAs)
+    found = con.execute(f"SELECT {rows.columns} FROM same_as WHERE space_no = ?", (space_no,))
+    try:
+        canonical = canonical_map([rows.record(row) for row in found])
+    except StoreError as error:
+        yield str(error)
+    else:
+        held = con.execute("SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (space_no,))
+        if dict(held.fetchall()) != canonical:
+            yield "the canonical ids are not those of the merges"
+    (unnamed,) = con.execute(
+        "SELECT (SELECT count(*) FROM entities WHERE space_no = ?1) + (SELECT count(*) FROM aliases WHERE space_no = ?1)"
+        " - (SELECT count(*) FROM bearers WHERE space_no = ?1)",
+        (space_no,),
+    ).fetchone()
+    if unnamed:
+        yield f"the index of names is off by {unnamed}"
+    (astray,) = con.execute(
+        "SELECT count(*) FROM vectors v LEFT JOIN lines l USING (line_no) WHERE v.seq >> 32 = ?"
+        " AND l.vector_model IS NOT v.model_no",
+        (space_no,),
+    ).fetchone()
+    if astray:
+        yield f"{astray} vectors belong to no line"
+
+
+def _words(con: sqlite3.Connection, space_no: int, tokens: dict[str, int]) -> tuple[int, list[str]]:
+    """How many words the space has, and what is wrong with their counts."""
+    counted: Counter[str] = Counter()
+    lines = length = 0
+    for (stored,) in con.execute("SELECT words FROM lines WHERE space_no = ?", (space_no,)):
+        words = unpack(stored)
+        counted.update(set(words))
+        lines += 1
+        length += len(words)
+    wrong: list[str] = []
+    if con.execute("SELECT lines, words FROM spaces WHERE no = ?", (space_no,)).fetchone() != (lines, length):
+        wrong.append("the counts of lines and words are not those of the lines")
+    if dict(con.execute("SELECT word, lines FROM words WHERE space_no = ?", (space_no,)).fetchall()) != dict(counted):
+        wrong.append("the words' frequencies are not those of the lines")
+    off = sum(tokens.get(token(space_no, word), 0) != count for word, count in counted.items())
+    if off:
+        wrong.append(f"the full-text index differs from the lines in {off} words")
+    return len(counted), wrong

@@ -1,0 +1,229 @@
+"""Forgetting: what the pure `Eraser` leaves is put in place of what was, and the file is written anew.
+
+One transaction maps every row, message, log entry, draft and error, derives the touched lines again, and notes in
+`purges` that the file still holds the old bytes. Then the full-text index is merged, the database rewritten by VACUUM
+and the write-ahead log emptied; the next opening does that if a crash came between.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from factbook.errors import StoreBusyError, StoreError
+from factbook.model.change import Change, Commit
+from factbook.model.episode import StoredMessage
+from factbook.model.record import RECORD_TYPES, Record
+from factbook.ports.store import Erasure
+from factbook.store.derive import message_line
+from factbook.store.erase import SORTS, Eraser, forgotten, tombstone
+from factbook.store.sqlite import doors
+from factbook.store.sqlite.jobs import read_draft
+from factbook.store.sqlite.reader import RecordReader
+
+Bury = Callable[[str, str], bytes]
+"""From session and key to the tombstone."""
+
+
+def forget(con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure, bury: Bury | None) -> dict[str, int]:
+    """Erases within one transaction; `purge` after it. Returns counts by sort."""
+    work = _Erasing(con, space_no, space, erasure)
+    work.messages(bury)
+    work.rows()
+    work.jobs()
+    work.log()
+    con.execute("UPDATE spaces SET epoch = epoch + 1 WHERE no = ?", (space_no,))
+    con.execute("INSERT INTO purges DEFAULT VALUES")
+    return {sort: count for sort, count in work.counts.items() if count}
+
+
+class _Erasing:
+    def __init__(self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure) -> None:
+        self._con = con
+        self._space_no = space_no
+        self._space = space
+        self._erasure = erasure
+        self._reader = RecordReader(con, {space: space_no})
+        self._changed = doors.Rows(con, space_no)
+        self._eraser = Eraser(erasure, self._records(), (message for _, message in self._said()), self._entries())
+        self.counts: Counter[str] = Counter()
+
+    # --- what is there: read in pages, since it is written meanwhile ------------------------------------------------
+
+    def _records(self) -> Iterator[Record]:
+        return chain.from_iterable(self._reader.every(self._space, cls) for cls in RECORD_TYPES)
+
+    def _said(self) -> Iterator[tuple[str, StoredMessage]]:
+        for episode_id in self._reader.episode_ids(self._space):
+            for episode in self._reader.episodes(self._space, [episode_id]).values():
+                for message in episode.messages:
+                    yield episode_id, message
+
+    def _entries(self) -> Iterator[Commit]:
+        after = 0
+        while page := self._reader.log(self._space, after=after, limit=200):
+            yield from page
+            after = page[-1].version
+
+    # --- what is left ----------------------------------------------------------------------------------------------
+
+    def messages(self, bury: Bury | None) -> None:
+        for episode_id, old in self._said():
+            new = self._eraser.message(old)
+            if new is old:
+                continue
+            if bury is not None:
+                self._con.execute(
+                    "INSERT OR IGNORE INTO tombstones (space_no, hash) VALUES (?, ?)",
+                    (self._space_no, bury(old.session, old.key)),
+                )
+            self.counts["messages" if new is None else "masked"] += 1
+            if new is None:
+                self._drop(episode_id, old)
+            else:
+                self._alter(old, new)
+        gone = self._con.execute(
+            "DELETE FROM episodes WHERE space_no = ? AND messages <= 0 RETURNING id", (self._space_no,)
+        ).fetchall()
+        self.counts["episodes"] = len(gone)
+        for (episode_id,) in gone:
+            self._con.execute("DELETE FROM jobs WHERE space_no = ? AND id = ?", (self._space_no, episode_id))
+
+    def _drop(self, episode_id: str, old: StoredMessage) -> None:
+        self._con.execute("DELETE FROM messages WHERE line_no = ?", (self._line_no(old),))
+        self._con.execute(
+            "UPDATE episodes SET messages = messages - 1 WHERE space_no = ? AND id = ?", (self._space_no, episode_id)
+        )
+        self._changed.lines.drop("message", old.id)
+
+    def _alter(self, old: StoredMessage, new: StoredMessage) -> None:
+        self._con.execute(
+            "UPDATE messages SET text = ?, speaker = ?, key = ? WHERE line_no = ?",
+            (new.text, new.speaker, new.key, self._line_no(old)),
+        )
+        mentions = self._con.execute(
+            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?",
+            (self._space_no, old.episode_id, old.id),
+        )
+        line = message_line(new, [entity_id for (entity_id,) in mentions])
+        self._changed.lines.put(line, message_line(old).embed)
+
+    def _line_no(self, message: StoredMessage) -> int:
+        row = self._con.execute(
+            "SELECT line_no FROM messages WHERE session_no ="
+            " (SELECT no FROM sessions WHERE space_no = ? AND name = ?) AND key = ?",
+            (self._space_no, message.session, message.key),
+        ).fetchone()
+        return int(row[0])
+
+    def rows(self) -> None:
+        for cls in RECORD_TYPES:
+            for row in self._reader.every(self._space, cls):
+                left = self._eraser.record(row)
+                if left is None:
+                    self.counts[SORTS[cls]] += 1
+                if left != row:
+                    self._changed.apply(Change(before=row, after=left))
+        self._changed.derive()
+
+    def jobs(self) -> None:
+        for job_id, state, error, stored in self._con.execute(
+            "SELECT id, state, error, draft FROM jobs WHERE space_no = ?", (self._space_no,)
+        ).fetchall():
+            new_error = self._eraser.error(job_id, error)
+            new_draft = stored if stored is None or self._stays(stored) else None
+            if (new_error, new_draft) != (error, stored):
+                self._con.execute(
+                    "UPDATE jobs SET error = ?, draft = ? WHERE space_no = ? AND id = ?",
+                    (new_error, new_draft, self._space_no, job_id),
+                )
+            if state == "running" and job_id in self._eraser.touched:
+                self._con.execute(
+                    "UPDATE jobs SET state = 'waiting', leased_to = NULL, token = NULL WHERE space_no = ? AND id = ?",
+                    (self._space_no, job_id),
+                )
+
+    def _stays(self, stored: str) -> bool:
+        return self._eraser.draft(read_draft(stored)) is not None
+
+    def log(self) -> None:
+        for old in self._entries():
+            new = self._eraser.commit(old)
+            if new is not old:
+                self.counts["commits"] += 1
+                doors.rewrite_log(self._con, self._space_no, old, new)
+        version = doors.version(self._con, self._space_no) + 1
+        doors.write_log(self._con, self._space_no, forgotten(version, self._erasure))
+
+
+# --- tombstones ------------------------------------------------------------------------------------------------------
+
+
+def secret(path: Path, *, make: bool) -> bytes:
+    """The key of the tombstones, in a file of its own beside the database.
+
+    Raises:
+        StoreError: there are tombstones and no key.
+    """
+    file = path.with_name(f"{path.name}.key")
+    if make and not file.exists():
+        handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            out.write(os.urandom(32))
+            out.flush()
+            os.fsync(out.fileno())
+    try:
+        return file.read_bytes()
+    except OSError:
+        raise StoreError(
+            f"{file} is missing: without it, messages that were forgotten can't be told from new ones. Put it back from"
+            " a backup; or make it anew, empty, if they may come back"
+        ) from None
+
+
+def dead(con: sqlite3.Connection, space_no: int, space: str, path: Path) -> Callable[[str, str], bool] | None:
+    """Tells by session and key whether a message was forgotten; None where nothing was."""
+    if con.execute("SELECT 1 FROM tombstones WHERE space_no = ? LIMIT 1", (space_no,)).fetchone() is None:
+        return None
+    key = secret(path, make=False)
+
+    def is_dead(session: str, message_key: str) -> bool:
+        found = con.execute(
+            "SELECT 1 FROM tombstones WHERE space_no = ? AND hash = ?",
+            (space_no, tombstone(key, space, session, message_key)),
+        )
+        return found.fetchone() is not None
+
+    return is_dead
+
+
+# --- the bytes -------------------------------------------------------------------------------------------------------
+
+
+def is_unpurged(con: sqlite3.Connection) -> bool:
+    """Whether the file may still hold bytes of what was erased."""
+    return con.execute("SELECT 1 FROM purges LIMIT 1").fetchone() is not None
+
+
+def purge(con: sqlite3.Connection, path: Path) -> None:
+    """Rewrites the file so that nothing of what was erased is left in it, if that is still to be done.
+
+    Raises:
+        StoreBusyError: another process reads an older state for longer than the timeout; the next opening or
+            forgetting tries again.
+    """
+    if not is_unpurged(con):
+        return
+    con.execute("INSERT INTO line_words (line_words) VALUES ('optimize')")
+    con.execute("VACUUM")
+    (busy, _, _) = con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StoreBusyError(
+            f"{path}: the words are erased from the record, but another process still reads an older state, so that the"
+            " write-ahead log keeps their bytes; forget again when it is done"
+        )
+    con.execute("DELETE FROM purges")
