@@ -71,9 +71,14 @@ def _in_order(seen: str) -> list[str]:
     if after:
         return [*_words(after[0]), *_words(head), *(word for part in tail if _is_suffix(part) for word in _words(part))]
     words = seen.replace(",", " ").split()
-    if len(words) == 2 and len(words[0]) > 2 and words[0].isupper() and not words[1].isupper():
+    if len(words) == 2 and _is_in_capitals(words[0]) and not words[1].isupper():
         words.reverse()
     return _words(" ".join(words))
+
+
+def _is_in_capitals(word: str) -> bool:
+    """True for a surname written in capitals, not for a run of initials."""
+    return word.isalpha() and word.isupper() and (len(word) > 3 or (len(word) == 3 and bool(set("aeiouy") & set(fold(word)))))
 
 
 def _is_suffix(part: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
-from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS
+from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS, US_STATES
 from factbook.text.names import (
     LONGEST_NAME,
     acronyms,
@@ -55,18 +55,18 @@ def parse(name: str, kind: str) -> Thing:
     folded = _VERSION.sub("", fold(_with_arabic(head)))
     for dotted in _LONG_FORMS:
         folded = re.sub(rf"\b{dotted}$", dotted.replace(" ", ""), folded)
-    words, forms = _without_forms(folded.split())
+    words, forms = _without_forms(folded.split(), kind)
     types: frozenset[str] = frozenset()
     if kind != "person":
         words, types = _without_types(words, TYPE_WORDS.get(kind, frozenset() if kind != "other" else ANY_TYPE_WORD))
-    kept = tuple(ABBREVIATIONS.get(word, word) for word in words if word not in SMALL_WORDS) or tuple(words)
+    kept = tuple(ABBREVIATIONS.get(word, word) for word in _content(words, head))
     return Thing(
         words=kept,
         numbers=tuple(number.replace(",", ".") for number in _NUMBER.findall(" ".join(words))),
         symbols=tuple(_SYMBOLS.findall(" ".join(words))),
         forms=forms,
         types=types,
-        qualifier=tuple(ABBREVIATIONS.get(word, word) for word in qualifier if word not in SMALL_WORDS),
+        qualifier=_written_out(qualifier) if qualifier else (),
     )
 
 
@@ -86,9 +86,27 @@ def _with_arabic(head: str) -> str:
     return " ".join([first, *(_ROMAN.get(word, word) for word in rest)])
 
 
-def _without_forms(words: list[str]) -> tuple[list[str], frozenset[str]]:
+def _content(words: list[str], head: str) -> list[str]:
+    """Without small words; what stands last or in capitals ("Prospecting AT") is none."""
+    capitals = (
+        set[str]() if head.isupper() else {fold(word) for word in head.split() if word.isupper() and len(word) > 1}
+    )
+    kept = [word for word in words[:-1] if word not in SMALL_WORDS or word in capitals]
+    return [*kept, *words[-1:]]
+
+
+def _written_out(qualifier: list[str]) -> tuple[str, ...]:
+    if len(qualifier) == 1 and qualifier[0] in US_STATES:
+        return tuple(US_STATES[qualifier[0]].split("_"))
+    return tuple(ABBREVIATIONS.get(word, word) for word in _content(qualifier, ""))
+
+
+def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[str]]:
+    """Only organizations have legal forms; where the kind is unknown, only those that are nothing else."""
     forms: set[str] = set()
-    while len(words) > 1 and words[-1] in LEGAL_FORMS:
+    if kind not in ("organization", "other"):
+        return words, frozenset()
+    while len(words) > 1 and words[-1] in LEGAL_FORMS and (kind == "organization" or len(words[-1]) > 2):
         forms.add(LEGAL_FORMS[words[-1]])
         words = words[:-1]
     if len(words) > 1 and words[-1] == "and" and forms:

@@ -14,6 +14,10 @@ LONG, MIDDLING = 8, 5
 """Letters that a misspelt word must have to be taken for the other one, or asked about."""
 
 
+HOMOPHONES = frozenset("complement compliment discreet discrete stationary stationery counsellor councillor".split())
+"""Long words that sound alike, differ by a letter, and are two."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Named:
     """One side of the question: a name, and the kind of what bears it."""
@@ -52,7 +56,7 @@ def misspelling(left: str, right: str) -> Verdict:
     shorter = min(len(left), len(right))
     if place < 0 or shorter < MIDDLING or not (left.isalpha() and right.isalpha() and (left + right).isascii()):
         return "separate"
-    if is_known_name(left) and is_known_name(right):
+    if (is_known_name(left) and is_known_name(right)) or {left, right} <= HOMOPHONES:
         return "separate"
     within = 0 < place < shorter - 1
     return "merge" if within and shorter >= LONG and metaphone(left) == metaphone(right) else "ask"

@@ -30,7 +30,6 @@ TABLES: Mapping[str, str] = {
         Node.js, node, nodejs
         React, React.js
         Vue, Vue.js
-        Angular, Angular.js
         Next.js, nextjs
         Express, Express.js
         Tailwind CSS, tailwind

@@ -51,7 +51,7 @@ def clean(name: str) -> str:
     return " ".join("".join(kept).split())
 
 
-_APOSTROPHES_TO_ONE = dict.fromkeys(_APOSTROPHES, "'")
+_APOSTROPHES_TO_ONE = {**dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys(map(ord, "™®©℠"), None)}
 _BLANKS = frozenset({"Cc", "Zl", "Zp", "Zs"})
 _UNSEEN = frozenset({"Cf", "Cs", "Cn"})
 
