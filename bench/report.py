@@ -60,7 +60,10 @@ class Table:
             table.add_column(column, justify="left" if number == 0 else "right")
         for row in self.rows:
             table.add_row(*map(_text, row))
-        Console().print(table)
+        console = Console()
+        if not console.is_terminal:
+            console = Console(width=120)
+        console.print(table)
 
     def as_json(self) -> list[dict[str, Cell]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
