@@ -83,7 +83,7 @@ def test_scale_loads_asks_and_says_how_it_stands(
 ):
     monkeypatch.setattr(scale, "QUESTIONS", 4)
     monkeypatch.setattr(scale, "SINGLE_WRITES", 2)
-    monkeypatch.setattr(scale.embed, "load", lambda: None)
+    monkeypatch.setattr("factbook.embed.load", lambda name=None: None)
     status = dispatch.main(["scale", "--lines", "50", "--spaces-beside", "1", "--db", str(tmp_path / "s.db"), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert status == (0 if told["kept"] else 1)
