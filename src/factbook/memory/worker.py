@@ -117,8 +117,9 @@ class Worker:
             self._fail(lease, f"{type(error).__name__}: {error}", lasting=lasting)
         except Exception as error:
             # A defect, ours or a library's: its words could hold what was said, its type can't.
-            _log.error("learning an episode failed: %s", type(error).__name__)
-            self._fail(lease, f"unexpected {type(error).__name__}", lasting=False)
+            met = f"unexpected {type(error).__name__} at {_place(error)}"
+            _log.error("learning an episode failed: %s", met)
+            self._fail(lease, met, lasting=False)
         else:
             self._learned.append(learned)
             self._tell(learned)
@@ -154,8 +155,16 @@ class Worker:
                 busy = self.work_once() or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
-                _log.error("the worker failed: %s", type(error).__name__)
+                _log.error("the worker failed: %s at %s", type(error).__name__, _place(error))
                 busy = False
             if not busy:
                 self._wake.wait(IDLE_SECONDS)
                 self._wake.clear()
+
+
+def _place(error: Exception) -> str:
+    """Module and line in which it was raised, which can't hold what was said."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"
