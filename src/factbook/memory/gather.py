@@ -37,10 +37,11 @@ def gather_names(reader: Reader, space: str, names: Iterable[str], ids: Iterable
     """What is known of the bearers of exactly these names, and of these canonical ids with all their members."""
     keys = [key for name in names for key in name_keys(name)[:1]]
     found = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits} if keys else set[str]()
-    canonical = list(dict.fromkeys(reader.canonical(space, [*ids, *found]).values()))
+    given = list(ids)
+    canonical = list(dict.fromkeys(reader.canonical(space, [*given, *found]).values()))
     members = {member for group in reader.members(space, canonical).values() for member in group}
     known = _identities(reader, space, members)
-    if len(canonical) > 1:
+    if len(given) > 1:
         known = replace(
             known,
             same_as={row.entity_id: row for row in reader.every(space, SameAs) if row.entity_id in members},

@@ -39,7 +39,9 @@ class Source:
         said_at: when it was said (the message's time).
         session, project: the labels of the episode that it was said in; empty for none.
         episode_id, message_id: where it stands; empty for what was made by hand.
+        position: the message's place in its session, which orders what was said at one moment.
         quote: the words it rests on, as they stand in the message.
+        since, until, grain: the times that the words give, as opposed to those that follow from other statements.
     """
 
     standing: Standing = "user"
@@ -49,7 +51,11 @@ class Source:
     project: str = ""
     episode_id: str = ""
     message_id: str = ""
+    position: int = 0
     quote: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    grain: Grain = "instant"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,7 +111,11 @@ class Fact:
 
     `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` … `expired_at` when the
     record holds it. A superseded value has `invalid_at` set; one that turned out never to have been true has
-    `expired_at` set. `attribute` is in snake_case.
+    `expired_at` set. A retraction ("no longer", "never did") is a row that never held: `valid_at` None, `invalid_at`
+    when it ends the value, `expired_at` set. `attribute` is in snake_case.
+
+    `valid_at` and `invalid_at` follow from all that was said of the attribute (see `resolve.timeline`); what the words
+    give themselves is in `source.since` and `source.until`.
     """
 
     id: str
@@ -167,7 +177,10 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SameAs:
-    """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows form a forest."""
+    """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows form a forest.
+
+    The engine's rows have the entity's id as theirs.
+    """
 
     id: str
     entity_id: str
@@ -180,7 +193,7 @@ class SameAs:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NotSame:
-    """These two must never be linked."""
+    """These two must never be linked. The id of the engine's rows is made from both (see `resolve.known.pair_id`)."""
 
     id: str
     left_id: str
@@ -192,7 +205,7 @@ class NotSame:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Review:
-    """Two entities that may be one; waits for a decision."""
+    """Two entities that may be one; waits for a decision. Its id is made from both, like that of `NotSame`."""
 
     id: str
     left_id: str

@@ -84,7 +84,7 @@ def plan_put(
     if row != before:
         sheet.put(row, before=before)
     _put_aliases(row, entity, known, sheet, source, now, new_id)
-    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id, order={})
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     facts = [
         (Fact(id="", entity_id=row.id, attribute=attribute, value=value, created_at=now, source=source), False)
         for name, text in entity.attributes.items()
@@ -196,9 +196,15 @@ def plan_relate(
         raise InputError("a relation needs two different entities")
     sheet = Sheet()
     relation = Relation(
-        id="", from_id=from_id, label=label, to_id=to_id, note=note, valid_at=valid_at, created_at=now, source=source
+        id="",
+        from_id=from_id,
+        label=label,
+        to_id=to_id,
+        note=note,
+        created_at=now,
+        source=replace(source, since=valid_at),
     )
-    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id, order={})
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.relations([(relation, False)], known.entities)
     return _hand_plan(sheet, (known.home(from_id), known.home(to_id)))
 

@@ -70,6 +70,7 @@ def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") 
         project=episode.project,
         episode_id=episode.id,
         message_id=message.id,
+        position=message.position,
         quote=quote,
     )
 

@@ -78,7 +78,11 @@ def _in_order(seen: str) -> list[str]:
 
 def _is_in_capitals(word: str) -> bool:
     """True for a surname written in capitals, not for a run of initials."""
-    return word.isalpha() and word.isupper() and (len(word) > 3 or (len(word) == 3 and bool(set("aeiouy") & set(fold(word)))))
+    return (
+        word.isalpha()
+        and word.isupper()
+        and (len(word) > 3 or (len(word) == 3 and bool(set("aeiouy") & set(fold(word)))))
+    )
 
 
 def _is_suffix(part: str) -> bool:

@@ -59,14 +59,7 @@ def plan(
     facts = draft_facts(draft.facts, linker, episode, now)
     relations = draft_relations(draft.relations, linker, episode, now)
     _mentions(draft, episode, known, linker, sheet, new_id)
-    timelines = Timelines(
-        known=known,
-        kinds=kinds,
-        sheet=sheet,
-        now=now,
-        new_id=new_id,
-        order={message.id: place for place, message in enumerate(episode.messages)},
-    )
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.facts(facts, linker.rows)
     timelines.relations(relations, linker.rows)
     changes = sheet.changes()

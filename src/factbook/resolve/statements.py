@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.draft import DraftFact, DraftRelation
-from factbook.model.episode import Episode
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source
 from factbook.resolve.entities import Linker, source_of
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
@@ -33,7 +33,6 @@ class Timelines:
     sheet: Sheet
     now: datetime
     new_id: Callable[[], str]
-    order: Mapping[str, int]
 
     def facts(self, said: Sequence[tuple[Fact, bool]], rows: Mapping[str, EntityRecord]) -> None:
         """Facts without ids, each with whether it is a retraction; `rows` are their entities."""
@@ -47,7 +46,6 @@ class Timelines:
                 supports=self.known.supports,
                 value=_fact_value,
                 cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
-                order=self.order,
             )
             settle(group, statements, self.sheet, now=self.now, new_id=self.new_id)
 
@@ -94,7 +92,6 @@ class Timelines:
             value=_from if from_id == "" else _to,
             cardinality="single" if "" in (from_id, to_id) else relation_cardinality(kind, label),
             endings=[each for each in near if PRESENT_OF.get(each.label) == label and each.expired_at is None],
-            order=self.order,
         )
 
     def _kind(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
@@ -114,6 +111,12 @@ def _to(row: Relation) -> str:
     return row.to_id
 
 
+def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode) -> Source:
+    """The statement's source, with the times that its words give."""
+    source = source_of(message, episode, said.quote)
+    return replace(source, since=said.valid_at, until=said.invalid_at, grain=said.grain)
+
+
 def draft_facts(facts: Sequence[DraftFact], linker: Linker, episode: Episode, now: datetime) -> list[tuple[Fact, bool]]:
     """The draft's facts as rows without ids; names that are told become aliases."""
     messages = {message.id: message for message in episode.messages}
@@ -124,7 +127,7 @@ def draft_facts(facts: Sequence[DraftFact], linker: Linker, episode: Episode, no
             continue
         if entity_id == SELF:
             linker.self_row()
-        source = source_of(messages.get(each.message_id), episode, each.quote)
+        source = _source(each, messages.get(each.message_id), episode)
         if each.attribute in NAME_ATTRIBUTES and not each.retracts:
             linker.add_alias(entity_id, each.value, source)
         fact = Fact(
@@ -132,9 +135,6 @@ def draft_facts(facts: Sequence[DraftFact], linker: Linker, episode: Episode, no
             entity_id=entity_id,
             attribute=each.attribute,
             value=each.value,
-            valid_at=each.valid_at,
-            invalid_at=each.invalid_at,
-            grain=each.grain,
             created_at=now,
             importance=each.importance,
             source=source,
@@ -161,12 +161,9 @@ def draft_relations(
             label=each.label,
             to_id=ends[1],
             note=each.note,
-            valid_at=each.valid_at,
-            invalid_at=each.invalid_at,
-            grain=each.grain,
             created_at=now,
             importance=each.importance,
-            source=source_of(messages.get(each.message_id), episode, each.quote),
+            source=_source(each, messages.get(each.message_id), episode),
         )
         out.append((relation, each.retracts))
     return out
