@@ -1,7 +1,7 @@
 """Drafts: what an extractor found in an episode, before identity is decided.
 
 Within a draft an entity is named by its `ref`, a short key unique in the draft; `self` is the space's own user and
-needs no `DraftEntity`. Every name and quote stands in the text of the message that is named: whoever takes a draft
+needs no `DraftEntity`: it has one only to hold the user's own name and mentions, where the text gives them. Every name and quote stands in the text of the message that is named: whoever takes a draft
 checks that (`extract.ground`) and reports what was dropped.
 """
 

@@ -256,7 +256,7 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
             evidence["person"] = 3.0
         elif plain in role_words() and end - start > 1 and _is_role(word, words[start + 1 : end]):
             evidence["person"] = 1.5
-        elif not (plain in GREETINGS or _is_loose_time(words, start) or word.text in _PARTICLES):
+        elif not (plain in GREETINGS or _is_loose_time_before(text, start, end) or word.text in _PARTICLES):
             break
         start += 1
     while end > start and (
@@ -272,6 +272,19 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
 def _is_role(word: Word, following: Sequence[Word]) -> bool:
     """`CEO Ana Silva`, `Director Silva`; not `Engineer Guild`, `QA Lab`."""
     return following[-1].lower not in cues.ORGANIZATION_ENDS and (word.text.isupper() or len(following) > 1)
+
+
+def _is_loose_time_before(text: Text, start: int, end: int) -> bool:
+    """`Monday Tom` and `March Tom`; not `Summer Sale`, `March Madness`."""
+    word = text.words[start]
+    if word.lower in {"spring", "summer", "autumn", "fall", "winter"} and end - start > 1:
+        return False
+    if word.lower in _MONTHS and end - start > 1 and text.is_word(text.words[start + 1]):
+        return False
+    return _is_loose_time(text.words, start)
+
+
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 
 
 def _is_loose_time(words: Sequence[Word], i: int, start: int | None = None) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from factbook.extract.local.scene import Attribute, End, Finding, Link, Scene, Statement
+from factbook.extract.local.scene import Attribute, End, Finding, Link, Name, Scene, Statement
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode, StoredMessage
@@ -35,6 +35,7 @@ class Collector:
         self._facts: dict[tuple[object, ...], DraftFact] = {}
         self._relations: dict[tuple[object, ...], DraftRelation] = {}
         self._dropped: list[Dropped] = []
+        self._myself: dict[str, str] = {}
 
     def drop(self, reason: str, what: str) -> None:
         self._dropped.append(Dropped(reason=reason, what=what))
@@ -47,6 +48,25 @@ class Collector:
         entity.kinds["person"] += 3
         entity.phrase = False
         return entity.ref
+
+    def introduce(self, scene: Scene, name: Name) -> None:
+        """The speaker says that this is their name: from here on it means them."""
+        end = scene.end(name)
+        message = scene.passage.message
+        said = " ".join(scene.said(end.start, end.stop).split())
+        ref = self.speaker(message)
+        key = SELF if ref == SELF else fold(message.speaker)
+        entity = self._entities.setdefault(key, _Entity(ref=ref, name=said, phrase=False))
+        entity.kinds["person"] += 3
+        if len(said) > len(entity.name) and ref == SELF:
+            entity.name = said
+        entity.aliases[said] = None
+        self._myself[fold(said)] = key
+        quote = scene.quote(scene.words[name.start])
+        fact = Attribute(
+            of=End(end.start, end.stop, end.kind), attribute="name", value=said, start=quote[0], stop=quote[1]
+        )
+        self._attribute(scene, replace(fact, importance=0.8))
 
     def add(self, scene: Scene, findings: list[Finding]) -> None:
         """Takes the names of a scene and what the rules found in it."""
@@ -87,7 +107,7 @@ class Collector:
         )
 
     def _entity(self, name: str) -> _Entity:
-        key = fold(name)
+        key = self._myself.get(fold(name), fold(name))
         if key not in self._entities:
             self._entities[key] = _Entity(ref=f"e{len(self._entities) + 1}", name=name)
         return self._entities[key]
@@ -96,10 +116,12 @@ class Collector:
         message = scene.passage.message
         said = message.text[end.start : end.stop]
         if end.kind == SELF:
-            ref = self.speaker(message)
-            if ref == SELF:
+            if self.speaker(message) != SELF:
+                entity = self._entity(" ".join(message.speaker.split()))
+            elif SELF in self._entities:
+                entity = self._entities[SELF]
+            else:
                 return SELF
-            entity = self._entity(" ".join(message.speaker.split()))
         else:
             entity = self._entity(end.name or " ".join(said.split()))
             if end.kind:
@@ -123,7 +145,7 @@ class Collector:
                 label=link.label,
                 to_ref=right,
                 message_id=scene.passage.message.id,
-                quote=scene.text(link.start, link.stop),
+                quote=scene.said(link.start, link.stop),
                 note=link.note,
                 valid_at=link.when.valid_at,
                 invalid_at=link.when.invalid_at,
@@ -143,7 +165,7 @@ class Collector:
                 attribute=fact.attribute,
                 value=fact.value,
                 message_id=scene.passage.message.id,
-                quote=scene.text(fact.start, fact.stop),
+                quote=scene.said(fact.start, fact.stop),
                 valid_at=fact.when.valid_at,
                 invalid_at=fact.when.invalid_at,
                 grain=fact.when.grain,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from factbook.extract.ground import ground
 from factbook.extract.local import model
+from factbook.extract.local.changes import changes
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
+from factbook.extract.local.introductions import introductions
 from factbook.extract.local.names import names_of
 from factbook.extract.local.parse import words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
+from factbook.extract.local.people import people
+from factbook.extract.local.reference import resolve
 from factbook.extract.local.relations import relations
 from factbook.extract.local.scene import Finding, Scene
 from factbook.model.draft import Draft
@@ -24,8 +28,11 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-RULES = "1"
+VERSION = "1"
 """Goes up when the rules change what is found."""
+
+RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (people, changes, relations)
+"""What is read out of what a person says; of the assistant's and tools' messages only the names are."""
 
 _PIPES = frozenset({"ner", "senter"})
 BATCH = 64
@@ -46,7 +53,7 @@ class LocalExtractor:
     def name(self) -> str:
         """`local/` with the version of the rules, and the pipeline that is used: `local/1+spacy-en_core_web_sm-3.8.0`."""
         found = model.installed()
-        return f"local/{RULES}+spacy-{found.name}-{model.version(found)}" if found else f"local/{RULES}"
+        return f"local/{VERSION}+spacy-{found.name}-{model.version(found)}" if found else f"local/{VERSION}"
 
     def load(self) -> None:
         """Loads what the first call would otherwise wait for.
@@ -98,10 +105,18 @@ class LocalExtractor:
             context.known,
             self._vocabulary,
         )
-        for (passage, _, _), words, those in zip(read, parsed, names, strict=True):
-            scene = Scene(passage, words, those)
+        scenes = [
+            Scene(passage, words, those) for (passage, _, _), words, those in zip(read, parsed, names, strict=True)
+        ]
+        resolve(scenes)
+        for scene in scenes:
+            if scene.passage.message.role == "user":
+                for name in introductions(scene):
+                    collector.introduce(scene, name)
+        for scene in scenes:
             findings: list[Finding] = []
-            if passage.message.role == "user":
-                findings.extend(relations(scene))
+            if scene.passage.message.role == "user":
+                for rule in RULES:
+                    findings.extend(rule(scene))
             collector.add(scene, findings)
         return ground(collector.draft(), episode, context.kinds)

@@ -48,6 +48,11 @@ def installed() -> Model | None:
     return next((model for model in MODELS if importlib.util.find_spec(model.package)), None)
 
 
+def is_installed() -> bool:
+    """True if what the local extractor needs is there; nothing is loaded to find out."""
+    return importlib.util.find_spec("spacy") is not None and installed() is not None
+
+
 def version(model: Model) -> str:
     """The version of the installed package, empty if it doesn't say."""
     try:

@@ -3,70 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
+from factbook.extract.local.clauses import Clause, clauses
+from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
-from factbook.extract.local.scene import End, Link, Scene
-from factbook.model.record import SELF
+from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
+from factbook.extract.local.truth import claim
+from factbook.extract.local.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
+from factbook.extract.local.vocabulary import PLAIN, SENSES, Sense
 
+_SYMMETRIC_PASSIVE = frozenset({"marry", "engage", "base", "locate", "headquarter", "situate", "make"})
+"""Passives that say of the subject what the active says (`is based in`)."""
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a verb with a preposition (or none) says. `past` is the label where the verb stands in the past."""
-
-    label: str
-    past: str = ""
-
-
-VERBS = {
-    ("work", "at"): Said("works_at", "worked_at"),
-    ("work", "for"): Said("works_at", "worked_at"),
-    ("work", "on"): Said("works_on"),
-    ("live", "in"): Said("lives_in", "lived_in"),
-    ("use", ""): Said("uses"),
-    ("lead", ""): Said("leads", "leads"),
-    ("manage", ""): Said("manages"),
-    ("own", ""): Said("owns"),
-    ("depend", "on"): Said("depends_on"),
-    ("report", "to"): Said("reports_to"),
-    ("move", "to"): Said("moved_to", "moved_to"),
-    ("visit", ""): Said("visited", "visited"),
-    ("create", ""): Said("created", "created"),
-    ("approve", ""): Said("approved", "approved"),
-    ("replace", ""): Said("replaced", "replaced"),
-    ("prefer", ""): Said("prefers"),
-    ("like", ""): Said("likes"),
-    ("love", ""): Said("likes"),
-}
+_MADE_WITH = frozenset({"in", "on", "with", "to"})
 
 
 def relations(scene: Scene) -> Iterator[Link]:
     """The relations that the verbs of a scene say."""
-    for verb in scene.words:
-        if verb.pos != "VERB" or verb.child("neg"):
+    for clause in clauses(scene):
+        if clause.subjects or clause.passive or clause.verb.dep == "acl":
+            yield from _said(scene, clause)
+
+
+def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
+    verb = clause.verb
+    for preposition, word in clause.objects:
+        sense = SENSES.get((verb.lemma, preposition)) or _plain(verb, preposition)
+        if sense is None:
             continue
-        subjects = [end for word in verb.children_by("nsubj") for end in _ends(scene, word)]
-        for preposition, objects in _objects(verb):
-            said = VERBS.get((verb.lemma, preposition))
-            if said is None:
-                continue
-            start, stop = scene.sentence(verb)
-            for left in subjects:
-                for word in objects:
-                    for right in _ends(scene, word):
-                        label = said.past if verb.tag == "VBD" and said.past else said.label
-                        yield Link(left=left, label=label, right=right, start=start, stop=stop)
+        pairs = _pairs(scene, clause, preposition, word, sense)
+        if not pairs:
+            continue
+        for left, right in pairs:
+            yield from _links(scene, verb, sense, left, right)
 
 
-def _objects(verb: Word) -> Iterator[tuple[str, list[Word]]]:
-    yield "", verb.children_by("dobj")
-    for preposition in verb.children_by("prep"):
-        yield preposition.lower, preposition.children_by("pobj")
+def _plain(verb: Word, preposition: str) -> Sense | None:
+    if preposition or verb.lemma not in PLAIN:
+        return None
+    return Sense(label=verb.lemma, left=_NAMED, right=_NAMED, event=True)
 
 
-def _ends(scene: Scene, word: Word) -> Iterator[End]:
-    for each in word.with_conjuncts():
-        if name := scene.name_at(each):
-            yield scene.end(name)
-        elif each.lower == "i":
-            yield End(*scene.characters(each.i, each.i + 1), SELF)
+_NAMED = frozenset("person self organization place project technology product concept event task campaign".split())
+
+
+def _pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sense) -> list[tuple[End, End]]:
+    """The ends that the clause links, with the kinds that the sense wants."""
+    passive = clause.passive and clause.verb.lemma not in _SYMMETRIC_PASSIVE
+    if passive and preposition in {"", "agent"}:
+        return []
+    if passive and preposition == "by":
+        subjects, objects = [word], list(clause.subjects)
+    elif passive and preposition not in _MADE_WITH:
+        return []
+    else:
+        subjects, objects = list(clause.subjects), [word]
+    lefts = [end for each in subjects for end in ends(scene, each, phrases="" in sense.left, group=sense.group)]
+    rights = [end for each in objects for end in ends(scene, each, phrases="" in sense.right)]
+    return [
+        (left, right)
+        for left in lefts
+        for right in rights
+        if left.kind in sense.left and right.kind in sense.right and left != right and (left.kind or right.kind)
+    ]
+
+
+def _links(scene: Scene, verb: Word, sense: Sense, left: End, right: End) -> Iterator[Link]:
+    held = claim(scene, verb)
+    if held == "open" or (sense.event and held == "denied"):
+        return
+    ended = has_ended(verb) or used_to(verb)
+    begins = sense.begins or sense.event
+    if begins and not (is_past(verb) or is_perfect(verb) or (is_future(verb) and not sense.event)):
+        return
+    when = validity(scene, verb, event=begins)
+    start, stop = scene.quote(verb)
+    link = Link(left=left, label=sense.label, right=right, start=start, stop=stop, when=when)
+    if sense.event:
+        yield link
+    elif ended or held == "denied":
+        yield from _ended(link, sense.past if ended else "")
+    elif is_past(verb) and not sense.begins:
+        yield from _in_past(link, sense.past)
+    else:
+        yield link
+
+
+def _ended(link: Link, past: str) -> Iterator[Link]:
+    """What held and holds no longer: the present relation is taken back, the past one is kept."""
+    closed = link.when.invalid_at or link.when.valid_at
+    over = Span(invalid_at=closed, grain=link.when.grain) if closed else ALWAYS
+    yield replace(link, when=over, retracts=True)
+    if past:
+        yield replace(link, label=past, when=over)
+
+
+def _in_past(link: Link, past: str) -> Iterator[Link]:
+    """What is told in the past (`worked at`, `led`): the past label where there is one, with the time that is named."""
+    if past:
+        yield replace(link, label=past)
+    elif link.when.invalid_at is not None or link.label in _TOLD_IN_PAST:
+        yield link
+
+
+_TOLD_IN_PAST = frozenset("likes dislikes prefers knows blocks depends_on manages owns works_with".split())
+"""People tell of these in the past without meaning that they are over (`I loved that museum`)."""

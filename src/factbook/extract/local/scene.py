@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.passages import Passage
-from factbook.model.record import Grain
+from factbook.model.record import SELF, Grain
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +90,36 @@ Finding = Link | Attribute | Statement
 
 
 class Scene:
-    """A passage as the rules see it. `names` are in order and don't overlap."""
+    """A passage as the rules see it. `names` are in order and don't overlap; `pronouns` are those that stand for one."""
 
     def __init__(self, passage: Passage, words: Sequence[Word], names: Sequence[Name]) -> None:
         self.passage = passage
         self.words = words
         self.names = names
+        self.pronouns: dict[int, End] = {}
         self._name_of = {i: name for name in names for i in range(name.start, name.end)}
+        self._sentences: dict[int, list[Word]] = {}
+        for word in words:
+            self._sentences.setdefault(word.sentence, []).append(word)
+
+    @property
+    def at(self) -> datetime:
+        """When it was said."""
+        return self.passage.message.at
 
     def name_at(self, word: Word) -> Name | None:
         """The name that the word is part of."""
         return self._name_of.get(word.i)
+
+    def sentences(self) -> list[list[Word]]:
+        return list(self._sentences.values())
+
+    def sentence_of(self, word: Word) -> list[Word]:
+        return self._sentences[word.sentence]
+
+    def names_in(self, words: Sequence[Word]) -> list[Name]:
+        """The names that the words hold, in order, each once."""
+        return list(dict.fromkeys(name for word in words if (name := self.name_at(word))))
 
     def head_of(self, name: Name) -> Word:
         """The word of a name from which the rest of it hangs."""
@@ -111,14 +130,18 @@ class Scene:
         """Where the words `start:end` stand in the message."""
         return self.passage.offset + self.words[start].start, self.passage.offset + self.words[end - 1].stop
 
-    def sentence(self, word: Word) -> tuple[int, int]:
+    def quote(self, word: Word) -> tuple[int, int]:
         """Where the word's sentence stands in the message."""
-        inside = [other.i for other in self.words if other.sentence == word.sentence]
-        return self.characters(inside[0], inside[-1] + 1)
+        inside = self.sentence_of(word)
+        return self.characters(inside[0].i, inside[-1].i + 1)
 
-    def text(self, start: int, stop: int) -> str:
+    def said(self, start: int, stop: int) -> str:
         """The characters `start:stop` of the message."""
         return self.passage.message.text[start:stop]
 
     def end(self, name: Name) -> End:
         return End(*self.characters(name.start, name.end), name.kind)
+
+    def self_at(self, word: Word) -> End:
+        """The speaker, for whom the word stands."""
+        return End(*self.characters(word.i, word.i + 1), SELF)

@@ -82,7 +82,7 @@ def given_name(word: str) -> GivenName | None:
     """The given name that a word in lower case is; short forms count too."""
     listed = given_names().get(word)
     if listed is None and (formal := formal_names(word)):
-        genders = {found.gender for name in formal if (found := given_names().get(name))}
+        genders: set[Gender] = {found.gender for name in formal if (found := given_names().get(name))}
         return GivenName(word.title(), genders.pop() if len(genders) == 1 else "either", common=True)
     return listed
 

@@ -1,0 +1,98 @@
+"""Who does what in a clause, across passives, relative clauses, coordination and verbs that hang on verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from factbook.extract.local.parse import Word
+from factbook.extract.local.scene import Scene
+
+_OBJECT_CONTROL = frozenset(
+    "ask tell want help let allow convince persuade invite need get have make expect order".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A verb with the words that are its subjects and objects; objects after a preposition go by it (`""` for none)."""
+
+    verb: Word
+    subjects: tuple[Word, ...]
+    objects: tuple[tuple[str, Word], ...]
+    passive: bool
+
+    def after(self, *prepositions: str) -> list[Word]:
+        return [word for preposition, word in self.objects if preposition in prepositions]
+
+
+def clauses(scene: Scene) -> Iterator[Clause]:
+    """The clauses of a scene, in order."""
+    for verb in scene.words:
+        if verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}:
+            yield clause(scene, verb)
+
+
+def clause(scene: Scene, verb: Word) -> Clause:
+    passive = verb.child("nsubjpass", "auxpass") is not None or (verb.tag == "VBN" and verb.dep == "acl")
+    return Clause(verb, tuple(_subjects(verb)), tuple(_objects(scene, verb)), passive)
+
+
+def _subjects(verb: Word, depth: int = 0) -> list[Word]:
+    own = verb.children_by("nsubj", "nsubjpass")
+    if own:
+        if verb.dep == "relcl" and own[0].tag in {"WDT", "WP"}:
+            return [verb.head]
+        return own
+    if depth > 4:
+        return []
+    if verb.dep == "conj" and verb.head.pos in {"VERB", "AUX"}:
+        return _subjects(verb.head, depth + 1)
+    if verb.dep == "acl":
+        return [verb.head]
+    if verb.dep in {"xcomp", "advcl", "pcomp"}:
+        head = verb.head if verb.dep != "pcomp" else verb.head.head
+        if head.pos not in {"VERB", "AUX"}:
+            head = next((word for word in head.above() if word.pos in {"VERB", "AUX"}), head)
+        controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
+        return [controlled] if controlled is not None else _subjects(head, depth + 1)
+    if verb.dep == "amod" and verb.head.i > verb.i:
+        return []
+    return []
+
+
+def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
+    for child in verb.children:
+        taken_wrong = child.dep in _MISREAD and child.i > verb.i and scene.name_at(child) is not None
+        if taken_wrong or (child.dep in {"dobj", "dative"} and child.pos != "ADP"):
+            yield "", child
+        elif child.dep in {"prep", "agent", "dative"}:
+            yield from _after(child)
+        elif child.dep == "prt":
+            for word in verb.children_by("dobj"):
+                yield child.lower, word
+    if verb.dep == "relcl":
+        yield from _gap(verb)
+
+
+_MISREAD = frozenset({"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"})
+"""As what the parser takes a name in the object's place that it doesn't know."""
+
+
+def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
+    """Objects after a preposition, and after one that hangs on it (`up to`, `out of`) or on its object."""
+    for child in preposition.children:
+        if child.dep == "pobj":
+            yield preposition.lower, child
+        elif child.dep == "prep":
+            for word in child.children_by("pobj"):
+                yield f"{preposition.lower} {child.lower}", word
+                yield child.lower, word
+
+
+def _gap(verb: Word) -> Iterator[tuple[str, Word]]:
+    """In `the service that Ana owns` the object is before the verb."""
+    subject = verb.child("nsubj", "nsubjpass")
+    own = any(word.dep == "dobj" and word.tag not in {"WDT", "WP"} for word in verb.children)
+    if subject is not None and subject.tag not in {"WDT", "WP"} and not own:
+        yield "", verb.head

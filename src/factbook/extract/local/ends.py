@@ -1,0 +1,99 @@
+"""What can be an end of a relation: a name, the speaker, whom a pronoun means, a plain phrase."""
+
+from __future__ import annotations
+
+from factbook.extract.local import cues
+from factbook.extract.local.parse import Word
+from factbook.extract.local.scene import End, Name, Scene
+from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
+
+SPEAKER = frozenset({"i", "me", "myself"})
+GROUP = frozenset({"we", "us"})
+"""The speaker among others; what they all do, the speaker does."""
+
+LONGEST_PHRASE = 5
+"""Words; a longer one is a description, not something that one comes back to."""
+
+_HOLLOW = frozenset(
+    """thing things stuff lot lots way ways one ones bit part kind sort type number couple few rest most some any all
+    time times today day people person guy guys folks someone everyone everything something anything nothing somebody
+    anyone everybody nobody none fact idea reason point issue problem case example question answer place world life
+    course hand side end start beginning middle top bottom name word words line half pair bunch ton tons piece set
+    group others other it this that these those what which who whom whose here there love fun luck job work""".split()
+)
+"""Nouns that name nothing that a memory could hold on to."""
+
+
+def ends(scene: Scene, word: Word, *, phrases: bool = False, group: bool = False) -> list[End]:
+    """The ends that a word and those coordinated with it stand for.
+
+    Args:
+        phrases: whether a plain noun phrase will do.
+        group: whether `we` will do for the speaker.
+    """
+    out: list[End] = []
+    for each in word.with_conjuncts():
+        end = _end(scene, each, phrases=phrases, group=group)
+        if end is not None and end not in out:
+            out.append(end)
+    return out
+
+
+def _end(scene: Scene, word: Word, *, phrases: bool, group: bool) -> End | None:
+    if name := scene.name_at(word):
+        return None if word.dep == "poss" else scene.end(name)
+    if word.lower in SPEAKER or (group and word.lower in GROUP):
+        return scene.self_at(word)
+    if found := scene.pronouns.get(word.i):
+        return found
+    if word.pos not in {"NOUN", "PROPN"}:
+        return None
+    if named := named_by(scene, word):
+        return scene.end(named)
+    return phrase(scene, word) if phrases else None
+
+
+def named_by(scene: Scene, noun: Word) -> Name | None:
+    """The name that a noun carries: `Atlas` for `dashboard` in `the Atlas dashboard`, `Ana` for `sister` in `my sister Ana`."""
+    for child in noun.children_by("appos"):
+        if (name := scene.name_at(child)) and child.i > noun.i:
+            return name
+    kind = cues.HEADS.get(noun.lemma)
+    for child in noun.children_by("compound", "nmod", "amod"):
+        name = scene.name_at(child)
+        if name is None or child.i > noun.i:
+            continue
+        person = noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS
+        if name.end == noun.i and kind is not None and kind == name.kind and not person:
+            return name
+    return None
+
+
+def phrase(scene: Scene, noun: Word) -> End | None:
+    """The noun with what stands close before it, without article and owner; None where that names nothing."""
+    if noun.lower in _HOLLOW or noun.lower in PRONOUNS or noun.lower in TIMES or noun.pos not in {"NOUN", "PROPN"}:
+        return None
+    start = noun.i
+    for word in reversed(scene.words[max(0, noun.i - LONGEST_PHRASE) : noun.i]):
+        inside = word.head.i >= start and word.head.i <= noun.i
+        if (
+            not inside
+            or word.dep not in {"compound", "amod", "nmod", "punct", "nummod"}
+            or word.text in {",", "(", "/"}
+        ):
+            break
+        if word.lower in _VAGUE or word.pos == "PRON":
+            break
+        start = word.i
+    while start < noun.i and (scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE):
+        start += 1
+    first, last = scene.characters(start, noun.i + 1)
+    if noun.i + 1 - start > LONGEST_PHRASE or is_stop_name(scene.said(first, last)):
+        return None
+    return End(first, last, "")
+
+
+_VAGUE = frozenset(
+    """own other same new old big small good great nice whole entire main current former little few several many much
+    such next last first favorite favourite really very""".split()
+)

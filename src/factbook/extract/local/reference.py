@@ -1,0 +1,126 @@
+"""Whom `he` and `she` mean, where there is only one whom they can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from factbook.extract.local import cues
+from factbook.extract.local.lexicon import Gender, given_name, role_words
+from factbook.extract.local.parse import Word
+from factbook.extract.local.scene import End, Name, Scene
+from factbook.text.names import fold
+
+_PRONOUNS: dict[str, Gender] = {
+    "he": "male",
+    "him": "male",
+    "his": "male",
+    "she": "female",
+    "her": "female",
+    "hers": "female",
+}
+_PEOPLE = frozenset("man woman guy girl boy lady gentleman person friend doctor kid someone somebody".split())
+_FEMALE = frozenset(
+    """sister mother mom mum daughter wife girlfriend grandmother grandma aunt niece woman girl lady actress waitress
+    mommy mama sis fiancée stepmom granddaughter""".split()
+)
+_MALE = frozenset(
+    """brother father dad son husband boyfriend grandfather grandpa uncle nephew man guy boy gentleman daddy papa bro
+    fiancé stepdad grandson""".split()
+)
+REACH = 2
+"""So many sentences before its own a pronoun looks back; further back too much may have come between."""
+
+
+def resolve(scenes: Sequence[Scene]) -> None:
+    """Fills `pronouns` of each scene of an episode, in order: with the one person that a pronoun can mean, if it is named.
+
+    Who is addressed is nobody's `she`. A person who is mentioned without a name (`my aunt`) counts as one that is meant,
+    and then the pronoun stays open.
+    """
+    for scene, before in zip(scenes, [None, *scenes[:-1]], strict=True):
+        earlier = before if before is not None and _same_speaker(before, scene) else None
+        sentences = scene.sentences()
+        history = ([] if earlier is None else [(earlier, each) for each in earlier.sentences()[-1:]]) + [
+            (scene, each) for each in sentences
+        ]
+        offset = len(history) - len(sentences)
+        for number, sentence in enumerate(sentences):
+            for word in sentence:
+                if word.lower in _PRONOUNS and word.tag in {"PRP", "PRP$"}:
+                    reach = history[max(0, number + offset - REACH) : number + offset]
+                    found = _antecedent(scene, word, sentence, reach)
+                    if found is not None:
+                        scene.pronouns[word.i] = found
+
+
+def _same_speaker(one: Scene, other: Scene) -> bool:
+    left, right = one.passage.message, other.passage.message
+    return left.role == right.role == "user" and left.speaker == right.speaker
+
+
+def _antecedent(
+    scene: Scene,
+    pronoun: Word,
+    sentence: Sequence[Word],
+    reach: Sequence[tuple[Scene, Sequence[Word]]],
+) -> End | None:
+    gender = _PRONOUNS[pronoun.lower]
+    spaces = [(scene, [word for word in sentence if word.i < pronoun.i]), *reversed(reach)]
+    for where, words in spaces:
+        people = dict(_people(where, words, gender))
+        if people:
+            end = next(iter(people.values()))
+            if len(people) > 1 or end is None:
+                return None
+            start, stop = scene.characters(pronoun.i, pronoun.i + 1)
+            return End(start, stop, "person", end.name or " ".join(where.said(end.start, end.stop).split()))
+    return None
+
+
+def _people(scene: Scene, words: Sequence[Word], gender: Gender) -> Iterator[tuple[str, End | None]]:
+    """The people whom the words mention, by folded name; None for one without a name."""
+    inside = {word.i for word in words}
+    for name in scene.names_in(words):
+        if name.kind != "person" or name.end - 1 not in inside or _is_addressed(scene, name):
+            continue
+        said = " ".join(scene.said(*scene.characters(name.start, name.end)).split())
+        listed = given_name(said.split()[0].lower())
+        if listed is not None and listed.gender not in {gender, "either"}:
+            continue
+        yield fold(said), scene.end(name)
+    for word in words:
+        if word.i in scene.pronouns and _PRONOUNS.get(word.lower) == gender:
+            meant = scene.pronouns[word.i]
+            yield fold(meant.name), meant
+        elif word.lower in _PRONOUNS and _PRONOUNS[word.lower] == gender and word.tag in {"PRP", "PRP$"}:
+            yield "?", None
+        elif word.pos == "NOUN" and _is_unnamed_person(scene, word, gender):
+            yield f"? {word.lower}", None
+
+
+def _is_unnamed_person(scene: Scene, word: Word, gender: Gender) -> bool:
+    if scene.name_at(word) or word.tag == "NNS":
+        return False
+    if not (
+        word.lemma in cues.KIN or word.lemma in cues.SUPERIORS or word.lemma in _PEOPLE or word.lower in role_words()
+    ):
+        return False
+    if (gender == "female" and word.lemma in _MALE) or (gender == "male" and word.lemma in _FEMALE):
+        return False
+    if word.dep in {"attr", "oprd"} or (word.dep == "pobj" and word.head.lower == "as"):
+        return False  # what someone is, not someone else
+    beside = [*word.children_by("appos", "compound", "nmod"), word.head] if word.dep != "poss" else []
+    named = any((name := scene.name_at(other)) and name.kind == "person" for other in beside)
+    return not named and word.dep not in {"compound", "appos"}
+
+
+def _is_addressed(scene: Scene, name: Name) -> bool:
+    """`Hey Ana, …`, `…, Ana!`: whom one talks to."""
+    head = scene.head_of(name)
+    if head.dep in {"npadvmod", "intj", "vocative"}:
+        return True
+    before = scene.words[name.start - 1] if name.start else None
+    after = scene.words[name.end] if name.end < len(scene.words) else None
+    greeted = before is not None and (before.tag == "UH" or before.lower in {"hey", "hi", "thanks", "thank", "hello"})
+    closed = after is None or after.text in {",", "!", ".", "?"}
+    return greeted and closed
