@@ -115,7 +115,11 @@ CREATE TABLE entities (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 
@@ -133,7 +137,11 @@ CREATE TABLE aliases (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 CREATE INDEX aliases_of_entity ON aliases (space_no, entity_id);
@@ -174,7 +182,11 @@ CREATE TABLE facts (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 CREATE INDEX facts_of_entity ON facts (space_no, entity_id);
@@ -200,7 +212,11 @@ CREATE TABLE relations (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 CREATE INDEX relations_from ON relations (space_no, from_id, created_at);
@@ -219,7 +235,11 @@ CREATE TABLE supports (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 CREATE INDEX supports_of_record ON supports (space_no, record_id);
@@ -243,7 +263,11 @@ CREATE TABLE notes (
   source_project TEXT NOT NULL,
   source_episode_id TEXT NOT NULL,
   source_message_id TEXT NOT NULL,
+  source_position INTEGER NOT NULL,
   source_quote TEXT NOT NULL,
+  source_since INTEGER,
+  source_until INTEGER,
+  source_grain TEXT NOT NULL,
   UNIQUE (space_no, id)
 );
 
