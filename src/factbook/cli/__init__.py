@@ -1,0 +1,1 @@
+"""The command line: `factbook --help` shows what it can do."""
