@@ -46,7 +46,14 @@ def compose(
     best: list[int] = []
     text = ""
     for _ in range(_ROUNDS):
-        keys = pack(items, target, sharpness=weights.sharpness, spread=weights.spread if spread else 0.0, first=first)
+        keys = pack(
+            items,
+            target,
+            sharpness=weights.sharpness,
+            thrift=weights.thrift,
+            spread=weights.spread if spread else 0.0,
+            first=first,
+        )
         keys, tried = _fitted(keys, candidates, about, now, budget, tokenizer)
         if len(keys) <= len(best):
             break

@@ -191,7 +191,10 @@ def _likely(found: _Found, budget: int) -> list[Scored]:
         for index, each in enumerate(found.ranked)
     ]
     return [
-        found.ranked[key] for key in sorted(pack(rough, int(_LEEWAY * budget) + 100, sharpness=found.weights.sharpness))
+        found.ranked[key]
+        for key in sorted(
+            pack(rough, int(_LEEWAY * budget) + 100, sharpness=found.weights.sharpness, thrift=found.weights.thrift)
+        )
     ]
 
 

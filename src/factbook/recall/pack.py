@@ -31,11 +31,17 @@ class Item:
 
 
 def pack(
-    items: Sequence[Item], budget: int, *, sharpness: float, spread: float = 0.0, first: Sequence[int] = ()
+    items: Sequence[Item],
+    budget: int,
+    *,
+    sharpness: float,
+    thrift: float = 1.0,
+    spread: float = 0.0,
+    first: Sequence[int] = (),
 ) -> list[int]:
     """The keys of the chosen items, in the order of choosing; their costs and headings never exceed the budget.
 
-    Greedy by score × sharpness − ln(cost): with scores that are logarithms of odds, the expected use for a token.
+    Greedy by score × sharpness − thrift × ln(cost).
 
     Args:
         spread: taken off a score for each line of its session that is in already.
@@ -62,22 +68,22 @@ def pack(
     for key in first:
         enter(by_key[key])
     ready = set(chosen)
-    heap = [(-_worth(item, sharpness, 0.0), item.key, 0) for item in items if item.key not in ready]
+    heap = [(-_worth(item, sharpness, thrift, 0.0), item.key, 0) for item in items if item.key not in ready]
     heapify(heap)
     while heap:
         _, key, seen = heap[0]
         item = by_key[key]
         now = taken.get(item.session, 0) if spread and item.session >= 0 else 0
         if now != seen:
-            heapreplace(heap, (-_worth(item, sharpness, spread * now), key, now))
+            heapreplace(heap, (-_worth(item, sharpness, thrift, spread * now), key, now))
             continue
         heappop(heap)
         enter(item)
     return chosen
 
 
-def _worth(item: Item, sharpness: float, less: float) -> float:
-    return (item.score - less) * sharpness - math.log(max(item.cost, 1))
+def _worth(item: Item, sharpness: float, thrift: float, less: float) -> float:
+    return (item.score - less) * sharpness - thrift * math.log(max(item.cost, 1))
 
 
 def costs(items: Mapping[int, Item], keys: Sequence[int]) -> int:

@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from heapq import nlargest
 
 from factbook.model.line import Hit, WordStats
 from factbook.recall.query import Query
@@ -19,15 +18,13 @@ from factbook.recall.weights import Weights
 DAY = 86_400.0
 AFTERMATH = 14 * DAY
 """How long after the time asked for people still speak of it."""
-SESSION_BEST = 3
-"""Lines whose mean fit is the fit of their session."""
 
 Column = list[float]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """Candidates with their signals, column by column; `fit` is what a line says by itself, in 0–1."""
+    """Candidates with their signals, column by column; `fit` is how it fits by words and meaning, in 0–1."""
 
     hits: Sequence[Hit]
     columns: Mapping[str, Column]
@@ -67,8 +64,6 @@ def measure(
     speakers = _speakers(hits, query)
     speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
     at = now.timestamp()
-    own = (weights.words, weights.meaning, weights.name, weights.speaker)
-    total = sum(own) or 1.0
     columns = {
         "words": words,
         "meaning": meaning,
@@ -81,11 +76,9 @@ def measure(
         "question": [1.0 if hit.question else 0.0 for hit in hits],
         "former": [1.0 if hit.superseded and not query.past else 0.0 for hit in hits],
     }
-    shares = [share / total for share in own]
-    fit = [
-        shares[0] * w + shares[1] * m + shares[2] * n + shares[3] * s
-        for w, m, n, s in zip(words, meaning, name, speaker, strict=True)
-    ]
+    total = weights.words + weights.meaning or 1.0
+    by_words, by_meaning = weights.words / total, weights.meaning / total
+    fit = [by_words * w + by_meaning * m for w, m in zip(words, meaning, strict=True)]
     return Measured(hits=hits, columns=columns, fit=fit)
 
 
@@ -107,14 +100,12 @@ def surround(
         beside[index] = 0.5 * (values[0] + values[3])
         if around[1] is not None and hits[around[1]].question:
             answer[index] = values[1]
-    prior, together = _sessions(hits, fit, query, stats, weights)
     columns = {
         **measured.columns,
         "near": near,
         "beside": beside,
         "answer": answer,
-        "session": prior,
-        "session_words": together,
+        "session": _together(hits, query, stats, weights),
         "said": _said(hits, fit, sources),
     }
     return Measured(hits=hits, columns=columns, fit=fit)
@@ -174,36 +165,28 @@ def _time(hits: Sequence[Hit], query: Query) -> Column:
     return [1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0 for hit in hits]
 
 
-def _sessions(
-    hits: Sequence[Hit], fit: Column, query: Query, stats: WordStats, weights: Weights
-) -> tuple[Column, Column]:
-    """For each line: the mean fit of the best lines of its session, and the question's words found in the session."""
+def _together(hits: Sequence[Hit], query: Query, stats: WordStats, weights: Weights) -> Column:
+    """For each message, how much of the question the lines of its session hold together: BM25 over the best line for
+    each word."""
     rarity = idf(stats, query.words)
     total = sum(rarity.values()) or 1.0
     mean = max(stats.mean_length, 1.0)
     k1, b = weights.k1, weights.b
-    fits: dict[int, Column] = {}
     found: dict[int, dict[str, float]] = {}
-    for hit, value in zip(hits, fit, strict=True):
-        if not _placed(hit):
+    for hit in hits:
+        if not hit.counts or not _placed(hit):
             continue
-        fits.setdefault(hit.session, []).append(value)
-        if hit.counts:
-            best = found.setdefault(hit.session, {})
-            norm = k1 * (1.0 - b + b * hit.length / mean)
-            for word, count in hit.counts.items():
-                gain = count * (1.0 + k1) / (count + norm)
-                if gain > best.get(word, 0.0):
-                    best[word] = gain
-    prior = {session: sum(nlargest(SESSION_BEST, values)) / SESSION_BEST for session, values in fits.items()}
+        best = found.setdefault(hit.session, {})
+        norm = k1 * (1.0 - b + b * hit.length / mean)
+        for word, count in hit.counts.items():
+            gain = count * (1.0 + k1) / (count + norm)
+            if gain > best.get(word, 0.0):
+                best[word] = gain
     together = {
         session: min(sum(rarity.get(word, 0.0) * gain for word, gain in best.items()) / total, 1.0)
         for session, best in found.items()
     }
-    return (
-        [prior[hit.session] if _placed(hit) else 0.0 for hit in hits],
-        [together.get(hit.session, 0.0) if _placed(hit) else 0.0 for hit in hits],
-    )
+    return [together.get(hit.session, 0.0) if _placed(hit) else 0.0 for hit in hits]
 
 
 def _said(hits: Sequence[Hit], fit: Column, sources: Mapping[str, str]) -> Column:

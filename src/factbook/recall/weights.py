@@ -20,8 +20,7 @@ class Weights:
         speaker: the line was said by someone whom the question names.
         near, beside: the fit of the lines one place (two places) before and after it in its session.
         answer: the line before it is a question, and fits.
-        session: the mean fit of the three best lines of its session.
-        session_words: how much of the question the lines of its session hold together.
+        session: how much of the question the lines of its session hold together.
         said: a fact or relation that rests on it fits.
         graph: the line is about something linked to what the question names.
         time: it lies in the time that the question speaks of.
@@ -32,26 +31,26 @@ class Weights:
         half_life: days after which `recency` is halved.
         floor: a line below this score is never said.
         silence: where no line reaches this by words, meaning and names alone, nothing is said.
-        sharpness: how the score is weighed against a line's cost when packing: score × sharpness − ln(cost).
+        sharpness, thrift: of packing, by score × sharpness − thrift × ln(cost). A score × sharpness is a logarithm of
+            odds; a thrift of 1 would be the best use of each token if a long line held no more than a short one.
         spread: taken off a line's score for each line of its session that is in already (list and yes/no questions).
         k1, b: of BM25.
     """
 
-    words: float = 0.42
+    words: float = 0.25
     meaning: float = 0.42
     name: float = 0.08
-    speaker: float = 0.12
-    near: float = 0.12
-    beside: float = 0.16
-    answer: float = 0.08
-    session: float = 0.10
-    session_words: float = 0.08
+    speaker: float = 0.20
+    near: float = 0.22
+    beside: float = 0.15
+    answer: float = 0.17
+    session: float = 0.30
     said: float = 0.10
     graph: float = 0.06
-    time: float = 0.06
+    time: float = 0.05
     recency: float = 0.02
     importance: float = 0.02
-    question: float = -0.02
+    question: float = -0.04
     former: float = -0.25
     fact: float = 0.0
     relation: float = 0.0
@@ -60,8 +59,9 @@ class Weights:
     half_life: float = 180.0
     floor: float = 0.12
     silence: float = 0.15
-    sharpness: float = 12.0
-    spread: float = 0.025
+    sharpness: float = 14.0
+    thrift: float = 0.11
+    spread: float = 0.02
     k1: float = 0.9
     b: float = 0.4
 
