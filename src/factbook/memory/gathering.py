@@ -9,8 +9,9 @@ from datetime import datetime
 
 from factbook.model.line import Hit, LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType, Relation
+from factbook.ports.models import Embedder
 from factbook.ports.store import NameHit, Reader
-from factbook.recall.query import Gram, Linked, Query, grams, link, understand
+from factbook.recall.query import Gram, Linked, Query, grams, link, nameless, understand
 from factbook.recall.signals import Measured, Ties, measure
 from factbook.recall.weights import Weights
 from factbook.text.names import name_keys
@@ -29,6 +30,8 @@ OF_KIND = 15
 AROUND = 40
 """Best messages whose neighbours in the session are looked at."""
 RADIUS = 2
+SAMPLE = 64
+"""Lines in which the speakers of a space are looked for."""
 KEYS_A_NAME = 6
 _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 
@@ -42,45 +45,49 @@ class Pool:
     measured: Measured
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """A question with its vector, empty for none."""
-
-    question: str
-    model: str = ""
-    vector: bytes = b""
-
-
 def gather(
     reader: Reader,
     space: str,
-    asked: Asked,
+    question: str,
     *,
+    embedder: Embedder | None,
     where: LineFilter,
     kinds: Mapping[str, EntityType],
     weights: Weights,
     now: datetime,
 ) -> Pool:
     """The candidates of one space, measured by what each says by itself."""
-    linked = _linked(reader, space, asked.question)
-    query = understand(asked.question, linked=linked, kinds=kinds, now=now)
+    linked = _linked(reader, space, question)
+    query = understand(question, linked=linked, kinds=kinds, now=now)
     if query.past:
         where = replace(where, superseded=True)
     ties, ids = _ties(reader, space, query)
-    numbers: dict[int, None] = dict.fromkeys(reader.find_words(space, query.words, where, limit=BY_WORDS))
-    if asked.vector:
-        numbers.update(dict.fromkeys(reader.find_vector(space, asked.model, asked.vector, where, limit=BY_VECTOR)))
+    by_words = reader.find_words(space, query.words, where, limit=BY_WORDS)
+    numbers = dict.fromkeys(by_words)
     for found, limit, only in ids:
         if found and (narrowed := _narrowed(where, only)):
             numbers.update(dict.fromkeys(reader.find_entity_lines(space, found, narrowed, limit=limit)))
+    model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
+    if vector:
+        numbers.update(dict.fromkeys(reader.find_vector(space, model, vector, where, limit=BY_VECTOR)))
     stats = reader.word_stats(space, query.words)
-    hits = reader.hits(space, list(numbers), query.words, model=asked.model, vector=asked.vector, now=now)
+    hits = reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
     measured = measure(hits, query, stats, ties, weights=weights, now=now)
     around = [no for no in reader.find_around(space, _best(measured), where, radius=RADIUS) if no not in numbers]
     if around:
-        more = reader.hits(space, around, query.words, model=asked.model, vector=asked.vector, now=now)
+        more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
         measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now))
     return Pool(query=query, stats=stats, measured=measured)
+
+
+def _vector(
+    reader: Reader, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
+) -> tuple[str, bytes]:
+    """The model's name and the question's vector, without the names of those who said the sampled lines."""
+    if embedder is None:
+        return "", b""
+    speakers = {hit.speaker for hit in reader.hits(space, sample, ()) if hit.kind == "message"}
+    return embedder.name, embedder.embed([nameless(question, speakers)])[0]
 
 
 def joined(left: Measured, right: Measured) -> Measured:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from factbook.errors import ConfigError
 from factbook.memory.composing import compose
-from factbook.memory.gathering import Asked, Pool, best_known, gather
+from factbook.memory.gathering import Pool, best_known, gather
 from factbook.memory.phrasing import Candidate, Phrasing, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
@@ -58,8 +58,11 @@ def recall(
         ConfigError: the budget is below 1.
     """
     _check(budget)
-    asked = _asked(question, embedder)
-    found = [_found(reader, space, asked, where, kinds, weights, now) for space in spaces] if question.strip() else []
+    found = (
+        [_found(reader, space, question, embedder, where, kinds, weights, now) for space in spaces]
+        if question.strip()
+        else []
+    )
     candidates = [
         candidate
         for each in found
@@ -102,11 +105,7 @@ def context(
     marks = {space: "" if space == spaces[0] else space for space in spaces}
     always = [each for space in spaces for each in _always(reader, space, marks[space], where, kinds, now)]
     asked = (question or "").strip()
-    found = (
-        [_found(reader, space, _asked(asked, embedder), where, kinds, weights, now) for space in spaces]
-        if asked
-        else []
-    )
+    found = [_found(reader, space, asked, embedder, where, kinds, weights, now) for space in spaces] if asked else []
     if asked:
         rest = [c for each in found for c in _candidates(reader, each, marks[each.space], budget, kinds, now)]
     else:
@@ -140,22 +139,17 @@ def _check(budget: int) -> None:
         raise ConfigError(f"a budget is a number of tokens above 0, not {budget}")
 
 
-def _asked(question: str, embedder: Embedder | None) -> Asked:
-    if embedder is None or not question.strip():
-        return Asked(question=question)
-    return Asked(question=question, model=embedder.name, vector=embedder.embed([question])[0])
-
-
 def _found(
     reader: Reader,
     space: str,
-    asked: Asked,
+    question: str,
+    embedder: Embedder | None,
     where: LineFilter,
     kinds: Mapping[str, EntityType],
     weights: Weights,
     now: datetime,
 ) -> _Found:
-    pool = gather(reader, space, asked, where=where, kinds=kinds, weights=weights, now=now)
+    pool = gather(reader, space, question, embedder=embedder, where=where, kinds=kinds, weights=weights, now=now)
     sources = _sources(reader, space, best_known(pool.measured.hits, pool.measured.fit, MOST_SOURCES))
     measured = surround(pool.measured, pool.query, pool.stats, sources=sources, weights=weights)
     return _Found(space=space, pool=pool, ranked=rank(measured, weights), weights=weights)

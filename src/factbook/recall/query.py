@@ -23,6 +23,10 @@ MOST_WORDS = 48
 MOST_BEARERS = 5
 """Entities that one ambiguous name is linked to."""
 
+LEAST_WORDS = 2
+"""Index words that a question without names must have left."""
+
+_NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
 _TOKEN = re.compile(r"[^\W_]+(?:['’.&+#/-][^\W_]+)*[+#]*")
 _POSSESSIVE = re.compile(r"['’ʼ]s$")
 _SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our)\b")
@@ -142,6 +146,17 @@ def understand(
         shape=_shape(folded),
         past=bool(_PAST.search(folded)),
     )
+
+
+def nameless(question: str, speakers: Iterable[str]) -> str:
+    """The question without the (folded) names of those who speak in the space, for its vector.
+
+    People say "I", not their names: with the name in it, the vector is near to lines that greet them. Returned as it
+    is where little else would remain.
+    """
+    parts = {part for speaker in speakers for part in speaker.split() if len(part) > 2}
+    out = " ".join(_NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split())
+    return out if out != question and len(words(out)) >= LEAST_WORDS else question
 
 
 def _longer(big: Gram, small: Gram) -> bool:
