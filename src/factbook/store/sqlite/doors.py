@@ -251,11 +251,10 @@ class Rows:
 
     def _derive_mentions(self, episode_id: str, message_id: str) -> None:
         found = self._con.execute(
-            "SELECT DISTINCT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?"
-            " ORDER BY entity_id",
+            "SELECT entity_id FROM mentions WHERE space_no = ? AND episode_id = ? AND message_id = ?",
             (self._space_no, episode_id, message_id),
         )
-        self.lines.relink(message_id, [each for (each,) in found])
+        self.lines.relink(message_id, sorted({each for (each,) in found}))
 
 
 def version(con: sqlite3.Connection, space_no: int) -> int:

@@ -103,8 +103,7 @@ class LineWriter:
             return
         line_no, at, entities, words, model = old
         packed = pack(line.words)
-        # What needs no vector may have been given one all the same, made from what its words were.
-        stale = old_embed is not None and (old_embed != line.embed or (not line.embed and words != packed))
+        stale = old_embed is not None and old_embed != line.embed
         if stale:
             self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
         if stale or not model:
