@@ -31,7 +31,7 @@ class Writes(Bound):
             raise InputError("an entity needs a name")
 
         def plan(reader: Reader) -> by_hand.HandPlan:
-            known = gather_names(reader, self._space, [entity.name, *entity.aliases])
+            known = gather_names(reader, self._space, [entity.name, *entity.aliases], ids=[entity.id] * bool(entity.id))
             return by_hand.plan_put(entity, known, source=self._by_hand(session, project), **self._given(reader))
 
         return self._write("put", plan, reason)

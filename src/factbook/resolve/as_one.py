@@ -56,7 +56,8 @@ def relations_as_one(
             def end(row: Relation) -> str:
                 return canonical.get(row.to_id, row.to_id)
 
-            out += as_one(Group[Relation](rows=rows, supports=supports, value=end, cardinality="single"))
+            group: Group[Relation] = Group(rows=rows, supports=supports, value=end, cardinality="single", endings=[])
+            out += as_one(group)
     return out
 
 

@@ -20,6 +20,9 @@ from factbook.text.names import fold, name_keys
 MOST_REVIEWS = 3
 """So many candidates of one new entity are put up for review at most, the likeliest first."""
 
+PRONOUNS = frozenset({"self", "i", "me", "myself", "user"})
+"""Names of the space's own user that name nobody."""
+
 _STANDINGS: Mapping[str, Standing] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "tool"}
 
 
@@ -114,6 +117,9 @@ class Linker:
     def link(self, draft: Draft) -> None:
         """Decides every entity of the draft: full names before single ones, phrases last."""
         self.ids[SELF] = SELF
+        for entity in draft.entities:
+            if entity.ref == SELF:
+                self._introduce(entity)
         entities = [entity for entity in draft.entities if entity.ref != SELF]
         fullest = sorted(entities, key=lambda entity: (entity.phrase, -len(entity.name.split())))
         for entity in fullest:
@@ -123,6 +129,12 @@ class Linker:
             else:
                 self.ids[entity.ref] = bearer.row.id
                 self._improve(bearer, entity)
+
+    def _introduce(self, entity: DraftEntity) -> None:
+        """What the draft says of the space's own user: other names, and mentions."""
+        self.self_row()
+        for name in (entity.name, *entity.aliases):
+            self.add_alias(SELF, name, self._source(entity))
 
     def self_row(self) -> EntityRecord:
         """The space's own user, made when first needed."""
@@ -141,8 +153,11 @@ class Linker:
         return self.rows[SELF]
 
     def add_alias(self, entity_id: str, name: str, source: Source) -> None:
-        """Gives an entity another name, if it has no equal one."""
-        if not fold(name):
+        """Gives an entity another name, if it has no equal one.
+
+        A name that the user gives as their own, and that a person is known by, is put up for review.
+        """
+        if not fold(name) or (entity_id == SELF and fold(name) in PRONOUNS):
             return
         bearers = [each for some in self._by_key.values() for each in some if each.row.id == entity_id]
         if any(fold(own) == fold(name) for each in bearers for own in each.names):
@@ -151,6 +166,10 @@ class Linker:
         for bearer in bearers[:1]:
             bearer.names.append(name)
             self._index(bearer)
+            if entity_id == SELF:
+                namesakes = [each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"]
+                doubt = ask(0.6, f"{name} is the user's own name")
+                self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
 
     # --- whom a name means --------------------------------------------------------------------------------------
 

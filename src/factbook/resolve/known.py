@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import (
-    SELF,
     Alias,
     EntityRecord,
     Fact,
@@ -19,6 +18,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
+from factbook.resolve.values import NAME_ATTRIBUTES
 from factbook.text.names import fold, name_keys
 
 
@@ -96,8 +96,9 @@ def wanted_keys(draft: Draft) -> tuple[str, ...]:
     """The keys of the name index under which the draft's entities may be known."""
     keys: dict[str, None] = {}
     for entity in draft.entities:
-        if entity.ref == SELF:
-            continue
         for name in (entity.name, *entity.aliases):
             keys.update(dict.fromkeys(name_keys(name)[:1] if entity.phrase else name_keys(name)))
+    for fact in draft.facts:
+        if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
+            keys.update(dict.fromkeys(name_keys(fact.value)[:1]))
     return tuple(keys)

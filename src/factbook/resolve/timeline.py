@@ -98,9 +98,9 @@ class _Statement(Generic[Row]):
         return self.source.until or self.source.since or self.said
 
     @property
-    def key(self) -> tuple[datetime, str, int, bool, datetime, str]:
+    def key(self) -> tuple[datetime, str, int, bool, datetime]:
         """The order of what was said; at one moment that of the messages, then of the record."""
-        return self.said, self.source.session, self.source.position, self.retracts, self.recorded, self.value
+        return self.said, self.source.session, self.source.position, self.retracts, self.recorded
 
 
 @dataclass(kw_only=True, slots=True)
@@ -224,7 +224,7 @@ def _is_known(new: _Statement[Row], statements: Sequence[_Statement[Row]]) -> bo
     return not last.source.message_id and last.source.standing == new.source.standing
 
 
-def _key(statement: _Statement[Row]) -> tuple[datetime, str, int, bool, datetime, str]:
+def _key(statement: _Statement[Row]) -> tuple[datetime, str, int, bool, datetime]:
     return statement.key
 
 
@@ -281,7 +281,7 @@ def _enter(statement: _Statement[Row], home: _Stretch[Row], stretches: Sequence[
     """Lets the statement close what it supersedes, and be closed by what it comes before in the world."""
     begin = statement.start
     for other in stretches:
-        if other.value == home.value or not other.open_at(begin):
+        if other.value == home.value or not other.open_at(begin) or _says_both(statement, other):
             continue
         if statement.given and other.given and begin < other.start and statement.rank <= other.rank:
             if statement.end is None:
@@ -290,11 +290,15 @@ def _enter(statement: _Statement[Row], home: _Stretch[Row], stretches: Sequence[
             other.close(begin)
 
 
+def _says_both(statement: _Statement[Row], other: _Stretch[Row]) -> bool:
+    """True if one message says this value and that one."""
+    key = statement.source.message_id
+    return bool(key) and any(each.source.message_id == key for each in other.statements)
+
+
 def _supersedes(statement: _Statement[Row], other: _Stretch[Row]) -> bool:
     source, last = statement.source, other.statements[-1]
     if statement.end is not None and statement.end <= last.said:
-        return False
-    if source.message_id and any(each.source.message_id == source.message_id for each in other.statements):
         return False
     if source.standing == "note":
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,8 +86,8 @@ def test_a_first_name_among_other_people_is_asked_about(world: World) -> None:
 
 @pytest.mark.parametrize("label", ["session", "project"])
 def test_a_shared_session_or_project_is_company_too(world: World, label: str) -> None:
-    world.learn("Priya Raman joined.", [person("Priya Raman")], speaker="Tom", **{label: "atlas"})
-    world.learn("Priya is quick.", [person("Priya")], speaker="Nina", **{label: "atlas"})
+    world.learn("Priya Raman joined.", [person("Priya Raman")], speaker="Tom", **dict[str, Any]({label: "atlas"}))
+    world.learn("Priya is quick.", [person("Priya")], speaker="Nina", **dict[str, Any]({label: "atlas"}))
     assert world.names() == ["Priya Raman"]
 
 
@@ -223,3 +224,10 @@ def test_at_most_three_candidates_wait_for_review(world: World) -> None:
         world.learn(name, [person(name)])
     world.learn("J. Holt", [person("J. Holt")])
     assert len([row for row in world.rows(Review) if row.state == "open"]) == 3
+
+
+def test_the_users_own_name_and_a_person_of_that_name_wait_for_review(world: World) -> None:
+    world.learn("Ada is here.", [person("Ada")])
+    told = DraftEntity(ref=SELF, name="Ada", aliases=("me", "Ada"))
+    world.learn("I'm Ada.", [told])
+    assert (world.aliases(SELF), world.reviews()) == (["Ada"], [("Ada", SELF, "open")])

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factbook.model.change import Change
-from factbook.model.draft import Draft, DraftEntity
-from factbook.model.episode import Episode, Role
-from factbook.model.record import EntityRecord, NotSame, Review
-from factbook.resolve.undo import dependents, invert
+from factbook.model.episode import Role
 from tests.support.builders import at
-from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
+from tests.unit.resolve.world import World, fact, person
 
 NAMES = ("Priya Raman", "Priya", "Priya Shah", "Bill Carter", "William Carter", "Dr. Carter")
 THINGS = ("Acme", "Acme Inc.", "Globex", "Project Atlas", "Atlas")

@@ -136,7 +136,7 @@ class World:
 
     def put(self, entity: Entity) -> by_hand.HandPlan:
         with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [entity.name, *entity.aliases])
+            known = gather_names(reader, SPACE, [entity.name, *entity.aliases], ids=[entity.id] * bool(entity.id))
         now = self.now()
         source = Source(standing="note", said_at=now)
         planned = by_hand.plan_put(entity, known, source=source, kinds=self.kinds, now=now, new_id=self.new_id)
