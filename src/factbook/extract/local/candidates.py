@@ -88,9 +88,16 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
             _lend(each, over)
     refused = [(name.start, name.stop) for name in _spans(text, found) if not name.kind]
     return sorted(
-        (each for each in kept if each.sure > RUN or not any(a <= each.start and each.end <= b for a, b in refused)),
+        (each for each in kept if not _is_refused(text, each, refused)),
         key=lambda one: one.start,
     )
+
+
+def _is_refused(text: Text, each: Candidate, refused: Sequence[tuple[int, int]]) -> bool:
+    given = given_name(text.words[each.start].lower)
+    if each.sure > RUN or (given is not None and not given.common):
+        return False
+    return any(start <= each.start and each.end <= end for start, end in refused)
 
 
 def _prefer_longer_runs(everything: Sequence[Candidate]) -> None:

@@ -22,6 +22,7 @@ class _Entity:
     aliases: dict[str, None] = field(default_factory=dict[str, None])
     importance: float = 0.0
     phrase: bool = True
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
 
 
 class Collector:
@@ -104,6 +105,7 @@ class Collector:
             importance=entity.importance or 0.5,
             mentions=tuple(entity.mentions.values()),
             phrase=entity.phrase,
+            metadata=entity.metadata,
         )
 
     def _entity(self, name: str) -> _Entity:
@@ -184,6 +186,7 @@ class Collector:
         entity = self._entities.setdefault(key, _Entity(ref=f"e{len(self._entities) + 1}", name=name, phrase=False))
         entity.kinds[statement.kind] += 1
         entity.importance = max(entity.importance, statement.importance)
+        entity.metadata.update(statement.metadata)
         entity.mentions.setdefault(
             (message.id, statement.start, statement.stop),
             DraftMention(message_id=message.id, start=statement.start, end=statement.stop, text=said),

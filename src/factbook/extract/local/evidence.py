@@ -99,6 +99,8 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
             yield kind, 2.0
         if before.lower in role_words() and not is_capital(before):
             yield "person", 1.5
+        if before.lemma in cues.PETS:
+            yield "other", 3.0
         if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
             yield "person", 2.0
     if any(
@@ -139,6 +141,8 @@ def _is_a(noun: Word) -> _Evidence:
         yield kind, 1.8
     elif noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS:
         yield "person", 2.0
+    elif noun.lemma in cues.PETS:
+        yield "other", 3.0
 
 
 def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
@@ -155,6 +159,8 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
             yield from _after_preposition(verb)
         case "attr":
             yield from _named_so(verb)
+        case "oprd" if verb.lemma in {"name", "call"} and verb.dep == "acl":
+            yield from _is_a(verb.head)
         case "npadvmod" | "intj" | "vocative":
             yield "person", 0.3
         case _:
@@ -186,8 +192,8 @@ def _object(verb: Word) -> _Evidence:
         yield "technology", 0.7
     elif verb.lemma == "visit":
         yield "place", 0.8
-    elif verb.lemma in {"join", "leave", "acquire", "found"}:
-        yield "organization", 0.7
+    elif verb.lemma in {"join", "leave", "acquire", "found", "quit"}:
+        yield "organization", 1.1
     elif verb.lemma in {"buy", "purchase", "order"}:
         yield "product", 0.6
 

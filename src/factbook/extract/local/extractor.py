@@ -11,15 +11,18 @@ from factbook.extract.ground import ground
 from factbook.extract.local import model
 from factbook.extract.local.changes import changes
 from factbook.extract.local.collect import Collector
+from factbook.extract.local.facts import facts
 from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
 from factbook.extract.local.introductions import introductions
 from factbook.extract.local.names import names_of
 from factbook.extract.local.parse import words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.people import people
+from factbook.extract.local.pets import pets
 from factbook.extract.local.reference import resolve
 from factbook.extract.local.relations import relations
 from factbook.extract.local.scene import Finding, Scene
+from factbook.extract.local.statements import statements
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
@@ -31,7 +34,14 @@ if TYPE_CHECKING:
 VERSION = "1"
 """Goes up when the rules change what is found."""
 
-RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (people, changes, relations)
+RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
+    people,
+    changes,
+    relations,
+    pets,
+    facts,
+    statements,
+)
 """What is read out of what a person says; of the assistant's and tools' messages only the names are."""
 
 _PIPES = frozenset({"ner", "senter"})

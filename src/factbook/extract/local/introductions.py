@@ -16,9 +16,15 @@ def introductions(scene: Scene) -> Iterator[Name]:
             subject = verb.child("nsubj")
             if subject is not None and _is_myself(subject):
                 yield from _person(scene, [*verb.children_by("attr"), *verb.children_by("acomp", "oprd")], verb)
-        elif verb.lemma == "call" and any(word.lower == "me" for word in verb.children):
-            if not verb.child("nsubj", "neg") or verb.head.lemma in {"can", "may"}:
-                yield from _person(scene, verb.children_by("oprd", "dobj", "xcomp", "ccomp"), verb)
+        elif verb.lemma == "call" and _calls_me(verb):
+            yield from _person(scene, verb.children_by("oprd", "dobj", "xcomp", "ccomp"), verb)
+
+
+def _calls_me(verb: Word) -> bool:
+    """`call me Tom`, `you can call me Tom`; not `she called me Tom`."""
+    subject = verb.child("nsubj")
+    mine = any(word.lower == "me" for word in verb.children)
+    return mine and verb.tag == "VB" and not verb.child("neg") and (subject is None or subject.lower in {"you", "me"})
 
 
 def _is_myself(subject: Word) -> bool:

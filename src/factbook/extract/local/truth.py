@@ -32,7 +32,7 @@ _QUOTES = frozenset({'"', "“", "”", "«", "»", "„"})
 def claim(scene: Scene, verb: Word) -> Claim:
     """What the clause of a verb claims."""
     sentence = scene.sentence_of(verb)
-    if _is_asked(sentence, verb) or _is_quoted(sentence, verb) or _is_doubted(verb) or _is_commanded(verb):
+    if is_asked(scene, verb) or _is_quoted(sentence, verb) or _is_doubted(verb) or _is_commanded(verb):
         return "open"
     return "denied" if is_negated(verb) else "holds"
 
@@ -45,7 +45,9 @@ def is_negated(verb: Word) -> bool:
     )
 
 
-def _is_asked(sentence: Sequence[Word], verb: Word) -> bool:
+def is_asked(scene: Scene, verb: Word) -> bool:
+    """Whether the word stands in a question."""
+    sentence = scene.sentence_of(verb)
     last = next((word for word in reversed(sentence) if word.pos != "SPACE" and word.text not in _QUOTES), None)
     if last is not None and "?" in last.text:
         return True
