@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from factbook.memory.memory import Memory
 from factbook.model.episode import Message
 from factbook.model.line import Recollection
+from factbook.model.record import Fact, Relation
 from factbook.text.transcripts import as_message
 
 if TYPE_CHECKING:
@@ -130,7 +131,9 @@ def _course(console: Console, memory: Memory) -> None:
         console.print("Nothing changed its value.")
     for entity in changed[:3]:
         console.print(f"[bold]{entity.name}[/] ({entity.entity_type})")
-        rows = [(fact.attribute, fact.value, fact.fact, fact.state) for fact in entity.facts]
+        rows: list[tuple[str, str, Fact | Relation, str]] = [
+            (fact.attribute, fact.value, fact.fact, fact.state) for fact in entity.facts
+        ]
         rows += [
             (link.label, link.to_name, link.relation, link.state) for link in entity.links if link.from_id == entity.id
         ]

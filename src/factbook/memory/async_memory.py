@@ -19,10 +19,10 @@ def _hop(
 ) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]]:
     """The method of `Memory` as a coroutine with the same arguments, result and errors."""
 
-    @functools.wraps(method)
-    async def call(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def call(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.to_thread(method, self.sync, *args, **kwargs)
 
+    functools.update_wrapper(call, method)
     return call
 
 

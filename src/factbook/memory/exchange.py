@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -124,7 +124,7 @@ def _replay(store: Store, space: str, line: Mapping[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def _opened(target: str | Path | IO[str], mode: str) -> Iterator[IO[str]]:
+def _opened(target: str | Path | IO[str], mode: str) -> Generator[IO[str]]:
     if not isinstance(target, str | Path):
         yield target
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from factbook.errors import InputError, NotFoundError
@@ -102,9 +102,9 @@ def _entry(commit: Commit, names: Mapping[str, str]) -> HistoryEntry:
 def describe(change: Change, names: Mapping[str, str]) -> str:
     """A change in a few words; empty for one that a reader of the history does not look for (mentions, supports)."""
     row = change.after or change.before
-    if row is None or isinstance(row, Mention | Support):
+    words = _words(row, names) if row is not None else ""
+    if not words:
         return ""
-    words = _WORDS[type(row)](row, names)
     if change.before is None:
         return f"+ {words}"
     if change.after is None:
@@ -126,17 +126,28 @@ def _name(names: Mapping[str, str], key: str) -> str:
     return names.get(key, key)
 
 
-_WORDS: Mapping[type[Record], Callable[..., str]] = {
-    EntityRecord: lambda row, _names: f"{row.name} ({row.kind})",
-    Alias: lambda row, names: f"{_name(names, row.entity_id)}, also {row.name}",
-    Fact: lambda row, names: f"{_name(names, row.entity_id)}: {row.attribute} = {row.value}",
-    Relation: lambda row, names: f"{_name(names, row.from_id)} {row.label} {_name(names, row.to_id)}",
-    Note: lambda row, _names: f"note ({row.category}): {row.text}",
-    SameAs: lambda row, names: f"{_name(names, row.entity_id)} is the same as {_name(names, row.canonical_id)}",
-    NotSame: lambda row, names: f"{_name(names, row.left_id)} is not {_name(names, row.right_id)}",
-    Review: lambda row, names: f"{_name(names, row.left_id)} / {_name(names, row.right_id)}: review {row.state}",
-    EntityType: lambda row, _names: f"kind {row.id}",
-}
+def _words(row: Record, names: Mapping[str, str]) -> str:
+    match row:
+        case EntityRecord():
+            return f"{row.name} ({row.kind})"
+        case Alias():
+            return f"{_name(names, row.entity_id)}, also {row.name}"
+        case Fact():
+            return f"{_name(names, row.entity_id)}: {row.attribute} = {row.value}"
+        case Relation():
+            return f"{_name(names, row.from_id)} {row.label} {_name(names, row.to_id)}"
+        case Note():
+            return f"note ({row.category}): {row.text}"
+        case SameAs():
+            return f"{_name(names, row.entity_id)} is the same as {_name(names, row.canonical_id)}"
+        case NotSame():
+            return f"{_name(names, row.left_id)} is not {_name(names, row.right_id)}"
+        case Review():
+            return f"{_name(names, row.left_id)} / {_name(names, row.right_id)}: review {row.state}"
+        case EntityType():
+            return f"kind {row.id}"
+        case Mention() | Support():
+            return ""
 
 
 def plan_undo(reader: Reader, space: str, what: Receipt | int | None, *, cascade: bool) -> Undoing:

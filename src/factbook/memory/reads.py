@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TypedDict
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
@@ -17,10 +18,20 @@ from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityType, Review
+from factbook.ports.models import Embedder, Tokenizer
 from factbook.text.kinds import snake_case
 
 DEFAULT_BUDGET = 1000
 MOST_HOPS = 3
+
+
+class _Ask(TypedDict):
+    budget: int
+    where: LineFilter
+    embedder: Embedder | None
+    tokenizer: Tokenizer
+    now: datetime
+    kinds: Mapping[str, EntityType]
 
 
 class Reads(Bound):
@@ -181,7 +192,7 @@ class Reads(Bound):
         began = time.perf_counter()
         embedder = engine.embedder() if question else None
         with engine.store.reading() as reader:
-            arguments = {
+            arguments: _Ask = {
                 "budget": budget,
                 "where": where,
                 "embedder": embedder,
