@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -155,6 +155,7 @@ def test_every_store_plays_like_the_model(kind: str):
         machine,
         settings=settings(
             max_examples=10 if kind != "ram" else 3,
+            phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole histories takes minutes
             stateful_step_count=12,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

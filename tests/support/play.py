@@ -29,6 +29,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure, Store, Vectors
+from factbook.store.derive import change_key, record_line
 from tests.support.builders import START, at, stamp
 from tests.support.dumps import inverse
 from tests.support.models import HashEmbedder
@@ -175,7 +176,8 @@ class Player:
                 held[cls, row.id] = after
         vectors = None
         if step.vectors:
-            texts = {row.id: repr(row) for change in changes if (row := change.after) is not None}
+            lines = [record_line(row) for change in changes if (row := held[change_key(change)]) is not None]
+            texts = {line.id: line.embed for line in lines if line is not None and line.embed}
             rows = dict(zip(texts, EMBEDDER.embed(list(texts.values())), strict=True))
             vectors = Vectors(model=EMBEDDER.name, size=EMBEDDER.size, rows=rows)
         said = stamp(episode_id=self.messages[-1][1] if self.messages else "", reason=f"{len(changes)} for Ada")

@@ -38,6 +38,15 @@ FILTERS = {
 }
 
 
+class Cosine(float):
+    """A cosine as exact as a store has to be about it."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, float) and abs(self - other) < 0.01
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def snapshot(reader: Reader, space: str) -> dict[str, Any]:
     """Every answer of the reader about the space."""
     return {**_record(reader, space), **_entities(reader, space), **_said(reader, space), **_lines(reader, space)}
@@ -159,6 +168,6 @@ def _comparable(hits: list[Hit], reader: Reader, space: str) -> list[Hit]:
     out: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.kind, hit.id)):
         session = -1 if hit.session == -1 else sessions.setdefault(hit.session, len(sessions))
-        cosine = None if hit.cosine is None else round(hit.cosine, 4) + 0.0
+        cosine = None if hit.cosine is None else Cosine(hit.cosine)
         out.append(replace(hit, no=0, session=session, cosine=cosine))
     return out
