@@ -22,12 +22,14 @@ MENTIONS_OF_ONE = 40
 def gather(reader: Reader, space: str, draft: Draft, episode: Episode) -> Known:
     """What is known of whom and what the draft may mean."""
     bearers = reader.names(space, wanted_keys(draft), limit=BEARERS_A_KEY)
-    known = _identities(reader, space, {hit.entity_id for hits in bearers.values() for hit in hits})
-    meant = may_be_meant(draft, known)
+    mentions = reader.mentions_in(space, [episode.id])
+    named = {mention.entity_id for mention in mentions}
+    known = _identities(reader, space, named | {hit.entity_id for hits in bearers.values() for hit in hits})
+    meant = may_be_meant(draft, known) | (named & known.entities.keys())
     known = _only(known, meant | {SELF})
     known = replace(
         known,
-        mentions=reader.mentions_in(space, [episode.id]),
+        mentions=mentions,
         company=_company(reader, space, (key for key in meant if known.entities[key].kind in ("person", "other"))),
     )
     return _with_statements(reader, space, known)

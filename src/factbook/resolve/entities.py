@@ -26,7 +26,7 @@ PRONOUNS = frozenset({"self", "i", "me", "myself", "user"})
 _STANDINGS: Mapping[str, Standing] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "tool"}
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class Bearer:
     """A candidate: an entity of the space, or one that this draft brought."""
 
@@ -98,11 +98,12 @@ class Linker:
         self._known, self._episode, self._kinds, self._sheet = known, episode, kinds, sheet
         self._now, self._new_id = now, new_id
         self._messages = {message.id: message for message in episode.messages}
-        self._seen = {(m.entity_id, m.message_id, m.start, m.end) for m in known.mentions}
+        self._named = {(m.message_id, m.start, m.end): m.entity_id for m in known.mentions}
         self.ids: dict[str, str] = {}
         self.rows: dict[str, EntityRecord] = dict(known.entities)
         self.reviews: list[Review] = []
         self._by_key: dict[str, list[Bearer]] = {}
+        self._bearers: dict[str, Bearer] = {}
         here = company_of([episode])
         named_here = {mention.entity_id for mention in known.mentions}
         for row in known.entities.values():
@@ -111,8 +112,11 @@ class Linker:
             self._index(Bearer(row=row, names=names, home=known.home(row.id), together=together))
 
     def _index(self, bearer: Bearer) -> None:
+        self._bearers[bearer.row.id] = bearer
         for key in dict.fromkeys(key for name in bearer.names for key in name_keys(name)):
-            self._by_key.setdefault(key, []).append(bearer)
+            bearers = self._by_key.setdefault(key, [])
+            if bearer not in bearers:
+                bearers.append(bearer)
 
     def link(self, draft: Draft) -> None:
         """Decides every entity of the draft: full names before single ones, phrases last."""
@@ -159,17 +163,16 @@ class Linker:
         """
         if not fold(name) or (entity_id == SELF and fold(name) in PRONOUNS):
             return
-        bearers = [each for some in self._by_key.values() for each in some if each.row.id == entity_id]
-        if any(fold(own) == fold(name) for each in bearers for own in each.names):
+        bearer = self._bearers[entity_id]
+        if any(fold(own) == fold(name) for own in bearer.names):
             return
         self._sheet.put(Alias(id=self._new_id(), entity_id=entity_id, name=name, created_at=self._now, source=source))
-        for bearer in bearers[:1]:
-            bearer.names.append(name)
-            self._index(bearer)
-            if entity_id == SELF:
-                namesakes = [each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"]
-                doubt = ask(0.6, f"{name} is the user's own name")
-                self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
+        bearer.names.append(name)
+        self._index(bearer)
+        if entity_id == SELF:
+            namesakes = [each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"]
+            doubt = ask(0.6, f"{name} is the user's own name")
+            self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
 
     # --- whom a name means --------------------------------------------------------------------------------------
 
@@ -177,6 +180,9 @@ class Linker:
         """The one candidate that is meant; None for a new entity, with its doubts noted for `_new`."""
         self._doubts: list[tuple[Bearer, Decision]] = []
         kind = self._kind(entity)
+        for mention in entity.mentions:
+            if (known := self._named.get((mention.message_id, mention.start, mention.end))) in self._bearers:
+                return self._bearers[known]
         answers = [(bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)]
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
@@ -290,7 +296,7 @@ class Linker:
 
     def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
         """True if the draft names the entity where it was not known to be named."""
-        return any((entity_id, m.message_id, m.start, m.end) not in self._seen for m in entity.mentions)
+        return any(self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions)
 
     def _source(self, entity: DraftEntity) -> Source:
         first = entity.mentions[0] if entity.mentions else None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factbook.model.episode import Role
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode, Role
+from factbook.model.record import EntityRecord, NotSame, Record, Review, SameAs
+from factbook.resolve.undo import dependents, invert
 from tests.support.builders import at
-from tests.unit.resolve.world import World, fact, person
+from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
 
 NAMES = ("Priya Raman", "Priya", "Priya Shah", "Bill Carter", "William Carter", "Dr. Carter")
 THINGS = ("Acme", "Acme Inc.", "Globex", "Project Atlas", "Atlas")
@@ -93,3 +97,106 @@ def test_any_order_of_learning_ends_in_the_same_truth(told: list[Told], chance: 
     for each in shuffled:
         learn(other, each)
     assert truth(one, told[0].attribute) == truth(other, told[0].attribute)
+
+
+# --- drafts of several names ----------------------------------------------------------------------------------------
+
+_STEP = st.fixed_dictionaries(
+    {
+        "people": st.lists(st.sampled_from(NAMES), unique=True, max_size=3),
+        "things": st.lists(st.sampled_from(THINGS), unique=True, max_size=2),
+        "city": st.none() | st.sampled_from(["Porto", "Lisbon"]),
+        "label": st.sampled_from(["works_at", "worked_at", "advises", "leads"]),
+        "retracts": st.booleans(),
+        "speaker": st.sampled_from(["", "Nina", "Omar"]),
+        "importance": st.sampled_from([0.2, 0.5, 0.9]),
+        "day": st.integers(0, 30),
+    }
+)
+
+
+def drafted(world: World, step: dict[str, Any]) -> tuple[Draft, Episode]:
+    """An episode that names them all, with a statement about the first person and a link to the first thing."""
+    people = [person(name, importance=step["importance"]) for name in step["people"]]
+    things = [thing(name, "project" if "Atlas" in name else "organization") for name in step["things"]]
+    said = ", ".join(each.name for each in (*people, *things)) or "Hello."
+    episode = world.say(said, day=step["day"], speaker=step["speaker"])
+    facts = [fact(people[0].ref, "city", step["city"], retracts=step["retracts"])] if people and step["city"] else []
+    links = [link(people[0].ref, step["label"], things[0].ref)] if people and things else []
+    return world.draft(episode, [*people, *things], facts, links), episode
+
+
+def keyed(world: World) -> dict[tuple[type, str], Record]:
+    return {(type(row), row.id): row for row in world.record()}
+
+
+@given(st.lists(_STEP, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_planning_a_draft_a_second_time_changes_nothing(steps: list[dict[str, Any]]) -> None:
+    world = World()
+    taken = [drafted(world, step) for step in steps]
+    for draft, episode in taken:
+        world.take(draft, episode)
+        before = keyed(world)
+        assert world.take(draft, episode).changes == ()
+        assert keyed(world) == before
+
+
+@given(st.lists(_STEP, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_undoing_every_commit_leaves_nothing_and_replaying_the_log_the_same_record(
+    steps: list[dict[str, Any]],
+) -> None:
+    world, other = World(), World()
+    for step in steps:
+        world.take(*drafted(world, step))
+    with world.store.reading() as reader:
+        log = reader.log(SPACE)
+    for commit in log:
+        other.commit(commit.changes)
+    assert keyed(other) == keyed(world)
+    for commit in reversed(log):
+        assert dependents([commit], []) == []
+        world.commit(invert([commit]), verb="undo")
+    assert keyed(world) == {}
+    other.commit(invert(log), verb="undo")
+    assert keyed(other) == {}
+
+
+@given(st.lists(_STEP, min_size=1, max_size=3), st.lists(_STEP, max_size=6), st.data())
+@settings(max_examples=150, deadline=None)
+def test_after_a_merge_and_its_end_both_are_as_if_they_had_never_been_one(
+    before: list[dict[str, Any]], after: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    world, never = World(), World()
+    for each in (world, never):
+        for step in before:
+            each.take(*drafted(each, step))
+    ids = sorted(row.id for row in world.rows(EntityRecord))
+    if len(ids) < 2:
+        return
+    left, right = data.draw(st.lists(st.sampled_from(ids), min_size=2, max_size=2, unique=True))
+    world.merge(left, right)
+    never.now()
+    for each in (world, never):
+        known = {row.name for row in each.rows(EntityRecord)}
+        for step in after:
+            named = {key: [name for name in step[key] if name in known] for key in ("people", "things")}
+            each.take(*drafted(each, {**step, **named}))
+    planned = world.unmerge(left, right)
+    assert [type(change.before or change.after) for change in planned.changes] == [SameAs, NotSame]
+    untold = {key: row for key, row in keyed(world).items() if not isinstance(row, NotSame | Review)}
+    assert untold == {key: row for key, row in keyed(never).items() if not isinstance(row, Review)}
+
+
+@given(st.lists(_STEP, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_learning_everything_once_more_changes_nothing(steps: list[dict[str, Any]]) -> None:
+    world = World()
+    taken = [drafted(world, step) for step in steps]
+    for draft, episode in taken:
+        world.take(draft, episode)
+    before = keyed(world)
+    for draft, episode in taken:
+        world.take(draft, episode)
+    assert keyed(world) == before
