@@ -24,7 +24,7 @@ class Scored:
 
 
 def rank(measured: Measured, weights: Weights) -> list[Scored]:
-    """The candidates above the floor, best first; none where nothing fits the question by itself."""
+    """The candidates worth saying, best first; none where nothing fits the question by itself."""
     hits, columns = measured.hits, measured.columns
     if not hits or not _speaks(measured, weights):
         return []
@@ -38,8 +38,7 @@ def rank(measured: Measured, weights: Weights) -> list[Scored]:
         for factor, value in zip(factors, row, strict=True):
             if value:
                 score += factor * value
-        if score >= weights.floor:
-            scored.append((score, index))
+        scored.append((score, index))
     scored.sort(key=lambda each: (-each[0], hits[each[1]].no))
     return [
         Scored(
@@ -48,6 +47,7 @@ def rank(measured: Measured, weights: Weights) -> list[Scored]:
             parts=_parts(names, factors, rows[index], base[hits[index].kind]),
         )
         for score, index in scored[:MOST_RANKED]
+        if score >= weights.floor * scored[0][0]
     ]
 
 
@@ -62,12 +62,8 @@ def because(parts: Mapping[str, float]) -> str:
 
 def _speaks(measured: Measured, weights: Weights) -> bool:
     """Whether any line fits the question by itself."""
-    columns = measured.columns
-    own = zip(columns["words"], columns["meaning"], columns["name"], strict=True)
-    return any(
-        weights.words * words + weights.meaning * meaning + weights.name * name >= weights.silence
-        for words, meaning, name in own
-    )
+    names = measured.columns["name"]
+    return any(fit + weights.name_fit * name >= weights.silence for fit, name in zip(measured.fit, names, strict=True))
 
 
 def _parts(names: list[str], factors: list[float], row: tuple[float, ...], base: float) -> dict[str, float]:

@@ -6,7 +6,7 @@ numbers come from, and what each signal is worth, stands in `docs/decisions`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,8 +29,8 @@ class Weights:
         former: it holds no longer, and the question doesn't ask for what was (a deduction).
         fact, relation, note, entity: what lines of that kind get by themselves, against messages.
         half_life: days after which `recency` is halved.
-        floor: a line below this score is never said.
-        silence: where no line reaches this by words, meaning and names alone, nothing is said.
+        floor: a line below this share of the best line's score is never said.
+        silence: where no line reaches this fit by words and meaning (a named entity adds `name_fit`), nothing is said.
         sharpness, thrift: of packing, by score × sharpness − thrift × ln(cost). A score × sharpness is a logarithm of
             odds; a thrift of 1 would be the best use of each token if a long line held no more than a short one.
         spread: taken off a line's score for each line of its session that is in already (list and yes/no questions).
@@ -57,13 +57,21 @@ class Weights:
     note: float = 0.05
     entity: float = 0.0
     half_life: float = 180.0
-    floor: float = 0.12
-    silence: float = 0.15
+    floor: float = 0.4
+    silence: float = 0.22
+    name_fit: float = 0.15
     sharpness: float = 14.0
     thrift: float = 0.11
     spread: float = 0.02
     k1: float = 0.9
     b: float = 0.4
 
+    def without_vectors(self) -> Weights:
+        """The same for a recall by words alone: words take over a part of what meaning gave."""
+        return replace(self, words=self.words + WORDS_FOR_MEANING * self.meaning, meaning=0.0)
+
+
+WORDS_FOR_MEANING = 0.42
+"""The share of the weight of `meaning` that `words` get when there are no vectors (fitted alike)."""
 
 DEFAULT = Weights()
