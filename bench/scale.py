@@ -41,6 +41,9 @@ def main(argv: list[str]) -> int:
     """Loads, asks, writes a little, and reports; 1 where the bar is missed."""
     asked = _parser().parse_args(argv)
     with _file(asked.db) as path:
+        if path.exists() and (held := _held(path)) != _entities(asked.lines) * made_up.LINES_AN_ENTITY:
+            print(f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many")
+            return 2
         loaded = _load_apart(path, asked.lines, asked.spaces_beside)
         embedder = embed.load()
         # First questions of a process pay for loading: they are told apart.
@@ -75,6 +78,18 @@ def _file(path: Path | None) -> Iterator[Path]:
         yield Path(folder) / "scale.db"
 
 
+def _entities(lines: int) -> int:
+    return max(1, lines // made_up.LINES_AN_ENTITY)
+
+
+def _held(path: Path) -> int:
+    store = open_store(str(path))
+    with store.reading() as reader:
+        held = reader.stats(SPACE)["lines"]
+    store.close()
+    return held
+
+
 # --- loading -------------------------------------------------------------------------------------------------------
 
 
@@ -100,8 +115,8 @@ def _load(path: Path, lines: int, beside: int, answer: Connection) -> None:
     count = 0
     for number, space in enumerate([*(f"other {each}" for each in range(beside)), SPACE]):
         with store.reading() as reader:
-            held = reader.stats(space)["lines"]
-        if held < lines:
+            is_there = reader.version(space)
+        if not is_there:
             count += _fill(store, space, SEED + beside - number, lines)
     store.close()
     answer.send(
@@ -111,7 +126,7 @@ def _load(path: Path, lines: int, beside: int, answer: Connection) -> None:
 
 def _fill(store: Store, space: str, seed: int, lines: int) -> int:
     """Fills a space and returns how many lines it wrote."""
-    entities = max(1, lines // made_up.LINES_AN_ENTITY)
+    entities = _entities(lines)
     embedder = embed.load()
     vectors = made_up.Vectors(seed, embedder.size, lines) if embedder else None
     for start in range(0, entities, BATCH):
@@ -166,7 +181,7 @@ def _ask(path: Path, lines: int, embedder: Embedder | None) -> dict[str, Any]:
     if timed:
         timed.embed(["warm up"])  # loading the model is not recall
     now = made_up.START + timedelta(days=400)
-    entities = max(1, lines // made_up.LINES_AN_ENTITY)
+    entities = _entities(lines)
     first, *asked = made_up.questions(SEED, entities, QUESTIONS + 1)
     total: list[float] = []
     embedding: list[float] = []
