@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from factbook.errors import ConfigError
 from factbook.memory.composing import compose
-from factbook.memory.gathering import Pool, best_known, gather
+from factbook.memory.finding import Pool, best_known, gather
 from factbook.memory.phrasing import Candidate, Phrasing, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
