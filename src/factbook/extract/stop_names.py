@@ -9,7 +9,8 @@ GREETINGS = frozenset(
     sorry congrats congratulations yes no yeah yep yup nope nah ok okay sure alright right cool great nice good wow
     omg lol lmao haha hahaha hmm hm uh um oh ah aw aww ooh huh whoa oops ugh yay btw fyi imo imho tbh asap afaik iirc
     np ps cc re fwd dear regards sincerely best well so anyway honestly actually maybe absolutely exactly definitely
-    totally gosh gee damn""".split()
+    totally gosh gee damn glad bummer kudos cheers yikes phew yum wanna gonna gotta kinda sorta lemme gimme dunno congrats
+    woohoo yippee hurray hooray bravo amen whatever likewise same exactly awesome lovely amazing gorgeous yess nope""".split()
 )
 
 PRONOUNS = frozenset(
@@ -36,10 +37,19 @@ GENERIC = frozenset(
 )
 """Initials and words that stand for any of their sort."""
 
+_INTERJECTION = re.compile(
+    r"a+w+|h+m+|w+h?o+a+h*|y+a+y+|o+h+|a+h+|u+g+h+|w+o+w+|y+e+s+|s+o+|y+e+a+h*|(?:h+[aeio]+)+h*|e+w+|m+"
+)
+
 _DETERMINERS = frozenset("a an the my your his her its our their this that these those next last every each".split())
 _NEVER = GREETINGS | PRONOUNS | TIMES | GENERIC | _DETERMINERS
 _NUMBER = re.compile(r"[\W\d_]*(?:\d+(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?[\W_]*)*", re.IGNORECASE)
 _OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
+
+
+def is_greeting(word: str) -> bool:
+    """Whether a word in lower case is a greeting or an exclamation, drawn out or not."""
+    return word in GREETINGS or bool(_INTERJECTION.fullmatch(word))
 
 
 def is_stop_name(name: str) -> bool:
@@ -48,4 +58,4 @@ def is_stop_name(name: str) -> bool:
     words = [word for word in words if word]
     if not words:
         return True
-    return all(word in _NEVER or bool(_NUMBER.fullmatch(word)) for word in words)
+    return all(word in _NEVER or bool(_NUMBER.fullmatch(word) or _INTERJECTION.fullmatch(word)) for word in words)

@@ -11,7 +11,7 @@ from factbook.extract.local import cues
 from factbook.extract.local.finder import FoundName
 from factbook.extract.local.lexicon import MOST_WORDS, given_name, listed_names, role_words, surnames
 from factbook.extract.local.parse import Word
-from factbook.extract.stop_names import GREETINGS, PRONOUNS, TIMES, is_stop_name
+from factbook.extract.stop_names import PRONOUNS, TIMES, is_greeting, is_stop_name
 from factbook.text.names import fold
 
 TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split())
@@ -71,6 +71,7 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         *_known(text),
         *_identifiers(text),
         *_cued(text),
+        *_titles(text),
         *_listed(text),
         *_runs(text),
         *_people(text),
@@ -162,7 +163,7 @@ def _is_edge(word: Word) -> bool:
     return (
         word.tag in _EDGE_TAGS
         or plain in TITLES
-        or plain in GREETINGS
+        or is_greeting(plain)
         or (plain in PRONOUNS and not is_capital(word))
         or not any(map(str.isalnum, word.text))
     )
@@ -187,7 +188,7 @@ def is_soft(words: Sequence[Word], i: int) -> bool:
     if i == 0 or words[i].sentence != words[i - 1].sentence:
         return True
     before = words[i - 1]
-    return before.text in {'"', "“", "‘", "'", "``", ":", "-", "–", "—", "•", "*", "(", "…", "...", "!", "?"} or (
+    return before.text in {".", '"', "“", "‘", "'", "``", ":", "-", "–", "—", "•", "*", "(", "…", "...", "!", "?"} or (
         before.pos == "SPACE" and "\n" in before.text
     )
 
@@ -215,7 +216,7 @@ def _begins(text: Text, i: int) -> bool:
         return False
     if not is_soft(text.words, i):
         return True
-    if word.lower in GREETINGS or word.lower in PRONOUNS:
+    if is_greeting(word.lower) or word.lower in PRONOUNS:
         return False
     given = given_name(word.lower)
     listed = listed_names().get(word.lower, ())
@@ -263,7 +264,9 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
             evidence["person"] = 3.0
         elif plain in role_words() and end - start > 1 and _is_role(word, words[start + 1 : end]):
             evidence["person"] = 1.5
-        elif not (plain in GREETINGS or _is_loose_time_before(text, start, end) or word.text in _PARTICLES):
+        elif _is_plain_start(text, start, end):
+            pass
+        elif not (is_greeting(plain) or _is_loose_time_before(text, start, end) or word.text in _PARTICLES):
             break
         start += 1
     while end > start and (
@@ -274,6 +277,14 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
         end -= 1
     if start < end:
         yield Candidate(start, end, RUN, evidence)
+
+
+def _is_plain_start(text: Text, start: int, end: int) -> bool:
+    """`Lovely Ana`: an ordinary word with its capital from the sentence, before a given name."""
+    if end - start < 2 or not is_soft(text.words, start) or not text.is_word(text.words[start]):
+        return False
+    first, second = given_name(text.words[start].lower), given_name(text.words[start + 1].lower)
+    return (first is None or first.common) and second is not None and not second.common
 
 
 def _is_role(word: Word, following: Sequence[Word]) -> bool:
@@ -525,6 +536,23 @@ def _cued(text: Text) -> Iterator[Candidate]:
                 yield from _before_head(text, word, "campaign", with_head=False)
             elif word.lower in cues.SYSTEM_HEADS:
                 yield from _before_head(text, word, "project", with_head=True)
+
+
+_QUOTED = re.compile(r'["“]([^"“”\n]{2,60})["”]')
+
+
+def _titles(text: Text) -> Iterator[Candidate]:
+    """`"The Night Garden"`: what stands in quotation marks with capitals throughout is a title."""
+    for match in _QUOTED.finditer(text.text):
+        span = _words_at(text, *match.span(1))
+        inside = list(text.words[span[0] : span[1]]) if span else []
+        large = [word for word in inside if word.text[:1].isupper() or word.lower in _SMALL_WORDS or word.pos == "NUM"]
+        closed = bool(inside) and inside[-1].text not in {".", "!", "?", ","}
+        if span and closed and len(large) == len(inside) and is_capital(inside[0]) and len(inside) > 1:
+            yield Candidate(*span, NAMED, {"product": 1.6})
+
+
+_SMALL_WORDS = frozenset("a an the of and or in on at to for from with by & : - 's ' ,".split())
 
 
 def _after_project(text: Text, word: Word) -> Iterator[Candidate]:

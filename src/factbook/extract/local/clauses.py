@@ -93,6 +93,8 @@ def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
 def _gap(verb: Word) -> Iterator[tuple[str, Word]]:
     """In `the service that Ana owns` the object is before the verb."""
     subject = verb.child("nsubj", "nsubjpass")
-    own = any(word.dep == "dobj" and word.tag not in {"WDT", "WP"} for word in verb.children)
+    own = verb.child("xcomp", "ccomp") or any(
+        word.dep == "dobj" and word.tag not in {"WDT", "WP"} for word in verb.children
+    )
     if subject is not None and subject.tag not in {"WDT", "WP"} and not own:
         yield "", verb.head

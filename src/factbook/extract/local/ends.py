@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from factbook.extract.local import cues
+from factbook.extract.local.lexicon import role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
@@ -24,22 +25,23 @@ _HOLLOW = frozenset(
 """Nouns that name nothing that a memory could hold on to."""
 
 
-def ends(scene: Scene, word: Word, *, phrases: bool = False, group: bool = False) -> list[End]:
+def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False, group: bool = False) -> list[End]:
     """The ends that a word and those coordinated with it stand for.
 
     Args:
-        phrases: whether a plain noun phrase will do.
+        phrases: whether a plain noun phrase will do, if it means a certain thing (`the billing team`).
+        loose: whether one will do that means any of its sort (`dark chocolate`).
         group: whether `we` will do for the speaker.
     """
     out: list[End] = []
     for each in word.with_conjuncts():
-        end = _end(scene, each, phrases=phrases, group=group)
+        end = _end(scene, each, phrases=phrases, loose=loose, group=group)
         if end is not None and end not in out:
             out.append(end)
     return out
 
 
-def _end(scene: Scene, word: Word, *, phrases: bool, group: bool) -> End | None:
+def _end(scene: Scene, word: Word, *, phrases: bool, loose: bool, group: bool) -> End | None:
     if name := scene.name_at(word):
         return None if word.dep == "poss" else scene.end(name)
     if word.lower in SPEAKER or (group and word.lower in GROUP):
@@ -50,13 +52,28 @@ def _end(scene: Scene, word: Word, *, phrases: bool, group: bool) -> End | None:
         return None
     if named := named_by(scene, word):
         return scene.end(named)
-    return phrase(scene, word) if phrases else None
+    certain = _is_certain(word)
+    return phrase(scene, word) if (phrases and certain) or (loose and not certain) else None
+
+
+def _is_certain(noun: Word) -> bool:
+    """`the team`, `our team`; not `a team`, `teams`, `chocolate`."""
+    first = noun
+    while first.dep == "conj" and not first.child("det", "poss"):
+        first = first.head
+    owner = first.child("det", "poss")
+    return owner is not None and owner.lower not in {"a", "an", "another", "some", "any", "no", "every", "each", "all"}
+
+
+_CARRIERS = frozenset({*cues.KIN, *cues.SUPERIORS, *cues.PETS, *cues.HEADS, *cues.IS_A, *cues.BEFORE}) | role_words()
+"""Nouns that a name after them names: `my sister Ana`, `our client Acme`."""
 
 
 def named_by(scene: Scene, noun: Word) -> Name | None:
     """The name that a noun carries: `Atlas` for `dashboard` in `the Atlas dashboard`, `Ana` for `sister` in `my sister Ana`."""
     for child in noun.children_by("appos"):
-        if (name := scene.name_at(child)) and child.i > noun.i:
+        name = scene.name_at(child)
+        if name and child.i > noun.i and noun.lemma in _CARRIERS and not child.children_by("conj"):
             return name
     kind = cues.HEADS.get(noun.lemma)
     for child in noun.children_by("compound", "nmod", "amod"):

@@ -188,7 +188,7 @@ def _attribute_is(scene: Scene, verb: Word, subject: Word) -> Iterator[Finding]:
         if owner.kind in {"person", "self"}:
             if lemma in {"birthday", "deadline"}:
                 yield from _date_of(scene, verb, owner, lemma)
-            elif favourite is not None:
+            elif favourite is not None and subject.lower not in {"one", "thing", "part"}:
                 name = "_".join(["favorite", *(word.lower for word in subject.children_by("compound")), lemma])
                 for said in _values(scene, value)[:1]:
                     yield _fact(scene, owner, name, said, verb, importance=0.6)
@@ -249,12 +249,15 @@ def _values(scene: Scene, word: Word) -> list[str]:
         )
         while inside and (inside[0].dep in {"det", "punct", "cc", "poss"} or inside[0].tag == "PRP$"):
             inside.pop(0)
-        while inside and (inside[-1].dep in {"punct", "cc"} or inside[-1].pos == "SPACE"):
+        while inside and (inside[-1].dep in {"punct", "cc"} or inside[-1].pos == "SPACE" or inside[-1].lower in _TAIL):
             inside.pop()
         contiguous = bool(inside) and inside[-1].i - inside[0].i + 1 == len(inside)
         if contiguous and len(inside) <= _LONGEST_VALUE:
             out.append(" ".join(scene.passage.text[inside[0].start : inside[-1].stop].split()))
     return out
+
+
+_TAIL = frozenset("too also now lately personally well".split())
 
 
 def _astray(word: Word) -> list[Word]:
@@ -306,8 +309,13 @@ def _likes_doing(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
             continue
         attribute = "likes" if verb.lemma in _LIKES else "dislikes"
         gone = has_ended(verb) or used_to(verb)
+        if any(other.lower in _POINTS for other in word.subtree()):
+            continue  # `I love watching them`: says nothing without what is pointed to
         for value in _values(scene, word)[:1]:
             yield _fact(scene, end, attribute, value, verb, importance=0.6, retracts=gone)
+
+
+_POINTS = frozenset("them it this that these those him her he she they you your their his there here what".split())
 
 
 _LANGUAGES = frozenset(

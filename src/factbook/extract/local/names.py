@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence, Set
 
 from factbook.extract.local.candidates import LOOSE, RUN, Candidate, Text, candidates, is_capital, is_soft
 from factbook.extract.local.evidence import weigh
 from factbook.extract.local.finder import FoundName
+from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
 from factbook.text.names import fold
@@ -18,6 +18,8 @@ _FUNCTION_WORDS = frozenset(
     their me him us them this that there not do does did don't doesn't didn't have has had will would can could should
     what who how when where why if so as by from about just im i'm it's that's up out no yes all some""".split()
 )
+_PLAINLY = 1.8
+"""So much must speak for an ordinary word at the start of a sentence."""
 _SURE = 1.0
 """So much must speak for a kind, or for a name at all where capitals alone say so at the start of a sentence."""
 
@@ -25,7 +27,7 @@ _SURE = 1.0
 def names_of(
     passages: Sequence[tuple[str, Sequence[Word], Sequence[FoundName]]],
     known: Mapping[str, str],
-    vocabulary: AbstractSet[str],
+    vocabulary: Set[str],
 ) -> list[list[Name]]:
     """The names of each passage of one episode, in order, none overlapping.
 
@@ -43,10 +45,16 @@ def names_of(
                 sums[kind] = sums.get(kind, 0.0) + weight
         all_found.append(those)
     _share_with_first_names(pool)
-    return [_settle(text, those, pool) for text, those in zip(texts, all_found, strict=True)]
+    standing = {
+        fold(text.span(each.start, each.end))
+        for text, those in zip(texts, all_found, strict=True)
+        for each in those
+        if _stands_out(text, each)
+    }
+    return [_settle(text, those, pool, standing) for text, those in zip(texts, all_found, strict=True)]
 
 
-def _text(text: str, words: Sequence[Word], known: Mapping[str, str], vocabulary: AbstractSet[str]) -> Text:
+def _text(text: str, words: Sequence[Word], known: Mapping[str, str], vocabulary: Set[str]) -> Text:
     letters = [char for char in text if char.isalpha()]
     upper = sum(map(str.isupper, letters))
     plain = [word for word in words if word.text.isalpha()]
@@ -70,14 +78,32 @@ def _share_with_first_names(pool: dict[str, dict[str, float]]) -> None:
             pool[first]["person"] = pool[first].get("person", 0.0) + 1.5
 
 
-def _settle(text: Text, those: Sequence[Candidate], pool: Mapping[str, Mapping[str, float]]) -> list[Name]:
+def _settle(
+    text: Text, those: Sequence[Candidate], pool: Mapping[str, Mapping[str, float]], standing: Set[str]
+) -> list[Name]:
     names: list[Name] = []
     for each in those:
         kinds = pool[fold(text.span(each.start, each.end))]
         best = _best(kinds)
+        if _is_plain_word(text, each) and not _is_surely(text, each, standing):
+            continue
         if kinds.get(best, 0.0) >= _SURE or _stands_out(text, each):
             names.append(Name(each.start, each.end, best))
     return names
+
+
+def _is_plain_word(text: Text, each: Candidate) -> bool:
+    """An ordinary word whose capital is due to where it stands."""
+    word = text.words[each.start]
+    if each.end - each.start > 1 or each.sure > RUN or not is_soft(text.words, each.start) or not text.is_word(word):
+        return False
+    given = given_name(word.lower)
+    return given is None or given.common
+
+
+def _is_surely(text: Text, each: Candidate, standing: Set[str]) -> bool:
+    """Whether an ordinary word is a name all the same: by what surrounds it, or by a capital elsewhere."""
+    return max(each.evidence.values(), default=0.0) >= _PLAINLY or fold(text.span(each.start, each.end)) in standing
 
 
 def _best(kinds: Mapping[str, float]) -> str:

@@ -51,7 +51,9 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
         if name.kind != "person":
             continue
         head, person = scene.head_of(name), scene.end(name)
-        for noun in (*head.children_by("appos"), *([head.head] if head.dep in {"appos", "nmod", "compound"} else [])):
+        listed = bool(head.children_by("conj"))  # `my girlfriend, Toby and I` are three
+        above = [head.head] if head.dep in {"appos", "nmod", "compound"} and not listed else []
+        for noun in (*head.children_by("appos"), *above):
             if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun):
                 yield _Is(person, noun, None)
         for noun in head.children_by("compound", "nmod", "amod"):
@@ -181,6 +183,8 @@ def _tie(scene: Scene, said: _Is, when: Span, *, gone: bool) -> Iterator[Finding
 
 
 def _is_role(noun: Word) -> bool:
+    if noun.tag in {"NNS", "NNPS"}:
+        return False
     if noun.lower in role_words() or noun.lemma in role_words():
         return True
     following = [word.lower for word in noun.children_by("prep")]
@@ -229,7 +233,7 @@ def _role_text(scene: Scene, noun: Word) -> str:
     for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
         if word.head.i < start or word.head.i > noun.i or word.dep not in {"compound", "amod", "nmod", "punct"}:
             break
-        if scene.name_at(word) or word.lower in _NOT_OF_A_ROLE or word.text in {",", "(", "“", '"'}:
+        if scene.name_at(word) or word.text in {",", "(", "“", '"'} or (word.dep == "amod" and not _of_a_role(word)):
             break
         start = word.i
     while scene.words[start].dep == "punct":
@@ -243,8 +247,16 @@ def _role_text(scene: Scene, noun: Word) -> str:
     return " ".join(scene.passage.text[scene.words[start].start : scene.words[stop].stop].split())
 
 
-_NOT_OF_A_ROLE = frozenset(
-    "new old former previous ex current great good best amazing wonderful lovely other first next own little big".split()
+def _of_a_role(adjective: Word) -> bool:
+    """`senior`, `clinical`, `full-stack`; not `great`, `elderly`."""
+    return adjective.lower in _ROLE_ADJECTIVES or adjective.lower.endswith(("ical", "ial", "nal", "ental", "tric"))
+
+
+_ROLE_ADJECTIVES = frozenset(
+    """senior junior chief deputy assistant associate principal staff lead executive general vice interim acting freelance
+    independent professional full part time stack end creative legal medical dental public private primary secondary
+    high elementary certified registered licensed retired military civil software front back managing founding visiting
+    adjunct postdoctoral pediatric veterinary digital visual graphic human global regional national local""".split()
 )
 
 
@@ -367,7 +379,7 @@ def _pairs(scene: Scene) -> Iterator[Finding]:
             lefts = [end for subject in subjects for end in _people_in(scene, subject)]
             others = [end for end in _with(scene, word) if end.kind in {"person", "self"}]
             start, stop = scene.quote(verb)
-            if others:
+            if word.children_by("prep"):
                 pairs = [(left, right) for left in lefts[:1] for right in others]
             else:
                 pairs = [(lefts[0], right) for right in lefts[1:2]]

@@ -60,7 +60,12 @@ def _pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Se
     else:
         subjects, objects = list(clause.subjects), [word]
     lefts = [end for each in subjects for end in ends(scene, each, phrases="" in sense.left, group=sense.group)]
-    rights = [end for each in objects for end in ends(scene, each, phrases="" in sense.right)]
+    plain = "" in sense.right and word is not clause.verb.head
+    rights = [
+        end
+        for each in objects
+        for end in ends(scene, each, phrases=plain and not sense.loose, loose=plain and sense.loose)
+    ]
     return [
         (left, right)
         for left in lefts

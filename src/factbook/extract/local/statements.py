@@ -17,7 +17,13 @@ LONGEST = 24
 """Words of a statement."""
 
 _DECIDE = frozenset("decide choose opt settle agree resolve".split())
-_PICK = frozenset("pick select finalize adopt standardize".split())
+_PICK = frozenset("pick select finalize standardize".split())
+_ADOPT = frozenset("adopt introduce implement".split())
+_RULES = frozenset(
+    """convention approach standard policy framework tool strategy process method practice plan model format workflow
+    methodology guideline rule schedule library architecture pattern system stack""".split()
+)
+"""What one adopts by a decision; children and puppies are adopted too."""
 _PREFER = frozenset("prefer favor favour".split())
 _HATE = frozenset("hate dislike detest loathe".split())
 _COMMIT = frozenset("promise commit pledge vow".split())
@@ -66,14 +72,22 @@ def _decisions(scene: Scene, word: Word) -> Iterator[Statement]:
             content = _content(word, "on", "to", "for", "against")
             if content is not None and (word.lemma not in {"agree", "choose"} or _agreed(word, content)):
                 yield _statement(scene, "decision", content, EXPLICIT, _reason(scene, word))
-        elif word.lemma in _PICK and _is_done(word) and _by_us(word) and _may_hold(scene, word):
+        elif _picks(word) and _is_done(word) and _by_us(word) and _may_hold(scene, word):
             yield _statement(scene, "decision", word, STATED, _reason(scene, word))
         elif word.lemma == "go" and _goes_with(word) and _may_hold(scene, word):
             yield _statement(scene, "decision", word, EXPLICIT, _reason(scene, word))
-        elif word.tag == "VBG" and word.lemma in _PICK | {"switch", "move", "migrate"} and _opens(word):
+        elif word.tag == "VBG" and (_picks(word) or word.lemma in {"switch", "move", "migrate"}) and _opens(word):
             yield _statement(scene, "decision", word, STATED, _reason(scene, word))
     elif word.lower in {"decision", "decisions"} and word.pos == "NOUN" and _announces(scene, word):
         yield from _announced(scene, word, "decision", EXPLICIT)
+
+
+def _picks(verb: Word) -> bool:
+    """`picked Acme`, `adopted the same convention`; not `picked up a book`, `adopted a puppy`."""
+    if verb.child("prt"):
+        return False
+    chosen = verb.child("dobj")
+    return verb.lemma in _PICK or (verb.lemma in _ADOPT and chosen is not None and chosen.lemma in _RULES)
 
 
 def _is_done(verb: Word) -> bool:
@@ -92,7 +106,7 @@ def _agreed(verb: Word, content: Word) -> bool:
 
 def _by_us(verb: Word) -> bool:
     subject = verb.child("nsubj", "nsubjpass")
-    return subject is None or subject.pos in {"PRON", "PROPN", "NOUN"}
+    return subject is None or subject.lower not in {"you", "who", "what", "that", "it", "they"}
 
 
 def _goes_with(verb: Word) -> bool:
@@ -124,7 +138,8 @@ def _announces(scene: Scene, noun: Word) -> bool:
     following = scene.words[noun.i + 1] if noun.i + 1 < len(scene.words) else None
     if following is None:
         return False
-    return following.text == ":" or following.lower in {"made", "is", "was"} or noun.child("amod") is not None
+    final = any(word.lower == "final" for word in noun.children_by("amod"))
+    return following.text == ":" or following.lower == "made" or final
 
 
 def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterator[Statement]:
@@ -187,9 +202,13 @@ def _instructs(verb: Word) -> bool:
 def _wants_so(scene: Scene, verb: Word) -> bool:
     """`she wants a summary, not a table`: a wish that says how, by what it excludes."""
     rest = [word for word in scene.sentence_of(verb) if word.i > verb.i]
-    return any(word.lower == "not" and word.head is not verb and word.i > verb.i + 1 for word in rest) or any(
-        word.lower in {"only", "rather"} for word in rest
-    )
+    for word in rest:
+        before = scene.words[word.i - 1]
+        if word.lower == "not" and before.text in {",", "—", "–", "-"}:
+            return True
+        if word.lower == "rather" and word.i + 1 < len(scene.words) and scene.words[word.i + 1].lower == "than":
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ tasks
@@ -200,10 +219,11 @@ def _tasks(scene: Scene, word: Word) -> Iterator[Statement]:
         return
     if word.lemma in _COMMIT and not is_negated(word) and (_is_done(word) or word.tag in {"VBG", "VBP"}):
         content = _content(word, "to")
-        if content is not None and content.pos != "PRON" and _by_us(word):
+        finite = word.dep in {"ROOT", "conj", "ccomp", "parataxis"}
+        if finite and content is not None and content.pos != "PRON" and content.lemma != "be" and _by_us(word):
             yield _statement(scene, "task", content, 0.8, _deadline(scene, word))
         return
-    if word.lemma == "remind" and word.tag in {"VB", "VBP"}:
+    if word.lemma == "remind" and word.tag == "VB" and word.dep == "ROOT" and not word.child("nsubj"):
         content = word.child("xcomp", "ccomp")
         if content is not None and any(child.lower == "me" for child in word.children) and content.tag == "VB":
             yield _statement(scene, "task", content, 0.8, _deadline(scene, word))
@@ -212,6 +232,8 @@ def _tasks(scene: Scene, word: Word) -> Iterator[Statement]:
         return
     if is_future(word) and _by_speaker(word) and not _is_hedged(word):
         deadline = _deadline(scene, word)
+        if word.pos != "VERB" or (word.lemma == "add" and "list" in {each.lower for each in word.subtree()}):
+            return
         if word.lemma not in _SMALL and _has_object(word):
             yield _statement(scene, "task", word, 0.8 if deadline else 0.6, deadline)
         elif deadline and word.lemma in {"have", "get", "give", "take", "make"} and _has_object(word):
@@ -232,7 +254,7 @@ def _by_speaker(verb: Word) -> bool:
 def _is_hedged(verb: Word) -> bool:
     chain = (verb, *verb.above())
     return any(
-        child.lower in {"maybe", "perhaps", "probably", "if", "never"}
+        child.lower in {"maybe", "perhaps", "probably", "hopefully", "if", "never"}
         or (child.dep == "advcl" and child.child("mark") is not None and child.children[0].lower == "if")
         for word in chain
         for child in word.children
@@ -261,6 +283,7 @@ def _deadline(scene: Scene, verb: Word) -> Mapping[str, str]:
     sentence = scene.sentence_of(verb)
     text = scene.passage.text[sentence[0].start : sentence[-1].stop]
     found = moments(text, scene.at, "future")
+    found = [moment for moment in found if moment.until > scene.at]
     if not found:
         return {}
     moment = found[-1]

@@ -39,10 +39,12 @@ def claim(scene: Scene, verb: Word) -> Claim:
 
 def is_negated(verb: Word) -> bool:
     """`don't work`, `never worked`, `no longer use`."""
-    return any(
+    if any(
         word.dep == "neg" or word.lower in {"never", "n't"} or (word.lower == "longer" and word.child("neg"))
         for word in verb.children
-    )
+    ):
+        return True
+    return any(det.lower == "no" for word in verb.children_by("attr", "dobj") for det in word.children_by("det"))
 
 
 def is_asked(scene: Scene, verb: Word) -> bool:
@@ -90,6 +92,8 @@ def _is_doubted(verb: Word) -> bool:
     for _ in range(8):
         if any(_is_doubt(child) for child in word.children if child.i < below.i or word is verb):
             return True
+        if _is_aim(word):
+            return True
         if word.dep == "conj" and not word.child("nsubj"):
             word, below = word.head, word
             continue
@@ -99,6 +103,21 @@ def _is_doubted(verb: Word) -> bool:
             return False
         word, below = word.head, word
     return False
+
+
+def _is_aim(word: Word) -> bool:
+    """`to visit Rome`: an infinitive states nothing, but after verbs that do (`I started to use …`, `used to live`)."""
+    if not any(child.dep == "aux" and child.lower == "to" for child in word.children):
+        return False
+    head = word.head
+    while head.dep == "conj" and head.tag == word.tag:
+        head = head.head
+    return not (word.dep == "xcomp" and (head.lemma in _BRINGS_ABOUT or (head.lemma == "go" and head.tag == "VBG")))
+
+
+_BRINGS_ABOUT = frozenset(
+    "use begin start continue happen get manage proceed come grow learn love like enjoy hate prefer".split()
+)
 
 
 def _is_doubt(child: Word) -> bool:

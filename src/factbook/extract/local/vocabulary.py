@@ -103,6 +103,7 @@ class Sense:
         begins: whether it is a state that begins when the verb happens (`joined`).
         turned: whether the object is the relation's first end.
         group: whether what `we` do is what the speaker does.
+        loose: whether the object is any of its sort (`likes dark chocolate`) rather than a certain one.
     """
 
     label: str
@@ -113,6 +114,7 @@ class Sense:
     begins: bool = False
     turned: bool = False
     group: bool = False
+    loose: bool = False
 
 
 def _senses() -> dict[tuple[str, str], Sense]:
@@ -122,8 +124,8 @@ def _senses() -> dict[tuple[str, str], Sense]:
     made_with = Sense(label="uses", left=SYSTEMS, right=TOOLS)
     leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS)
     made = Sense(label="created", left=PEOPLE | {"organization"}, right=EFFORTS - {""}, event=True)
-    likes = Sense(label="likes", right=ANYTHING - {"self"})
-    dislikes = Sense(label="dislikes", right=ANYTHING - {"self"})
+    likes = Sense(label="likes", right=ANYTHING - {"self"}, loose=True)
+    dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, loose=True)
     on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True)
     lives = Sense(label="lives_in", past="lived_in", right=PLACES, group=True)
     located = Sense(
@@ -186,7 +188,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "attend ": Sense(label="attended", right=frozenset({"event", "organization"}), event=True, group=True),
         "study at": Sense(label="studies_at", past="studied_at", right=org),
         "graduate from": Sense(label="studied_at", right=org, event=True),
-        "prefer ": Sense(label="prefers", right=ANYTHING), "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
+        "prefer ": Sense(label="prefers", right=ANYTHING, loose=True), "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
         "dislike ": dislikes, "hate ": dislikes, "despise ": dislikes, "loathe ": dislikes,
         "block ": blocks, "cause ": causes, "trigger ": causes, "break ": causes,
         "partner with": Sense(label="partners_with", left=org, right=org),
@@ -201,8 +203,8 @@ def _senses() -> dict[tuple[str, str], Sense]:
 SENSES: Mapping[tuple[str, str], Sense] = _senses()
 
 PLAIN = frozenset(
-    """teach support help adopt win publish launch sell ship sign follow host organize study play paint read watch finish
-    complete sue direct perform release edit translate produce teach represent defeat beat nominate invite introduce
+    """teach support help adopt win publish launch sell ship follow host organize study play paint read watch finish
+    complete sue direct perform release edit translate produce teach represent defeat beat nominate
     recommend train research document migrate deprecate merge test monitor audit rent lease hold serve supply deliver
     distribute license feature star record sing compose photograph coordinate""".split()
 )
