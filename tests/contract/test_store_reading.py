@@ -241,6 +241,8 @@ def test_facts_and_aliases_are_those_of_exactly_the_ids_in_the_order_of_creation
     with store.reading() as reader:
         assert [row.id for row in reader.facts("ada", ["a", "b"])] == ["f3", "f1", "f2"]
         assert [row.id for row in reader.facts("ada", ["a"])] == ["f3", "f2"]
+        assert [row.id for row in reader.facts("ada", "abc", attributes=["plays", "age"])] == ["f0", "f3", "f1", "f2"]
+        assert reader.facts("ada", "abc", attributes=["age"]) == []
         assert [row.id for row in reader.aliases("ada", ["a", "b"])] == ["1", "2"]
 
 
@@ -255,6 +257,10 @@ def test_relations_are_found_from_either_end_once(store: Store):
     with store.reading() as reader:
         assert [row.id for row in reader.relations("ada", ["a", "b"])] == ["r3", "r2", "r1"]
         assert [row.id for row in reader.relations("ada", ["y"])] == ["r0"]
+        assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r3"]
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == ["r1"]
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r3", "r1"]
+        assert reader.relations("ada", ["a", "b"], labels=["likes"]) == []
 
 
 def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store):

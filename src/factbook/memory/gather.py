@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import replace
 
 from factbook.model.draft import Draft
@@ -11,6 +11,7 @@ from factbook.model.record import SELF, EntityRecord, NotSame, SameAs
 from factbook.ports.store import Reader
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_keys
+from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
 from factbook.text.names import name_keys
 
 BEARERS_A_KEY = 50
@@ -32,11 +33,23 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode) -> Known:
         mentions=mentions,
         company=_company(reader, space, (key for key in meant if known.entities[key].kind in ("person", "other"))),
     )
-    return _with_statements(reader, space, known)
+    attributes = {fact.attribute for fact in draft.facts}
+    return _with_statements(reader, space, known, attributes, {relation.label for relation in draft.relations})
 
 
-def gather_names(reader: Reader, space: str, names: Iterable[str], ids: Iterable[str] = ()) -> Known:
-    """What is known of the bearers of exactly these names, and of these canonical ids with all their members."""
+def gather_names(
+    reader: Reader,
+    space: str,
+    names: Iterable[str],
+    ids: Iterable[str] = (),
+    *,
+    attributes: Collection[str] = (),
+    labels: Collection[str] = (),
+) -> Known:
+    """What is known of the bearers of exactly these names, and of these canonical ids with all their members.
+
+    Of their facts and relations, those with these attributes and labels (and labels that bear upon them).
+    """
     keys = [key for name in names for key in name_keys(name)[:1]]
     found = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits} if keys else set[str]()
     given = list(ids)
@@ -57,7 +70,7 @@ def gather_names(reader: Reader, space: str, names: Iterable[str], ids: Iterable
             },
             named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
         )
-    return _with_statements(reader, space, known)
+    return _with_statements(reader, space, known, attributes, labels)
 
 
 def _identities(reader: Reader, space: str, ids: Set[str]) -> Known:
@@ -78,11 +91,17 @@ def _only(known: Known, ids: Set[str]) -> Known:
     )
 
 
-def _with_statements(reader: Reader, space: str, known: Known) -> Known:
-    ids = list(known.entities)
-    facts, relations = reader.facts(space, ids), reader.relations(space, ids)
-    supports = reader.supports(space, [*(row.id for row in facts), *(row.id for row in relations)])
-    return replace(known, facts=facts, relations=relations, supports=supports)
+def _with_statements(
+    reader: Reader, space: str, known: Known, attributes: Collection[str], labels: Collection[str]
+) -> Known:
+    ids, wanted = list(known.entities), labels_with(labels)
+    facts = reader.facts(space, ids, attributes=attributes) if attributes else []
+    relations = reader.relations(space, ids, labels=wanted, end="from") if wanted else []
+    if held := [label for label in wanted if PRESENT_OF.get(label, label) in ONE_HOLDER]:
+        seen = {row.id for row in relations}
+        relations += [row for row in reader.relations(space, ids, labels=held, end="to") if row.id not in seen]
+    said = [*(row.id for row in facts), *(row.id for row in relations)]
+    return replace(known, facts=facts, relations=relations, supports=reader.supports(space, said) if said else {})
 
 
 def _company(reader: Reader, space: str, ids: Iterable[str]) -> dict[str, Company]:

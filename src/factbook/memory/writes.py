@@ -31,7 +31,13 @@ class Writes(Bound):
             raise InputError("an entity needs a name")
 
         def plan(reader: Reader) -> by_hand.HandPlan:
-            known = gather_names(reader, self._space, [entity.name, *entity.aliases], ids=[entity.id] * bool(entity.id))
+            known = gather_names(
+                reader,
+                self._space,
+                [entity.name, *entity.aliases],
+                ids=[entity.id] * bool(entity.id),
+                attributes={snake_case(name) for name in entity.attributes},
+            )
             return by_hand.plan_put(entity, known, source=self._by_hand(session, project), **self._given(reader))
 
         return self._write("put", plan, reason)
@@ -58,7 +64,7 @@ class Writes(Bound):
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
             ends = (view.resolve(a), view.resolve(b))
-            known = gather_names(reader, self._space, [], ids=ends)
+            known = gather_names(reader, self._space, [], ids=ends, labels=[snake_case(label)])
             return by_hand.plan_relate(
                 ends[0],
                 snake_case(label),

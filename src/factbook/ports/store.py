@@ -132,12 +132,19 @@ class Reader(Protocol):
         """Aliases of exactly these ids, by creation (then id)."""
         ...
 
-    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
-        """Facts said of exactly these ids, by creation (then id)."""
+    def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
+        """Facts said of exactly these ids, by creation (then id); only of these attributes, if any are given."""
         ...
 
-    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
-        """Relations with one of these ids at either end, by creation (then id)."""
+    def relations(
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        labels: Iterable[str] | None = None,
+        end: Literal["either", "from", "to"] = "either",
+    ) -> list[Relation]:
+        """Relations with one of these ids at that end, by creation (then id); only of these labels, if any are given."""
         ...
 
     def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
@@ -223,7 +230,7 @@ class Reader(Protocol):
     ) -> list[Hit]:
         """The lines with what ranking needs, in the order asked for; numbers without a line in the space are left out.
 
-        `cosine` where model and vector are given; `superseded` at `now` (without it: what ever ends).
+        `cosine` (exact to 0.01) where model and vector are given; `superseded` at `now` (without it: what ever ends).
         """
         ...
 

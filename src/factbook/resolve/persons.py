@@ -137,6 +137,8 @@ def compare(left_name: str, right_name: str, *, rivals: int = 0, together: bool 
         return merge(0.97, "the same name with umlauts spelled out")
     if unspaced(left_name) or unspaced(right_name):
         return merge(0.98, "the same name") if joined(left_name) == joined(right_name) else separate("different names")
+    if left.bare and right.bare:
+        return _two_bare(left.surname, right.surname, rivals=rivals, together=together)
     if left.bare or right.bare:
         return _bare(left, right, rivals=rivals, together=together)
     return _full(left, right, rivals=rivals)
@@ -165,6 +167,16 @@ def _bare_equals(left: Person, right: Person, *, rivals: int, together: bool | N
     if rivals:
         return ask(0.6, "the same single name, which others bear too")
     return merge(1.0, "the same single name") if left.titles == right.titles else merge(SURE, "the same single name")
+
+
+def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> Decision:
+    if not same_given(left, right):
+        return separate("different names")
+    short, formal = sorted((left, right), key=len)
+    reason = f"{short} is short for {formal}"
+    if together and not rivals:
+        return merge(0.8, reason, "and the only one among the same people")
+    return ask(0.4, reason)
 
 
 def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from factbook.model.record import Cardinality, EntityType
@@ -37,6 +37,17 @@ PRESENT_OF: Mapping[str, str] = {
 
 ONE_HOLDER = frozenset({"leads", "heads", "ceo_of", "chairs"})
 """Labels of which one thing has one holder at a time: a newcomer closes the one before."""
+
+_PAST_OF: Mapping[str, tuple[str, ...]] = {
+    present: tuple(past for past, of in PRESENT_OF.items() if of == present) for present in PRESENT_OF.values()
+}
+
+
+def labels_with(labels: Collection[str]) -> frozenset[str]:
+    """The labels, and those that bear upon what they say."""
+    wanted = {PRESENT_OF.get(label, label) for label in labels} | set(labels)
+    return frozenset(wanted | {past for label in wanted for past in _PAST_OF.get(label, ())})
+
 
 NAME_ATTRIBUTES = frozenset({"name", "full_name", "nickname", "alias", "also_known_as"})
 """Attributes whose value is another name of the entity."""

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 
 from factbook.text.known_aliases import NEAR, TABLES
 from factbook.text.legal_forms import ANY_TYPE_WORD, GENERATIONS, LEGAL_FORMS, PARTICLES, SMALL_WORDS, TITLES
-from factbook.text.nicknames import formal_names
+from factbook.text.nicknames import formal_names, is_known_given
 from factbook.text.phonetic import metaphone
 
 LONGEST_NAME = 160
@@ -117,7 +117,7 @@ def name_keys(name: str) -> tuple[str, ...]:
 
     The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces; `s:` content tokens
     sorted; `c:` the usual name where the curated list has one; `a:` acronym, of a long name or the name itself; `n:`
-    formal given name and surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none.
+    formal given name, alone and with the surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none.
     """
     folded = fold(name)
     if not folded:
@@ -156,10 +156,14 @@ def acronyms(name: str) -> list[str]:
 
 def _formal(tokens: list[str]) -> list[str]:
     names = [token for token in tokens if token not in PARTICLES]
-    if not 2 <= len(names) <= 4:
+    if not 1 <= len(names) <= 4:
         return []
     given, surname = names[0], names[-1]
-    return [f"{formal} {surname}" for formal in sorted({given, *formal_names(given)})[:4]]
+    formal = sorted({given, *formal_names(given)})[:4]
+    if len(names) == 1:
+        return formal if is_known_given(given) else []
+    whole = [f"{each} {surname}" for each in formal]
+    return [*whole, given] if is_known_given(given) else whole
 
 
 def camel_words(name: str) -> list[str]:

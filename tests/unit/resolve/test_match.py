@@ -275,6 +275,9 @@ def test_a_single_name_links_only_among_the_same_people() -> None:
     short, full = person("Priya"), person("Priya Raman")
     assert decide(short, full, together=True).verdict == "merge"
     assert decide(person("Bill"), person("William Carter"), together=True).verdict == "merge"
+    assert decide(person("Mel"), person("Melanie"), together=True).verdict == "merge"
+    assert decide(person("Mel"), person("Melanie")).verdict == "ask"
+    assert decide(person("Mel"), person("Omar")).verdict == "separate"
     assert decide(short, full, together=True, rivals=1).verdict == "ask"
     assert decide(short, full, together=False).verdict == "ask"
     assert decide(short, short).verdict == "merge"

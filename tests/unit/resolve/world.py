@@ -27,6 +27,7 @@ from factbook.model.record import (
 from factbook.resolve import by_hand
 from factbook.resolve.plan import Plan, plan
 from factbook.store.ram import RamStore
+from factbook.text.kinds import snake_case
 from tests.support.builders import START, at, id_maker
 
 KINDS: Mapping[str, EntityType] = {kind.id: kind for kind in BUILT_IN}
@@ -136,7 +137,8 @@ class World:
 
     def put(self, entity: Entity) -> by_hand.HandPlan:
         with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [entity.name, *entity.aliases], ids=[entity.id] * bool(entity.id))
+            names, ids = [entity.name, *entity.aliases], [entity.id] * bool(entity.id)
+            known = gather_names(reader, SPACE, names, ids=ids, attributes=[*map(snake_case, entity.attributes)])
         now = self.now()
         source = Source(standing="note", said_at=now)
         planned = by_hand.plan_put(entity, known, source=source, kinds=self.kinds, now=now, new_id=self.new_id)
@@ -145,7 +147,7 @@ class World:
 
     def relate(self, from_id: str, label: str, to_id: str, **rest: Any) -> by_hand.HandPlan:
         with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [], ids=(from_id, to_id))
+            known = gather_names(reader, SPACE, [], ids=(from_id, to_id), labels=[label])
         now = self.now()
         source = Source(standing="note", said_at=now)
         planned = by_hand.plan_relate(from_id, label, to_id, known, **rest, source=source, **self._given(now))

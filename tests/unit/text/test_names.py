@@ -115,6 +115,8 @@ def test_acronyms_are_found_both_ways() -> None:
         ("Project Atlas", "atlas"),
         ("postgres", "PostgreSQL"),
         ("Priya", "Priya Raman"),
+        ("Bill", "William Carter"),
+        ("Mel", "Melanie"),
         ("Kathrine Blom", "Katherine Blom"),
         ("Konstantinopel", "Konstantinnopel"),
         ("auth-service", "AuthService"),

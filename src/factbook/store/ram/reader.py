@@ -101,14 +101,30 @@ class RamReader:
         wanted = set(entity_ids)
         return _by_creation(row for row in self.every(space, Alias) if row.entity_id in wanted)
 
-    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
+    def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
         wanted = set(entity_ids)
-        return _by_creation(row for row in self.every(space, Fact) if row.entity_id in wanted)
-
-    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
-        wanted = set(entity_ids)
+        only = None if attributes is None else set(attributes)
         return _by_creation(
-            row for row in self.every(space, Relation) if not wanted.isdisjoint((row.from_id, row.to_id))
+            row
+            for row in self.every(space, Fact)
+            if row.entity_id in wanted and (only is None or row.attribute in only)
+        )
+
+    def relations(
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        labels: Iterable[str] | None = None,
+        end: Literal["either", "from", "to"] = "either",
+    ) -> list[Relation]:
+        wanted = set(entity_ids)
+        only = None if labels is None else set(labels)
+        return _by_creation(
+            row
+            for row in self.every(space, Relation)
+            if (only is None or row.label in only)
+            and ((end != "to" and row.from_id in wanted) or (end != "from" and row.to_id in wanted))
         )
 
     def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:

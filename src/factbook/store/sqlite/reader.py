@@ -179,18 +179,33 @@ class RecordReader:
     def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
         return self._of_entities(Alias, space, entity_ids)
 
-    def facts(self, space: str, entity_ids: Iterable[str]) -> list[Fact]:
-        return self._of_entities(Fact, space, entity_ids)
+    def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
+        if attributes is None:
+            return self._of_entities(Fact, space, entity_ids)
+        where = f"space_no = ? AND entity_id IN ({_GIVEN}) AND attribute IN ({_GIVEN})"
+        given = dumps(list(dict.fromkeys(entity_ids))), dumps(list(dict.fromkeys(attributes)))
+        return _by_creation(self._rows(Fact, where, self._space(space), *given))
 
     def _of_entities(self, cls: type[_Created], space: str, entity_ids: Iterable[str]) -> list[_Created]:
         wanted = dumps(list(dict.fromkeys(entity_ids)))
         return _by_creation(self._rows(cls, f"space_no = ? AND entity_id IN ({_GIVEN})", self._space(space), wanted))
 
-    def relations(self, space: str, entity_ids: Iterable[str]) -> list[Relation]:
-        wanted = dumps(list(dict.fromkeys(entity_ids)))
-        number = self._space(space)
-        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {end} IN ({_GIVEN})" for end in ("from_id", "to_id")]
-        return _by_creation(self._rows(Relation, f"no IN ({' UNION '.join(ends)})", number, wanted, number, wanted))
+    def relations(
+        self,
+        space: str,
+        entity_ids: Iterable[str],
+        *,
+        labels: Iterable[str] | None = None,
+        end: Literal["either", "from", "to"] = "either",
+    ) -> list[Relation]:
+        given: list[Any] = [self._space(space), dumps(list(dict.fromkeys(entity_ids)))]
+        only = ""
+        if labels is not None:
+            only = f" AND label IN ({_GIVEN})"
+            given.append(dumps(list(dict.fromkeys(labels))))
+        columns = ("from_id", "to_id") if end == "either" else (f"{end}_id",)
+        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({_GIVEN}){only}" for name in columns]
+        return _by_creation(self._rows(Relation, f"no IN ({' UNION '.join(ends)})", *given * len(columns)))
 
     def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
         number = self._space(space)
