@@ -10,11 +10,10 @@ from datetime import datetime
 from factbook.model.line import Hit, LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType, Relation
 from factbook.ports.models import Embedder
-from factbook.ports.store import NameHit, Reader
-from factbook.recall.query import Gram, Linked, Query, grams, link, nameless, understand
+from factbook.ports.store import Reader
+from factbook.recall.query import MOST_BEARERS, Linked, Query, grams, keys_of, link, nameless, understand
 from factbook.recall.signals import Measured, Ties, measure
 from factbook.recall.weights import Weights
-from factbook.text.names import name_keys
 from factbook.text.words import words
 
 BY_WORDS = 300
@@ -32,7 +31,6 @@ AROUND = 40
 RADIUS = 2
 SAMPLE = 64
 """Lines in which the speakers of a space are looked for."""
-KEYS_A_NAME = 6
 _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 
 
@@ -100,19 +98,13 @@ def joined(left: Measured, right: Measured) -> Measured:
 
 
 def _linked(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
-    keys = {gram: name_keys(gram.text)[: KEYS_A_NAME if gram.end - gram.start < 3 else 1] for gram in grams(question)}
+    keys = {gram: keys_of(gram) for gram in grams(question)}
     wanted = dict.fromkeys(key for some in keys.values() for key in some)
-    if not wanted:
-        return ()
-    bearers = reader.names(space, wanted, limit=50)
+    bearers = reader.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
     if not bearers:
         return ()
-    found: dict[Gram, Sequence[NameHit]] = {}
-    for gram, some in keys.items():
-        hits = [hit for key in some for hit in bearers.get(key, ())]
-        if hits:
-            found[gram] = hits
-    ids = {hit.entity_id for hits in found.values() for hit in hits}
+    found = {gram: [(key, hit) for key in some for hit in bearers.get(key, ())] for gram, some in keys.items()}
+    ids = {hit.entity_id for hits in found.values() for _, hit in hits}
     return link(found, reader.canonical(space, ids))[:MOST_LINKED]
 
 

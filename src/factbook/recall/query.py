@@ -11,7 +11,7 @@ from typing import Literal
 from factbook.model.record import SELF, EntityType
 from factbook.ports.store import NameHit
 from factbook.recall.times import Span, span_in
-from factbook.text.names import fold
+from factbook.text.names import fold, name_keys
 from factbook.text.words import STOP_WORDS, plain, words
 
 Shape = Literal["open", "list", "count", "yes_no"]
@@ -21,14 +21,22 @@ LONGEST_NAME = 4
 MOST_WORDS = 48
 """Words of a question in which names are looked for."""
 MOST_BEARERS = 5
-"""Entities that one ambiguous name is linked to."""
+"""A name that more entities bear says nothing."""
 
 LEAST_WORDS = 2
 """Index words that a question without names must have left."""
 
 _NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
 _TOKEN = re.compile(r"[^\W_]+(?:['’.&+#/-][^\W_]+)*[+#]*")
+_WHOLE = 0.9
+_SIMILAR = 0.75
 _POSSESSIVE = re.compile(r"['’ʼ]s$")
+_JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
+"""Stop words that may stand inside a name."""
+
+_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.9, "s": 0.9, "a": 0.8}
+"""How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
+
 _SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our)\b")
 _PAST = re.compile(r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|old|originally|ex)\b")
 _YES_NO = re.compile(
@@ -88,41 +96,71 @@ class Gram:
 def grams(question: str) -> tuple[Gram, ...]:
     """What in the question may be a name, lower-case too: runs of words that neither begin nor end with a stop word."""
     tokens = [_POSSESSIVE.sub("", token) for token in _TOKEN.findall(question)[:MOST_WORDS]]
-    stops = [plain(token) in STOP_WORDS for token in tokens]
-    return tuple(
-        Gram(text=" ".join(tokens[start:end]), start=start, end=end)
-        for start in range(len(tokens))
-        if not stops[start]
-        for end in range(start + 1, min(start + LONGEST_NAME, len(tokens)) + 1)
-        if not stops[end - 1]
-    )
+    folded = [plain(token) for token in tokens]
+    stops = [token in STOP_WORDS for token in folded]
+    out: list[Gram] = []
+    for start in range(len(tokens)):
+        if stops[start]:
+            continue
+        for end in range(start + 1, min(start + LONGEST_NAME, len(tokens)) + 1):
+            if not stops[end - 1]:
+                out.append(Gram(text=" ".join(tokens[start:end]), start=start, end=end))
+            elif folded[end - 1] not in _JOINS:
+                break
+    return tuple(out)
 
 
-def link(found: Mapping[Gram, Sequence[NameHit]], canonical: Mapping[str, str]) -> tuple[Linked, ...]:
-    """The entities that a question names, from what the name index holds for its grams.
+def keys_of(gram: Gram) -> tuple[str, ...]:
+    """The keys under which the store's name index is asked: parts of names only for single words."""
+    keys = name_keys(gram.text)
+    return keys if gram.end - gram.start == 1 else tuple(key for key in keys if not key.startswith("t:"))
+
+
+def link(found: Mapping[Gram, Sequence[tuple[str, NameHit]]], canonical: Mapping[str, str]) -> tuple[Linked, ...]:
+    """The entities that a question names, from what the name index holds for the keys of its grams.
 
     A longer name that matches whole hides the shorter ones inside it; a name with several bearers is shared by them.
     """
-    whole = [gram for gram, hits in found.items() if any(fold(hit.name) == fold(gram.text) for hit in hits)]
+    fits = {gram: _bearers(gram, hits, canonical) for gram, hits in found.items()}
+    whole = [gram for gram, bearers in fits.items() if max(bearers.values(), default=0.0) >= _WHOLE]
     best: dict[str, Linked] = {}
-    for gram, hits in found.items():
-        if any(big.start <= gram.start and gram.end <= big.end and big != gram and _longer(big, gram) for big in whole):
+    for gram, bearers in fits.items():
+        top = max(bearers.values(), default=0.0)
+        if not top or any(_inside(gram, big) for big in whole):
             continue
-        fits: dict[str, float] = {}
-        for hit in hits:
-            fit = _fit(gram.text, hit.name)
-            key = canonical.get(hit.entity_id, hit.entity_id)
-            if fit > fits.get(key, 0.0):
-                fits[key] = fit
-        top = max(fits.values(), default=0.0)
-        bearers = [key for key, fit in fits.items() if fit >= 0.8 * top]
-        if not top or len(bearers) > 4 * MOST_BEARERS:
+        near = [key for key, fit in bearers.items() if fit >= 0.8 * top]
+        if len(near) > MOST_BEARERS:
             continue
-        for key in bearers[:MOST_BEARERS]:
-            strength = fits[key] / len(bearers) ** 0.5
+        for key in near:
+            strength = bearers[key] / len(near) ** 0.5
             if key not in best or strength > best[key].strength:
                 best[key] = Linked(entity_id=key, name=gram.text, strength=strength)
     return tuple(sorted(best.values(), key=lambda each: (-each.strength, each.entity_id)))
+
+
+def _bearers(gram: Gram, hits: Sequence[tuple[str, NameHit]], canonical: Mapping[str, str]) -> dict[str, float]:
+    fits: dict[str, float] = {}
+    for key, hit in hits:
+        home = canonical.get(hit.entity_id, hit.entity_id)
+        fits[home] = max(fits.get(home, 0.0), _fit(gram.text, key[:1], hit.name))
+    return {home: fit for home, fit in fits.items() if fit}
+
+
+def _inside(small: Gram, big: Gram) -> bool:
+    return big.start <= small.start and small.end <= big.end and big.end - big.start > small.end - small.start
+
+
+def _fit(gram: str, sort: str, name: str) -> float:
+    """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
+    if sort in _BY_KEY:
+        return _BY_KEY[sort]
+    left, right = fold(gram), fold(name)
+    if sort == "t":
+        return 0.5 + 0.4 * len(left.split()) / max(len(right.split()), 1)
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    similar = DamerauLevenshtein.normalized_similarity(left, right)
+    return 0.7 * similar if similar >= _SIMILAR else 0.0
 
 
 def understand(
@@ -157,26 +195,6 @@ def nameless(question: str, speakers: Iterable[str]) -> str:
     parts = {part for speaker in speakers for part in speaker.split() if len(part) > 2}
     out = " ".join(_NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split())
     return out if out != question and len(words(out)) >= LEAST_WORDS else question
-
-
-def _longer(big: Gram, small: Gram) -> bool:
-    return big.end - big.start > small.end - small.start
-
-
-def _fit(gram: str, name: str) -> float:
-    """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
-    left, right = fold(gram), fold(name)
-    if left == right:
-        return 1.0
-    ours, theirs = left.split(), right.split()
-    if set(ours) <= set(theirs):
-        return 0.5 + 0.4 * len(ours) / len(theirs)
-    if min(len(left), len(right)) < 5:
-        return 0.0
-    from rapidfuzz.distance import DamerauLevenshtein
-
-    similar = DamerauLevenshtein.normalized_similarity(left, right)
-    return 0.7 * similar if similar >= 0.85 else 0.0
 
 
 def _kinds(folded: str, tokens: Sequence[str], kinds: Mapping[str, EntityType]) -> tuple[str, ...]:
