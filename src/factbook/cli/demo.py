@@ -1,161 +1,156 @@
-"""`factbook demo`: the main job on a real conversation, in one look."""
+"""The command that shows what all this is about: a conversation learned, questions answered, a value that changed."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
-from factbook.memory.memory import Memory
-from factbook.model.episode import Message
-from factbook.model.line import Recollection
-from factbook.model.record import Fact, Relation
-from factbook.text.transcripts import as_message
+import typer
+
+from factbook.cli import say
+from factbook.cli.asking import explain_recollection, print_entities, print_links
+from factbook.cli.feeding import Fed, feed
+from factbook.cli.learning import kinds_of, learn, print_jobs_left, print_learned, sums
+from factbook.cli.options import Json, opened
+from factbook.errors import ConfigError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from factbook.memory.memory import Memory
+    from factbook.model.entity import Entity, StatedFact
+    from factbook.model.line import Recollection
 
-SPACE = "demo"
-QUESTIONS = (
-    "who leads Project Atlas, and until when must it be done?",
-    "where does Priya live?",
-    "what do we do about the nightly export?",
-)
-BUDGET = 160
-MOST_ROWS = 14
+QUESTIONS = ("Who leads Project Atlas?", "When is the deadline?", "What should I know before lunch with Tom and Priya?")
+BUDGET = 200
+_SHOWN = 12
 
 
-def conversation() -> Iterator[tuple[str, list[Message]]]:
-    """The shipped conversation: sessions with their messages, in order."""
-    sessions: dict[str, list[Message]] = {}
-    text = files("factbook.cli").joinpath("demo_conversation.jsonl").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        row: dict[str, Any] = json.loads(line)
-        sessions.setdefault(row["session"], []).append(as_message(row))
-    yield from sessions.items()
-
-
-def run(console: Console, database: Path) -> None:
-    """Learns the conversation into the database, and shows what the memory makes of it."""
-    with Memory.open(database, background=False) as opened:
-        memory = opened.within(SPACE)
-        console.rule("[bold]1. A conversation is remembered", align="left")
-        _learn(console, memory)
-        console.rule("[bold]2. Who and what was found", align="left")
-        _entities(console, memory)
-        _relations(console, memory)
-        console.rule("[bold]3. What a question gets, within a budget", align="left")
+def demo(
+    db: Annotated[
+        str | None,
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="A new file for it; without it one in the temporary folder.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Learn a shipped conversation into a new file, show what is found, and ask it three questions."""
+    file = Path(db) if db else Path(tempfile.mkdtemp(prefix="factbook-demo-")) / "demo.db"
+    if file.exists():
+        raise ConfigError(f"{file} is there already; the demo wants a new file")
+    with opened(str(file), "default", new=True) as memory:
+        fed = Fed()
+        with (files("factbook.cli") / "demo.jsonl").open("rb") as stream:
+            feed(
+                memory, stream, "demo.jsonl", fed=fed, session=None, force=False, project="", tell=lambda _offset: None
+            )
+        if json:
+            _as_json(memory, fed, file)
+            return
+        say.line(
+            f"A conversation of {say.count(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
+        )
+        learned = sums(learn(memory, fed.stored))
+        print_learned(learned, kinds_of(memory) - Counter[str]())
+        print_jobs_left(memory.jobs(("waiting", "failed")))
+        _tables(memory)
         for question in QUESTIONS:
-            show_recollection(console, memory.recall(question, BUDGET))
-        console.rule("[bold]4. A value that changed", align="left")
-        _course(console, memory)
-        console.rule("[bold]5. Where it lies, and what to try next", align="left")
-        _next(console, database)
+            _ask(memory, question)
+        _changed(memory)
+    _what_next(file)
 
 
-def _learn(console: Console, memory: Memory) -> None:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    stored = 0
-    for session, messages in conversation():
-        stored += memory.remember(messages, session=session).stored
-    console.print(f"{stored} messages over four months are on the disk, and can be recalled as text already.")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task("Learning", total=None)
-        learned = memory.wait(progress=lambda done, total: progress.update(task, completed=done, total=total))
-    found = [sum(getattr(each, name) for each in learned) for name in ("entities", "facts", "relations")]
-    console.print("[bold]{} entities · {} facts · {} relations[/]".format(*found))
-    failed = [job for job in memory.jobs() if job.error]
-    if failed:
-        console.print(f"[yellow]{len(failed)} jobs could not be learned: {failed[0].error}[/]")
+def _heading(text: str) -> None:
+    say.line("\n", (text, "bold underline"))
 
 
-def _entities(console: Console, memory: Memory) -> None:
-    from rich.table import Table
-
-    table = Table("entity", "kind", "said", "known", box=None, header_style="dim", pad_edge=False)
+def _tables(memory: Memory) -> None:
     entities = sorted(memory.entities(), key=lambda each: -each.mentions)
-    for entity in entities[:MOST_ROWS]:
-        known = "; ".join(f"{name} {value}" for name, value in entity.attributes.items())
-        table.add_row(f"[bold]{entity.name}[/]", entity.entity_type, str(entity.mentions), known)
-    console.print(table)
-    if len(entities) > MOST_ROWS:
-        console.print(f"[dim]… and {len(entities) - MOST_ROWS} more[/]")
+    if entities:
+        _heading("Who and what was talked about")
+        print_entities(entities[:_SHOWN], [say.when(each.last_seen) for each in entities])
+        _more(len(entities), "factbook list")
+    links = [link for link in memory.relations() if link.state == "current"]
+    if links:
+        _heading("How they relate")
+        print_links(links[:_SHOWN])
+        _more(len(links), "factbook relations")
 
 
-def _relations(console: Console, memory: Memory) -> None:
-    from rich.table import Table
-
-    table = Table("from", "relation", "to", "", box=None, header_style="dim", pad_edge=False)
-    links = memory.relations()
-    for link in links[:MOST_ROWS]:
-        ended = link.relation.invalid_at
-        when = f"until {ended:%Y-%m-%d}" if link.state == "superseded" and ended else link.state
-        now = link.state == "current"
-        ends = [{"self": "you"}.get(name, name) for name in (link.from_name, link.to_name)]
-        table.add_row(ends[0], f"[cyan]{link.label}[/]", ends[1], "" if now else f"[dim]{when}[/]")
-    console.print()
-    console.print(table)
-    if len(links) > MOST_ROWS:
-        console.print(f"[dim]… and {len(links) - MOST_ROWS} more[/]")
+def _more(number: int, command: str) -> None:
+    if number > _SHOWN:
+        say.line((f"… {number - _SHOWN} more: {command}", "dim"))
 
 
-def show_recollection(console: Console, found: Recollection) -> None:
-    """A question, the block that an agent would get, and why each line is in it."""
-    from rich.markup import escape
-    from rich.table import Table
+def _ask(memory: Memory, question: str) -> None:
+    _heading(question)
+    explain_recollection(memory.recall(question, BUDGET))
 
-    console.print(f"\n[bold]? {escape(found.question)}[/]")
-    console.print(escape(found.text), style="green", highlight=False)
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for line in found.lines:
-        table.add_row(f"[dim]{line.score:.2f}[/]", escape(line.text), f"[dim]{line.because}[/]")
-    console.print(table)
-    console.print(
-        f"[dim]{found.tokens} of {found.budget} tokens · {len(found.lines)} of {found.candidates} candidates"
-        f" · {found.ms:.0f} ms · no model call[/]"
+
+def _changed(memory: Memory) -> None:
+    """What held once and holds no longer, with the words both rest on."""
+    rows = [row for entity in memory.entities(include_self=True) for row in _changes(entity)]
+    if not rows:
+        return
+    _heading("What changed over time, and who said so")
+    say.show(
+        say.table(
+            ("what", "value", "when", "source"),
+            rows[:_SHOWN],
+            styles={"what": "bold", "when": "cyan", "source": "dim"},
+            heading=False,
+            fixed=("when",),
+            shares=(2, 2, 0, 4),
+        )
     )
 
 
-def _course(console: Console, memory: Memory) -> None:
-    changed = [
-        entity
-        for entity in memory.entities()
-        if any(fact.state == "superseded" for fact in entity.facts)
-        or any(link.state == "superseded" and link.from_id == entity.id for link in entity.links)
-    ]
-    if not changed:
-        console.print("Nothing changed its value.")
-    for entity in changed[:3]:
-        console.print(f"[bold]{entity.name}[/] ({entity.entity_type})")
-        rows: list[tuple[str, str, Fact | Relation, str]] = [
-            (fact.attribute, fact.value, fact.fact, fact.state) for fact in entity.facts
-        ]
-        rows += [
-            (link.label, link.to_name, link.relation, link.state) for link in entity.links if link.from_id == entity.id
-        ]
-        moved = {name for name, _, _, state in rows if state == "superseded"}
-        for name, value, row, state in sorted(rows, key=lambda each: (each[0], each[3])):
-            if name not in moved:
-                continue
-            style = "green" if state == "current" else "dim"
-            until = f" until {row.invalid_at:%Y-%m-%d}" if row.invalid_at else ""
-            said = f"“{row.source.quote}”" if row.source.quote else ""
-            console.print(f"  [{style}]{name.replace('_', ' '):<10} {value}{until}[/]  [dim]{said}[/]", highlight=False)
+def _changes(entity: Entity) -> list[Sequence[str]]:
+    rows: list[Sequence[str]] = []
+    for attribute in dict.fromkeys(each.attribute for each in entity.facts if each.state == "superseded"):
+        values = sorted(
+            (each for each in entity.facts if each.attribute == attribute and each.state != "retracted"),
+            key=lambda each: (each.valid_at is not None, each.valid_at),
+        )
+        for number, each in enumerate(values):
+            what = f"{say.clean(entity.name)}: {attribute.replace('_', ' ')}" if not number else ""
+            rows.append((what, say.clean(each.value), say.span(each.fact), _said(each)))
+    for link in entity.links:
+        if link.state == "superseded" and link.from_id == entity.id:
+            what = f"{say.clean(entity.name)} {link.label.replace('_', ' ')}"
+            rows.append((what, say.clean(link.to_name), say.span(link.relation), say.clean(link.relation.source.quote)))
+    return rows
 
 
-def _next(console: Console, database: Path) -> None:
-    console.print(f"One file: [bold]{database}[/]\n")
-    here = f"--db {database} --space {SPACE}"
-    for command, what in (
-        (f'factbook recall "who knows Priya?" {here} --explain', "ask something, and see why"),
-        (f'factbook show "Project Atlas" {here}', "all that is known of one entity"),
-        (f'factbook history "Priya Raman" {here}', "every change, with the words it rests on"),
-        (f'factbook merge "Lena" "Lena Okafor" {here}', "say that two are one; factbook undo takes it back"),
-        ("factbook remember chat.jsonl", "a conversation of your own"),
-    ):
-        console.print(f"  {command}", style="cyan", highlight=False, soft_wrap=True)
-        console.print(f"      [dim]{what}[/]")
+def _said(each: StatedFact) -> str:
+    return f"{say.clean(each.source.speaker) or 'Ada'}: “{say.clean(each.quote)}”" if each.quote else ""
+
+
+def _what_next(file: Path) -> None:
+    _heading("What next")
+    option = f"--db {file}"
+    say.line(f"The memory is one file: {say.path(file)} ({say.size(file.stat().st_size)}). Try:")
+    for command in ("show 'Priya Raman'", "recall 'who is allergic?' --budget 100", "history Atlas"):
+        say.line("  factbook ", (command, "bold"), f" {option}")
+    say.line("With your own words: ", ("factbook remember FILE", "bold"), ", and all commands: factbook --help")
+
+
+def _as_json(memory: Memory, fed: Fed, file: Path) -> None:
+    learned = memory.wait()
+    answers: list[Recollection] = [memory.recall(question, BUDGET) for question in QUESTIONS]
+    say.as_json(
+        {
+            "file": str(file),
+            "messages": fed.read,
+            "learned": sums(learned),
+            "entities": memory.entities(),
+            "relations": memory.relations(),
+            "answers": answers,
+        }
+    )

@@ -1,0 +1,347 @@
+"""Commands that ask: recall, context, show, list, relations, conflicts, history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.options import Db, Json, Name, Projects, Sessions, Since, Space, Until, opened
+from factbook.memory.clock import utc_now
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from factbook.memory.history import HistoryEntry
+    from factbook.model.entity import Entity, Link, StatedFact
+    from factbook.model.line import Recollection
+    from factbook.model.record import Source
+
+Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Show each line's score, what it is made of, and what it cost.")
+]
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
+
+_STATES = {"superseded": "dim", "retracted": "dim strike"}
+_MOST_CHANGES = 12
+_LONGEST_QUOTE = 90
+
+
+def recall(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")],
+    budget: Budget = 1000,
+    explain: Explain = False,
+    project: Projects = None,
+    session: Sessions = None,
+    since: Since = None,
+    until: Until = None,
+    superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """The lines that matter for a question, as a block for the prompt, within a budget of tokens."""
+    with opened(db, space) as memory:
+        found = memory.recall(
+            question,
+            budget,
+            project=project or (),
+            session=session or (),
+            since=since,
+            until=until,
+            superseded=superseded,
+        )
+    _print_recollection(found, explain=explain, json=json)
+
+
+def context(
+    question: Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="What the prompt will be about.")] = None,
+    budget: Budget = 1000,
+    explain: Explain = False,
+    project: Projects = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
+    with opened(db, space) as memory:
+        found = memory.context(question, budget, project=project or ())
+    _print_recollection(found, explain=explain, json=json)
+
+
+def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> None:
+    if json:
+        say.as_json(found)
+    elif explain:
+        explain_recollection(found)
+    elif found:
+        print(say.clean(found.text, lines=True))
+    else:
+        say.hint("Nothing that is known fits the question.")
+
+
+def explain_recollection(found: Recollection) -> None:
+    """Each line with its score and what it is made of, and what it all cost."""
+    rows = [(say.clean(each.text), f"{each.score:.2f}", say.clean(each.because)) for each in found.lines]
+    if rows:
+        say.show(
+            say.table(
+                ("line", "score", "because"),
+                rows,
+                styles={"score": "bold cyan", "because": "dim"},
+                heading=False,
+                fixed=("score",),
+                shares=(3, 0, 2),
+            )
+        )
+    used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
+    shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    say.line(used.append(shown, "dim"))
+
+
+def show(name: Name, json: Json = False, space: Space = "default", db: Db = None) -> None:
+    """All that is known of one person, project or other thing: facts and relations, since when, and who said so."""
+    with opened(db, space) as memory:
+        entity = memory.get(name)
+        now = utc_now()
+    if json:
+        say.as_json(entity)
+        return
+    also = f" · also: {', '.join(map(say.clean, entity.aliases))}" if entity.aliases else ""
+    seen = f", last {say.ago(entity.last_seen, now)}" if entity.last_seen else ""
+    say.line(
+        (say.clean(entity.name), "bold"),
+        f" · {say.clean(entity.entity_type)}{also} · {say.count(entity.mentions, 'mention')}{seen}",
+        (f" · id {entity.id}", "dim"),
+    )
+    if entity.description:
+        say.line(f"  {say.clean(entity.description)}")
+    rows = [*_fact_rows(entity), *_link_rows(entity)]
+    if rows:
+        say.show(say.table(("", "attribute", "value", "when", "source"), rows, heading=False, shares=(0, 0, 3, 0, 4)))
+
+
+def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
+    rows: list[Sequence[str | Text]] = []
+    clashing = {conflict.attribute: conflict for conflict in entity.conflicts}
+    for conflict in entity.conflicts:
+        days = {say.when(fact.source.said_at) for fact in conflict.facts}
+        rows.append(
+            (
+                "",
+                _words(conflict.attribute),
+                " / ".join(say.clean(fact.value) for fact in conflict.facts),
+                say.styled(("CONFLICT", "bold red")),
+                f"{say.count(len(conflict.facts), 'statement')}{', same day' if len(days) == 1 else ''}",
+            )
+        )
+    shown = ""
+    for stated in sorted(entity.facts, key=lambda each: (each.attribute, each.state != "current")):
+        if stated.attribute in clashing and stated.state == "current":
+            continue
+        label = "" if stated.attribute == shown else _words(stated.attribute)
+        shown = stated.attribute
+        rows.append(_stated_row(label, stated))
+    return rows
+
+
+def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
+    style = _STATES.get(stated.state, "")
+    times = f" ×{stated.count}" if stated.count > 1 else ""
+    return (
+        "",
+        label,
+        say.styled((say.clean(stated.value), style)),
+        say.styled((f"{'retracted' if stated.state == 'retracted' else say.span(stated.fact)}{times}", "dim")),
+        _source(stated.source),
+    )
+
+
+def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
+    rows: list[Sequence[str | Text]] = []
+    for link in entity.links:
+        outgoing = link.from_id == entity.id
+        other = link.to_name if outgoing else link.from_name
+        rows.append(
+            (
+                "",
+                _words(link.label) if outgoing else f"← {_words(link.label)}",
+                say.styled((say.clean(other), _STATES.get(link.state, ""))),
+                say.styled((say.span(link.relation), "dim")),
+                _source(link.relation.source),
+            )
+        )
+    return rows
+
+
+def _source(source: Source) -> Text:
+    """`Ada: “Priya will own the migration”`, or who made it by hand."""
+    if not source.quote:
+        return say.styled(("by hand" if source.standing == "note" else say.clean(source.speaker), "dim"))
+    quote = say.clean(source.quote)
+    if len(quote) > _LONGEST_QUOTE:
+        quote = f"{quote[: _LONGEST_QUOTE - 1].rsplit(' ', 1)[0]} …"
+    return say.styled((f"{say.clean(source.speaker) or source.standing}: “{quote}”", "dim"))
+
+
+def _words(label: str) -> str:
+    return say.clean(label.replace("_", " "))
+
+
+def list_entities(
+    kind: Annotated[list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind: person, …")] = None,
+    limit: Limit = 50,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Who and what is known, last seen first."""
+    with opened(db, space) as memory:
+        entities = memory.entities(kinds=kind or (), limit=limit + 1)
+        now = utc_now()
+    if json:
+        say.as_json(entities[:limit])
+        return
+    if not entities:
+        say.hint("Nothing is known yet." if not kind else "Nothing of that kind is known.")
+        return
+    print_entities(entities[:limit], [say.ago(each.last_seen, now) if each.last_seen else "" for each in entities])
+    if len(entities) > limit:
+        say.hint(f"… and more; --limit {limit * 4} shows them.")
+
+
+def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
+    """A table of entities with what is known of each in a few words."""
+    rows = [
+        (
+            say.clean(each.name),
+            say.clean(each.entity_type),
+            f"{each.mentions}",
+            when,
+            "; ".join(f"{_words(name)} {say.clean(value)}" for name, value in each.attributes.items()),
+        )
+        for each, when in zip(entities, seen, strict=False)
+    ]
+    say.show(
+        say.table(
+            ("name", "kind", "mentions", "last seen", "known"),
+            rows,
+            styles={"name": "bold", "known": "dim"},
+            right=("mentions",),
+            fixed=("kind", "last seen"),
+            shares=(2, 0, 0, 0, 3),
+        )
+    )
+
+
+def relations(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only those of this entity.")] = None,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")] = 1,
+    superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """How things relate, since when, and who said so."""
+    with opened(db, space) as memory:
+        links = memory.neighbours(name, hops, superseded=superseded) if name is not None else memory.relations()
+    if name is None and not superseded:
+        links = [link for link in links if link.state == "current"]
+    if json:
+        say.as_json(links)
+    elif links:
+        print_links(links)
+    else:
+        say.hint("No relation is known." if name is None else f"No relation of {say.clean(name)} is known.")
+
+
+def print_links(links: Sequence[Link]) -> None:
+    """A table of relations with who said so."""
+    rows = [
+        (
+            say.clean(link.from_name),
+            _words(link.label),
+            say.clean(link.to_name),
+            say.styled((say.span(link.relation), "dim")),
+            _source(link.relation.source),
+        )
+        for link in links
+    ]
+    say.show(
+        say.table(
+            ("from", "relation", "to", "when", "source"),
+            rows,
+            styles={"from": "bold", "relation": "cyan", "to": "bold"},
+            fixed=("when",),
+            shares=(2, 0, 2, 0, 3),
+        )
+    )
+
+
+def conflicts(json: Json = False, space: Space = "default", db: Db = None) -> None:
+    """What the record has no single answer to: current values between which no rule decides."""
+    with opened(db, space) as memory:
+        found = memory.conflicts()
+    if json:
+        say.as_json(found)
+        return
+    if not found:
+        say.hint("No conflict.")
+        return
+    for conflict in found:
+        say.line((say.clean(conflict.entity_name), "bold"), f" · {_words(conflict.attribute)}")
+        rows = [
+            ("", say.clean(fact.value), say.when(fact.source.said_at), _source(fact.source)) for fact in conflict.facts
+        ]
+        say.show(say.table(("", "value", "said", "source"), rows, heading=False, fixed=("said",), shares=(0, 2, 0, 3)))
+    say.hint("To decide one, say or put the right value: factbook put NAME --set attribute=value")
+
+
+def history(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only what concerns this entity.")] = None,
+    limit: Limit = 20,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """The latest changes, newest first: when, by whom, why, and the words they rest on."""
+    with opened(db, space) as memory:
+        entries = memory.history(name, limit)
+    if json:
+        from factbook.model.codec import pack_change
+
+        say.as_json(
+            [
+                {
+                    "version": each.version,
+                    "stamp": each.commit.stamp,
+                    "erased": each.commit.erased,
+                    "lines": each.lines,
+                    "quotes": each.quotes,
+                    "changes": [pack_change(change) for change in each.commit.changes],
+                }
+                for each in entries
+            ]
+        )
+        return
+    if not entries:
+        say.hint("Nothing has changed yet.")
+    for entry in entries:
+        _print_entry(entry)
+
+
+def _print_entry(entry: HistoryEntry) -> None:
+    stamp = entry.commit.stamp
+    undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
+    why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
+    say.line(
+        (f"{entry.version}", "bold cyan"),
+        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{why}",
+    )
+    for each in entry.lines[:_MOST_CHANGES]:
+        say.line(f"    {say.clean(each)}")
+    if len(entry.lines) > _MOST_CHANGES:
+        say.line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))

@@ -1,0 +1,270 @@
+"""Commands that write by hand, decide, take back and forget."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.options import Db, Json, Name, Project, Reason, Session, Since, Space, Until, moment, opened
+
+if TYPE_CHECKING:
+    from factbook.memory.memory import Memory
+    from factbook.model.receipt import Erased, Receipt
+    from factbook.model.record import Review
+
+Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")]
+Importance = Annotated[float, typer.Option("--importance", min=0.0, max=1.0, help="0 to 1.")]
+
+
+def _done(receipt: Receipt, sentence: str, *, json: bool) -> None:
+    if json:
+        say.as_json(receipt)
+    elif not receipt.versions:
+        say.line("Nothing to change: it was so already.")
+    else:
+        version = receipt.versions[-1]
+        say.line(sentence, (f" Version {version}; to take it back: factbook undo {version}", "dim"))
+
+
+def _pair(written: str) -> tuple[str, str]:
+    name, separator, value = written.partition("=")
+    if not (separator and name.strip() and value.strip()):
+        raise typer.BadParameter(f"{written!r} is not of the form attribute=value")
+    return name.strip(), value.strip()
+
+
+def put(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name; a known one is written again.")],
+    kind: Annotated[
+        str, typer.Option("--kind", help="person, organization, place, project, … or one of your own.")
+    ] = "",
+    sets: Annotated[
+        list[str] | None, typer.Option("--set", metavar="ATTRIBUTE=VALUE", help="What is so; may be given again.")
+    ] = None,
+    alias: Annotated[list[str] | None, typer.Option("--alias", help="Another name; may be given again.")] = None,
+    description: Annotated[str, typer.Option("--description", help="A sentence about it.")] = "",
+    importance: Importance = 0.5,
+    reason: Reason = "",
+    session: Session = "",
+    project: Project = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Write down an entity with its attributes; the values before stay in its history."""
+    from factbook.model.entity import Entity
+
+    attributes = dict(map(_pair, sets or ()))
+    with opened(db, space, new=True) as memory:
+        known = memory.find(name) if not kind else None
+        entity = Entity(
+            name,
+            kind or (known.entity_type if known else "other"),
+            attributes,
+            aliases=list(alias or ()),
+            description=description,
+            importance=importance,
+        )
+        receipt = memory.put(entity, session=session, project=project, reason=reason)
+    _done(receipt, f"{say.clean(name)} is written down.", json=json)
+
+
+def relate(
+    name: Name,
+    label: Annotated[str, typer.Argument(metavar="RELATION", help="A verb: leads, works_at, part_of.")],
+    other: Other,
+    note: Annotated[str, typer.Option("--note", help="A word about it.")] = "",
+    since: Annotated[
+        datetime | None, typer.Option("--since", parser=moment, metavar="DATE", help="Since when it holds.")
+    ] = None,
+    session: Session = "",
+    project: Project = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Link two known entities."""
+    with opened(db, space) as memory:
+        receipt = memory.relate(name, label, other, note=note, valid_at=since, session=session, project=project)
+    _done(receipt, f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.", json=json)
+
+
+def note(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember, in your words.")],
+    category: Annotated[str, typer.Option("--category", help="preference, decision, todo, …")] = "general",
+    about: Annotated[
+        list[str] | None, typer.Option("--about", metavar="NAME", help="Whom or what it is about.")
+    ] = None,
+    importance: Importance = 0.5,
+    persistent: Annotated[bool, typer.Option("--persistent", help="Never pruned.")] = False,
+    expires: Annotated[
+        datetime | None, typer.Option("--expires", parser=moment, metavar="DATE", help="Hidden from recall after that.")
+    ] = None,
+    session: Session = "",
+    project: Project = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Keep a note, linked to the known names in it."""
+    with opened(db, space, new=True) as memory:
+        receipt = memory.note(
+            text,
+            category=category,
+            importance=importance,
+            persistent=persistent,
+            expires_at=expires,
+            about=about or (),
+            session=session,
+            project=project,
+        )
+    _done(receipt, "Noted.", json=json)
+
+
+def merge(
+    name: Name, other: Other, reason: Reason = "", json: Json = False, space: Space = "default", db: Db = None
+) -> None:
+    """Say that two entities are one; nothing is lost, and unmerge takes them apart again."""
+    with opened(db, space) as memory:
+        receipt = memory.merge(name, other, reason=reason)
+    _done(receipt, f"{say.clean(name)} and {say.clean(other)} are one.", json=json)
+
+
+def unmerge(
+    name: Name, other: Other, reason: Reason = "", json: Json = False, space: Space = "default", db: Db = None
+) -> None:
+    """Say that two entities that were merged are two, and shall stay two."""
+    with opened(db, space) as memory:
+        receipt = memory.unmerge(name, other, reason=reason)
+    _done(receipt, f"{say.clean(name)} and {say.clean(other)} are two.", json=json)
+
+
+def review(
+    which: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="The review to decide; without it: show all.")
+    ] = None,
+    same: Annotated[bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")] = None,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Names that may be one and wait for your word; decide with --same or --different."""
+    with opened(db, space) as memory:
+        if which is None:
+            _show_reviews(memory, json=json)
+            return
+        if same is None:
+            raise typer.BadParameter("say --same or --different")
+        receipt = memory.decide(_whole_id(memory, which), same=same, reason=reason)
+    _done(receipt, "They are one." if same else "They are two, and shall stay two.", json=json)
+
+
+def _whole_id(memory: Memory, beginning: str) -> str:
+    """The id of the one open review that begins so."""
+    found = [each.id for each in memory.reviews() if each.id.startswith(beginning)]
+    return found[0] if len(found) == 1 else beginning
+
+
+def _show_reviews(memory: Memory, *, json: bool) -> None:
+    reviews = memory.reviews()
+    if json:
+        say.as_json(reviews)
+        return
+    if not reviews:
+        say.hint("Nothing waits for review.")
+        return
+    rows = [
+        (each.id, _described(memory, each.left_id), _described(memory, each.right_id), f"{each.score:.2f}", _why(each))
+        for each in reviews
+    ]
+    say.show(
+        say.table(
+            ("id", "one", "other", "score", "because"),
+            rows,
+            styles={"id": "cyan", "one": "bold", "other": "bold", "because": "dim"},
+            fixed=("id", "score"),
+            shares=(0, 2, 2, 0, 3),
+        )
+    )
+    say.hint("To decide: factbook review ID --same, or --different")
+
+
+def _described(memory: Memory, entity_id: str) -> str:
+    entity = memory.find(entity_id)
+    return f"{say.clean(entity.name)} ({say.clean(entity.entity_type)})" if entity else entity_id
+
+
+def _why(each: Review) -> str:
+    return "; ".join(map(say.clean, each.evidence))
+
+
+def undo(
+    version: Annotated[
+        int | None, typer.Argument(min=1, metavar="[VERSION]", help="From the history; without it the latest change.")
+    ] = None,
+    cascade: Annotated[bool, typer.Option("--cascade", help="Also the later changes that rest on it.")] = False,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Take a change back; the undoing is itself a change that can be taken back."""
+    with opened(db, space) as memory:
+        receipt = memory.undo(version, cascade=cascade, reason=reason)
+    _done(receipt, "Taken back.", json=json)
+
+
+def forget(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="An entity, with all that was said of it.")
+    ] = None,
+    session: Annotated[str | None, typer.Option("--session", metavar="NAME", help="What was said in it.")] = None,
+    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="What was said under it.")] = None,
+    since: Since = None,
+    until: Until = None,
+    ids: Annotated[list[str] | None, typer.Option("--id", help="A fact, relation or note; may be given again.")] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="The whole space.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Erase for good: the words leave every file of the memory. The one thing that undo can't take back."""
+    with opened(db, space) as memory:
+
+        def run(*, dry: bool) -> Erased:
+            return memory.forget(
+                name,
+                session=session,
+                project=project,
+                since=since,
+                until=until,
+                ids=tuple(ids or ()),
+                everything=everything,
+                dry_run=dry,
+                reason=reason,
+            )
+
+        if not (dry_run or yes):
+            if not sys.stdin.isatty():
+                raise typer.BadParameter("forgetting is for good: add --yes, or --dry-run to see what would go")
+            typer.confirm(f"{_counted(run(dry=True))} will be erased for good. Go on?", abort=True)
+        erased = run(dry=dry_run)
+    if json:
+        say.as_json(erased)
+        return
+    say.line(f"{_counted(erased)} {'would be' if dry_run else 'are'} erased.")
+    for each in erased.pending:
+        say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
+
+
+def _counted(erased: Erased) -> str:
+    counts = ", ".join(f"{number:,} {sort.replace('_', ' ')}" for sort, number in erased.counts.items() if number)
+    return f"{erased.what.capitalize()} ({counts or 'nothing'})"

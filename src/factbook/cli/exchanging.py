@@ -1,0 +1,65 @@
+"""Commands that write a space to a file and read it back."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.options import Db, Json, Space, opened
+from factbook.errors import ConfigError
+
+
+def export(
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="Where to; - for the output.")] = "-",
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Write a space as JSON lines: what was said, and the whole history of what is known."""
+    with opened(db, space) as memory:
+        if file == "-":
+            memory.export(sys.stdout)
+            return
+        if Path(file).exists() and not force:
+            raise ConfigError(f"{file} is there already; --force writes over it")
+        unfinished = Path(f"{file}.unfinished")
+        try:
+            # Nobody else may read it, and a file that is there is whole.
+            handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
+                lines = memory.export(target)
+            unfinished.replace(file)
+        except OSError as error:
+            unfinished.unlink(missing_ok=True)
+            raise ConfigError(f"{file} can't be written: {error.strerror}") from None
+    say.line(f"{say.count(lines, 'line')} written to {say.clean(file)}.")
+
+
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; - for the input.")],
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Read an export into a space, with its history; again, it goes on where it broke off."""
+    with opened(db, space, new=True) as memory:
+        try:
+            if file == "-":
+                lines = memory.import_(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"))
+            else:
+                lines = memory.import_(Path(file))
+        except UnicodeDecodeError:
+            raise ConfigError(f"{file} is not an export: not text in UTF-8") from None
+        except OSError as error:
+            raise ConfigError(f"{file} can't be read: {error.strerror}") from None
+        stats = memory.stats()
+    if json:
+        say.as_json({"lines": lines, "stats": stats})
+    else:
+        say.line(f"{say.count(lines, 'line')} read; the space holds {say.count(stats['messages'], 'message')} now.")

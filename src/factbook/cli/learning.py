@@ -1,0 +1,282 @@
+"""Commands that learn: remember, work, jobs."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.feeding import Fed, feed, label_of
+from factbook.cli.options import Db, Json, Project, Space, opened
+from factbook.errors import ConfigError
+from factbook.model.job import Job, JobState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from factbook.memory.memory import Memory
+    from factbook.model.receipt import Learned
+
+_KINDS_COUNTED = 2000
+"""In a space of more entities, those of each kind are not counted."""
+_PEOPLE = {"person": "people"}
+
+
+def remember(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="Text, a chat log, JSON lines or a JSON list of messages; - for the input."
+        ),
+    ] = None,
+    text: Annotated[str | None, typer.Option("--text", help="What to remember, instead of a file.")] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="NAME", help="A label; without it what the file says, or its name."),
+    ] = None,
+    project: Project = "",
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Only keep the words; factbook work learns later.")
+    ] = False,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Keep what was said and learn from it. The same messages again are kept once, so a longer file may be read again."""
+    began = time.perf_counter()
+    sources = _sources(files or [], text)
+    with opened(db, space, new=True) as memory:
+        before = kinds_of(memory)
+        fed = Fed()
+        for name, stream, size in sources:
+            with stream, _reading(name, size, quiet=json) as tell:
+                label = session if session is not None else None if stream is sys.stdin.buffer else label_of(name)
+                feed(
+                    memory, stream, name, fed=fed, session=label, force=session is not None, project=project, tell=tell
+                )
+            if fed.fault:
+                break
+        learned = [] if no_wait or not fed.stored else learn(memory, fed.stored, quiet=json)
+        jobs = memory.jobs(("waiting", "failed"))
+        if json:
+            _as_json(fed, learned, jobs, time.perf_counter() - began)
+        else:
+            _report(memory, fed, learned, jobs, before, learnt=not no_wait)
+    if fed.fault:
+        say.complain(_told(fed, learned=not no_wait))
+        raise typer.Exit(1)
+
+
+def _sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[bytes], int]]:
+    """What to read: a name for it, its bytes, and how many there are (0 where nobody knows)."""
+    import io
+
+    if text is not None:
+        if files:
+            raise typer.BadParameter("give a file or --text, not both")
+        data = text.encode("utf-8", "replace")
+        return iter([("the text", io.BytesIO(data), len(data))])
+    if not files and sys.stdin.isatty():
+        raise typer.BadParameter("name a file, or pipe something in: echo 'Ada leads Atlas.' | factbook remember")
+    # Every one of them, before anything is stored of the first.
+    for name in files:
+        if name != "-" and not Path(name).is_file():
+            said = "is a folder" if Path(name).is_dir() else "is not there"
+            raise ConfigError(f"{name} {said}; to remember a text: factbook remember --text '…'")
+    return (_open(name) for name in files or ["-"])
+
+
+def _open(name: str) -> tuple[str, IO[bytes], int]:
+    if name == "-":
+        return "the input", sys.stdin.buffer, 0
+    try:
+        return name, Path(name).open("rb"), Path(name).stat().st_size
+    except OSError as error:
+        raise ConfigError(f"{name} can't be read: {error.strerror}") from None
+
+
+@contextmanager
+def _reading(name: str, size: int, *, quiet: bool) -> Generator[Callable[[int], None], None, None]:
+    """A progress bar of bytes for a file that takes a while; gone when it is done."""
+    out = say.console(errors=True)
+    if quiet or not out.is_terminal or size < 2**20:
+        yield lambda _offset: None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=out, transient=True) as progress:
+        task = progress.add_task(f"Reading {say.clean(name)}", total=size)
+        yield lambda offset: progress.update(task, completed=min(offset, size))
+
+
+def learn(memory: Memory, messages: int, *, quiet: bool = False) -> list[Learned]:
+    """Learns what waits, with a progress bar on a terminal; returns what was learned."""
+    title = f"Learning {say.count(messages, 'message')}"
+    out = say.console()
+    if quiet or not out.is_terminal:
+        began = time.perf_counter()
+        learned = memory.wait()
+        if not quiet:
+            say.line(f"{title}  {say.seconds(time.perf_counter() - began)}")
+        return learned
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+    from rich.text import Text
+
+    class Seconds(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(say.seconds(task.finished_time or task.elapsed or 0), style="dim")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Seconds())
+    with Progress(*columns, console=out) as progress:
+        task = progress.add_task(title, total=None)
+        learned = memory.wait(progress=lambda done, total: progress.update(task, completed=done, total=total))
+        progress.update(task, total=1, completed=1)
+    return learned
+
+
+def kinds_of(memory: Memory) -> Counter[str]:
+    """How many entities of each kind there are; empty where counting takes too long."""
+    if memory.stats().get("entities", 0) > _KINDS_COUNTED:
+        return Counter()
+    return Counter(each.entity_type for each in memory.entities())
+
+
+def sums(learned: Sequence[Learned]) -> dict[str, int]:
+    """What was learned, by sort."""
+    sorts = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
+    return {sort: sum(getattr(each, sort) for each in learned) for sort in sorts}
+
+
+def _report(
+    memory: Memory, fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], before: Counter[str], *, learnt: bool
+) -> None:
+    if learned:
+        print_learned(sums(learned), kinds_of(memory) - before)
+    elif not fed.stored and fed.read and not fed.fault:
+        say.line(f"{say.count(fed.read, 'message')} read, all known already.")
+    if fed.stored and not learned:
+        say.line(f"{say.count(fed.stored, 'message')} kept.")
+    if fed.stored and fed.duplicates:
+        say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
+    for sort, number in fed.masked.items():
+        say.line(f"  {say.count(number, 'secret')} masked: {sort.replace('_', ' ')}")
+    print_jobs_left(jobs, learnt=learnt)
+
+
+def print_learned(found: dict[str, int], kinds: Counter[str]) -> None:
+    """What was found, in two lines."""
+    most = [
+        f"{number} {_PEOPLE.get(kind, kind + 's') if number > 1 else kind}" for kind, number in kinds.most_common(3)
+    ]
+    more = " …" if len(kinds) > len(most) else ""
+    listed = f" ({', '.join(most)}{more})" if most else ""
+    say.line(f"  {say.count(found['entities'], 'entity', 'entities')}{listed}")
+    parts = [say.count(found["facts"], "fact"), say.count(found["relations"], "relation")]
+    if found["reviews"]:
+        wait = "waits" if found["reviews"] == 1 else "wait"
+        parts.append(f"{say.count(found['reviews'], 'name')} {wait} for review (factbook review)")
+    if found["conflicts"]:
+        parts.append(f"{say.count(found['conflicts'], 'conflict')} (factbook conflicts)")
+    say.line(f"  {' · '.join(parts)}")
+
+
+def print_jobs_left(jobs: Sequence[Job], *, learnt: bool = True) -> None:
+    """Says which jobs are not done, and what to do about them."""
+    failed = [job for job in jobs if job.state == "failed"]
+    waiting = len(jobs) - len(failed)
+    if failed:
+        why = failed[-1].error.rstrip(".").removeprefix("ConfigError: ")
+        say.complain(f"{say.count(len(failed), 'job')} failed: {why}. Then: factbook work --retry")
+    if waiting:
+        again = "will be tried again by" if learnt else "wait" if waiting > 1 else "waits"
+        say.hint(f"{say.count(waiting, 'job')} {again}{': ' if not learnt else ' '}factbook work")
+
+
+def _told(fed: Fed, *, learned: bool) -> str:
+    """The fault, with what was kept before it and where reading again goes on."""
+    verb = "learned" if learned else "kept"
+    kept = f"{say.count(fed.in_file, 'message')} {'was' if fed.in_file == 1 else 'were'} {verb}"
+    again = f"{kept}; run again to go on from line {fed.line}." if fed.line else f"{kept}."
+    return f"{fed.fault}. {again}" if fed.in_file else f"{fed.fault}."
+
+
+def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], took: float) -> None:
+    states = Counter(job.state for job in jobs)
+    say.as_json(
+        {
+            "messages": fed.read,
+            "stored": fed.stored,
+            "duplicates": fed.duplicates,
+            "masked": fed.masked,
+            "skipped": fed.skipped,
+            "episode_ids": fed.episode_ids,
+            "learned": sums(learned),
+            "jobs": {"waiting": states["waiting"], "failed": states["failed"]},
+            "fault": fed.fault or None,
+            "seconds": round(took, 3),
+        }
+    )
+
+
+def work(
+    retry: Annotated[bool, typer.Option("--retry", help="Also once more what failed.")] = False,
+    all_spaces: Annotated[bool, typer.Option("--all-spaces", help="Not only this space's.")] = False,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Learn from what waits, in the foreground; several may run at once."""
+    with opened(db, space) as memory:
+        done = memory.work(retry=retry, every_space=all_spaces)
+        jobs = memory.jobs(("waiting", "failed"))
+    if json:
+        say.as_json({"taken": done, "jobs": Counter(job.state for job in jobs)})
+        return
+    say.line(f"{say.count(done, 'job')} taken." if done else "Nothing waits.")
+    print_jobs_left(jobs)
+
+
+def jobs(
+    state: Annotated[
+        list[str] | None,
+        typer.Option("--state", metavar="STATE", help="waiting, running, failed or done; may be given again."),
+    ] = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """What is being learned, waits or failed, with its error; one job an episode."""
+    states: dict[str, JobState] = {"waiting": "waiting", "running": "running", "failed": "failed", "done": "done"}
+    wanted = state or ["waiting", "running", "failed"]
+    if unknown := [each for each in wanted if each not in states]:
+        raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(states)}")
+    with opened(db, space) as memory:
+        found = memory.jobs([states[each] for each in wanted])
+    if json:
+        say.as_json(found)
+        return
+    if not found:
+        say.hint("No job is in that state." if state else "Nothing waits, runs or failed.")
+        return
+    rows = [
+        (job.id, job.state, f"{job.attempts}", f"{job.created_at:%Y-%m-%d %H:%M}", say.clean(job.error))
+        for job in found
+    ]
+    say.show(
+        say.table(
+            ("id", "state", "tries", "since", "error"),
+            rows,
+            styles={"id": "cyan", "error": "red"},
+            right=("tries",),
+            fixed=("id", "state", "since"),
+            shares=(0, 0, 0, 0, 1),
+        )
+    )

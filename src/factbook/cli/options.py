@@ -1,0 +1,96 @@
+"""The options that commands share, and opening the memory that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factbook.errors import ConfigError
+
+if TYPE_CHECKING:
+    from factbook.memory.memory import Memory
+
+Db = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        envvar="FACTBOOK_DB",
+        metavar="FILE",
+        help="The memory's file. Without it: factbook.db in your data folder (factbook doctor says where that is).",
+        show_default=False,
+    ),
+]
+Space = Annotated[
+    str, typer.Option("--space", envvar="FACTBOOK_SPACE", metavar="NAME", help="Whose memory it is: a user, a team.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")]
+Session = Annotated[str, typer.Option("--session", metavar="NAME", help="A label: the conversation it belongs to.")]
+Project = Annotated[str, typer.Option("--project", metavar="NAME", help="A label: the project it belongs to.")]
+Sessions = Annotated[
+    list[str] | None, typer.Option("--session", metavar="NAME", help="Only what was said there; may be given again.")
+]
+Projects = Annotated[
+    list[str] | None,
+    typer.Option("--project", metavar="NAME", help="Only what belongs to it, or to no project; may be given again."),
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the history.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, another name of it, a part only it has, or its id.")]
+
+
+def moment(written: str) -> datetime:
+    """A date or time as an option gives it: ISO 8601, UTC where it names no zone."""
+    try:
+        at = datetime.fromisoformat(written)
+    except ValueError:
+        raise typer.BadParameter(f"{written!r} is not a date or time, like 2026-03-02 or 2026-03-02T14:30") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+Since = Annotated[
+    datetime | None, typer.Option("--since", parser=moment, metavar="DATE", help="Not before: 2026-03-02.")
+]
+Until = Annotated[datetime | None, typer.Option("--until", parser=moment, metavar="DATE", help="Before that day.")]
+
+
+def default_file() -> Path:
+    """`factbook.db` in the user's data folder: on Linux `~/.local/share/factbook`, or as XDG_DATA_HOME says."""
+    import platformdirs
+
+    return platformdirs.user_data_path("factbook", appauthor=False) / "factbook.db"
+
+
+def file_of(url: str) -> Path | None:
+    """The file that a URL or path names; None for a store that is no file."""
+    if url.startswith("sqlite:///"):
+        return Path(url.removeprefix("sqlite:///"))
+    scheme, separator, _ = url.partition(":")
+    return Path(url) if not separator or len(scheme) < 2 else None
+
+
+@contextmanager
+def opened(db: str | None, space: str, *, new: bool = False) -> Generator[Memory, None, None]:
+    """The memory that the options name; only with `new` is a file made where there is none.
+
+    Raises:
+        ConfigError: there is none. StoreError, SpaceError: it can't be opened.
+    """
+    url = db or str(default_file())
+    file = file_of(url)
+    if file is not None and not file.exists():
+        if not new:
+            raise ConfigError(
+                f"there is no memory at {file} yet; begin with: factbook remember FILE, or: factbook demo"
+            )
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise ConfigError(f"the folder {file.parent} can't be made: {error.strerror}") from None
+    from factbook.memory.memory import Memory
+
+    with Memory.open(url, background=False) as memory:
+        yield memory.within(space)
