@@ -190,6 +190,17 @@ def test_an_alias_of_nobody_is_not_found_until_its_entity_is_there(store: Store)
         assert reader.names("ada", ["f:addie"])["f:addie"][0].kind == "robot"
 
 
+def test_an_alias_that_was_there_before_its_entity_takes_its_age(store: Store):
+    commit(store, "ada", alias("late", "Tom", created_at=at(1)), alias("early", "Tom", created_at=at(2)))
+    late = entity("late", "L", created_at=at(9))
+    commit(store, "ada", late, entity("early", "E", created_at=at(8)))
+    with store.reading() as reader:
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == ["early"]
+    commit(store, "ada", Change(before=late, after=entity("late", "L", created_at=at(7))))
+    with store.reading() as reader:
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == ["late"]
+
+
 def test_a_merge_is_followed_along_its_chain_and_undone_without_a_trace(store: Store):
     ab, bc, dc = same_as("a", "b"), same_as("b", "c"), same_as("d", "c")
     commit(store, "ada", *(entity(each) for each in "abcd"), ab)

@@ -25,7 +25,9 @@ def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> N
     primary = isinstance(row, EntityRecord)
     entity_id = row.id if isinstance(row, EntityRecord) else row.entity_id
     created_at = micros(row.created_at)
-    if not primary:
+    if primary:
+        _age(con, space_no, entity_id, created_at)
+    else:
         found = con.execute(
             "SELECT created_at FROM entities WHERE space_no = ? AND id = ?", (space_no, entity_id)
         ).fetchone()
@@ -38,6 +40,22 @@ def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> N
         "INSERT INTO name_keys (space_no, key, created_at, bearer_no) VALUES (?, ?, ?, ?)",
         [(space_no, key, created_at, bearer_no) for key in dict.fromkeys(name_keys(row.name))],
     )
+
+
+def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int) -> None:
+    """Orders the keys of aliases that were entered before their entity, or whose entity's age is another now."""
+    found = con.execute(
+        "SELECT b.no, b.name, b.created_at FROM aliases a JOIN bearers b"
+        " ON b.space_no = a.space_no AND b.record_id = a.id AND NOT b.is_primary"
+        " WHERE a.space_no = ? AND a.entity_id = ? AND b.created_at != ?",
+        (space_no, entity_id, created_at),
+    ).fetchall()
+    for bearer_no, alias, old in found:
+        con.execute("UPDATE bearers SET created_at = ? WHERE no = ?", (created_at, bearer_no))
+        con.executemany(
+            "UPDATE name_keys SET created_at = ? WHERE space_no = ? AND key = ? AND created_at = ? AND bearer_no = ?",
+            [(created_at, space_no, key, old, bearer_no) for key in dict.fromkeys(name_keys(alias))],
+        )
 
 
 def unname(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> None:
