@@ -8,6 +8,7 @@ from datetime import datetime
 
 from factbook.errors import AmbiguousError, NotFoundError
 from factbook.memory.kinds import kinds_of
+from factbook.memory.merged import facts_by_home, links_as_one
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
@@ -116,10 +117,8 @@ class View:
         members = self.reader.members(self.space, ids)
         every = [member for group in members.values() for member in group]
         rows = self.reader.get(self.space, EntityRecord, every)
-        home = {member: key for key, group in members.items() for member in group}
-        facts: dict[str, list[Fact]] = {}
-        for fact in self.reader.facts(self.space, every):
-            facts.setdefault(home[fact.entity_id], []).append(fact)
+        kinds = kinds_of(self.reader, self.space)
+        facts = facts_by_home(self.reader, self.space, members, kinds)
         links: dict[str, list[Link]] = {}
         for link in self.links(self.reader.relations(self.space, every)):
             for end in {link.from_id, link.to_id} & members.keys():
@@ -130,7 +129,7 @@ class View:
             aliases=self._aliases(members),
             counts=self.reader.counts(self.space, ids),
             supports={k: len(v) for k, v in self.reader.supports(self.space, _ids(facts.values())).items()},
-            kinds=kinds_of(self.reader, self.space),
+            kinds=kinds,
         )
         return [self._entity(key, facts.get(key, []), links.get(key, []), shared) for key in ids if key in rows]
 
@@ -139,6 +138,8 @@ class View:
         canonical = self.reader.canonical(self.space, {end for row in relations for end in (row.from_id, row.to_id)})
         names = self.names_of(canonical.values())
         supports = self.reader.supports(self.space, [row.id for row in relations])
+        if len(set(canonical.values())) < len(canonical):
+            relations = links_as_one(self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space))
         links = [
             Link(
                 relation=row,
