@@ -87,6 +87,7 @@ def _item(index: int, candidate: Candidate, tokenizer: Tokenizer) -> Item:
         group=entry.group,
         heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading) if entry.heading else 0,
         session=candidate.place,
+        capped=card,
         says=candidate.says,
         unless=candidate.unless,
     )

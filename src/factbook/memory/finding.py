@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from factbook.model.line import Hit, LineFilter, LineKind, WordStats
+from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType, Relation
 from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
@@ -175,9 +175,14 @@ def _best(measured: Measured) -> list[int]:
     return [hit.no for _, hit in placed[:AROUND]]
 
 
-def best_known(hits: Sequence[Hit], fit: Sequence[float], most: int) -> dict[LineKind, list[str]]:
-    """Ids of the best facts, relations and notes, by kind."""
-    known = [(value, hit) for value, hit in zip(fit, hits, strict=True) if hit.kind in ("fact", "relation", "note")]
+def best_known(measured: Measured, most: int) -> dict[LineKind, list[str]]:
+    """Ids of the best facts and relations, by kind: by their own words and by what they are about."""
+    columns = measured.columns
+    known = [
+        (fit + name + graph, hit)
+        for fit, name, graph, hit in zip(measured.fit, columns["name"], columns["graph"], measured.hits, strict=True)
+        if hit.kind in ("fact", "relation")
+    ]
     known.sort(key=lambda each: (-each[0], each[1].no))
     out: dict[LineKind, list[str]] = {}
     for _, hit in known[:most]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from factbook.model.episode import StoredMessage
@@ -12,11 +12,12 @@ from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.ports.store import Reader
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
+from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.render.dates import day
 from factbook.resolve.conflicts import conflicting
-from factbook.text.words import plain
+from factbook.text.words import plain, words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,14 +49,14 @@ class Candidate:
 class Rows:
     """The rows of some lines, and of the entities that they are about."""
 
-    messages: Mapping[str, StoredMessage]
     facts: Mapping[str, Fact]
     relations: Mapping[str, Relation]
     notes: Mapping[str, Note]
     entities: Mapping[str, EntityRecord]
     canonical: Mapping[str, str]
-    current: Mapping[str, Sequence[Fact]]
-    clashes: Mapping[str, Mapping[str, Sequence[Fact]]]
+    messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
+    current: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
+    clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
 
     def entity(self, key: str) -> EntityRecord | None:
         """The canonical entity's row."""
@@ -67,32 +68,53 @@ class Rows:
         return {key: self.entities[home].name for key, home in self.canonical.items() if home in self.entities}
 
 
+def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]]) -> Rows:
+    """Facts, relations and notes, with the entities they are about."""
+    facts = reader.get(space, Fact, ids["fact"]) if ids.get("fact") else {}
+    relations = reader.get(space, Relation, ids["relation"]) if ids.get("relation") else {}
+    about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
+    about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
+    canonical = reader.canonical(space, about) if about else {}
+    return Rows(
+        facts=facts,
+        relations=relations,
+        notes=reader.get(space, Note, ids["note"]) if ids.get("note") else {},
+        entities=reader.get(space, EntityRecord, set(canonical.values())) if canonical else {},
+        canonical=canonical,
+    )
+
+
 def read_rows(
     reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], kinds: Mapping[str, EntityType], now: datetime
 ) -> Rows:
     """Everything that is needed to put these lines into words."""
-    facts = reader.get(space, Fact, ids["fact"]) if ids.get("fact") else {}
-    relations = reader.get(space, Relation, ids["relation"]) if ids.get("relation") else {}
-    about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
-    ends = {end for row in relations.values() for end in (row.from_id, row.to_id)}
-    canonical = reader.canonical(space, about | ends) if about or ends else {}
-    entities = reader.get(space, EntityRecord, set(canonical.values())) if canonical else {}
-    homes = {canonical[key] for key in about}
-    current = _current(reader, space, homes, now) if homes else {}
-    return Rows(
+    rows = read_known(reader, space, ids)
+    owners = {rows.canonical[row.entity_id] for row in rows.facts.values()}
+    owners |= {rows.canonical[key] for key in ids.get("entity", ())}
+    current = _current(reader, space, owners, now) if owners else {}
+    return replace(
+        rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        facts=facts,
-        relations=relations,
-        notes=reader.get(space, Note, ids["note"]) if ids.get("note") else {},
-        entities=entities,
-        canonical=canonical,
         current=current,
         clashes={
-            key: conflicting(rows, kinds.get(entities[key].kind, EntityType(id=entities[key].kind)))
-            for key, rows in current.items()
-            if key in entities and len(rows) > 1
+            key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
+            for key, each in current.items()
+            if key in rows.entities and len(each) > 1
         },
     )
+
+
+def known_words(rows: Rows) -> dict[str, Known]:
+    """What stands behind each fact and relation, by its id."""
+    names = rows.names
+    out: dict[str, Known] = {}
+    for row in rows.facts.values():
+        text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
+        out[row.id] = Known(source=row.source.message_id, words=frozenset(words(text)))
+    for link in rows.relations.values():
+        text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
+        out[link.id] = Known(source=link.source.message_id, words=frozenset(words(text)))
+    return out
 
 
 def _current(reader: Reader, space: str, ids: Iterable[str], now: datetime) -> dict[str, list[Fact]]:
@@ -125,10 +147,10 @@ class Phrasing:
                 return self._note(scored)
             case "fact":
                 row = self.rows.facts.get(hit.id)
-                return row and self.fact(row, scored.score, scored.parts)
+                return self.fact(row, scored.score, scored.parts) if row else None
             case "relation":
                 link = self.rows.relations.get(hit.id)
-                return link and self.relation(link, scored.score, scored.parts)
+                return self.relation(link, scored.score, scored.parts) if link else None
             case "entity":
                 return self._entity(scored)
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from factbook.errors import ConfigError
 from factbook.memory.composing import compose
 from factbook.memory.finding import Pool, best_known, gather
-from factbook.memory.phrasing import Candidate, Phrasing, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing, known_words, read_known, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Embedder, Tokenizer
@@ -27,8 +27,8 @@ ALWAYS_A_KIND = 5
 CARDS = 30
 """Entities that are looked at for a context without a question."""
 PARTS_OF_CARD = 6
-MOST_SOURCES = 60
-"""Facts, relations and notes whose sources are looked up."""
+MOST_KNOWN = 60
+"""Facts and relations that are measured by their names too."""
 _R = TypeVar("_R", Fact, Relation)
 _LEEWAY = 1.5
 _HEADING = 6
@@ -152,19 +152,9 @@ def _found(
     now: datetime,
 ) -> _Found:
     pool = gather(reader, space, question, embedder=embedder, where=where, kinds=kinds, weights=weights, now=now)
-    sources = _sources(reader, space, best_known(pool.measured.hits, pool.measured.fit, MOST_SOURCES))
-    measured = surround(pool.measured, pool.query, pool.stats, sources=sources, weights=weights)
+    behind = read_known(reader, space, best_known(pool.measured, MOST_KNOWN))
+    measured = surround(pool.measured, pool.query, pool.stats, known=known_words(behind), weights=weights)
     return _Found(space=space, pool=pool, ranked=rank(measured, weights), weights=weights)
-
-
-def _sources(reader: Reader, space: str, known: Mapping[LineKind, Sequence[str]]) -> dict[str, str]:
-    out: dict[str, str] = {}
-    if known.get("fact"):
-        out.update((key, row.source.message_id) for key, row in reader.get(space, Fact, known["fact"]).items())
-    if known.get("relation"):
-        rows = reader.get(space, Relation, known["relation"])
-        out.update((key, row.source.message_id) for key, row in rows.items())
-    return out
 
 
 def _candidates(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 
 
@@ -17,6 +17,7 @@ class Item:
         cost: tokens in its group, once that stands. group: its heading's key; empty for none.
         heading: tokens of that heading.
         session: where it was said, for spreading; -1 for nowhere.
+        capped: it is one of those that may take only a part of the budget at first.
         says: what it says, by keys of the caller. unless: it is left out if any of these is said already.
     """
 
@@ -26,6 +27,7 @@ class Item:
     group: str = ""
     heading: int = 0
     session: int = -1
+    capped: bool = False
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
 
@@ -37,6 +39,7 @@ def pack(
     sharpness: float,
     thrift: float = 1.0,
     spread: float = 0.0,
+    cap: int | None = None,
     first: Sequence[int] = (),
 ) -> list[int]:
     """The keys of the chosen items, in the order of choosing; their costs and headings never exceed the budget.
@@ -45,48 +48,56 @@ def pack(
 
     Args:
         spread: taken off a score for each line of its session that is in already.
+        cap: what capped items may cost together before all others had their chance; None for no limit.
         first: keys that enter before all others, as far as they fit.
     """
     by_key = {item.key: item for item in items}
-    chosen: list[int] = []
-    groups: set[str] = set()
-    said: set[str] = set()
-    taken: dict[int, int] = {}
-    left = budget
-
-    def enter(item: Item) -> None:
-        nonlocal left
-        price = item.cost + (item.heading if item.group not in groups else 0)
-        if price > left or not item.unless.isdisjoint(said):
-            return
-        left -= price
-        groups.add(item.group)
-        said.update(item.says)
-        taken[item.session] = taken.get(item.session, 0) + 1
-        chosen.append(item.key)
-
+    bag = _Bag(left=budget, room=budget if cap is None else cap)
     for key in first:
-        enter(by_key[key])
-    ready = set(chosen)
+        bag.enter(by_key[key], capped=False)
+    ready = set(bag.chosen)
     heap = [(-_worth(item, sharpness, thrift, 0.0), item.key, 0) for item in items if item.key not in ready]
     heapify(heap)
     while heap:
         _, key, seen = heap[0]
         item = by_key[key]
-        now = taken.get(item.session, 0) if spread and item.session >= 0 else 0
+        now = bag.taken.get(item.session, 0) if spread and item.session >= 0 else 0
         if now != seen:
             heapreplace(heap, (-_worth(item, sharpness, thrift, spread * now), key, now))
             continue
         heappop(heap)
-        enter(item)
-    return chosen
+        bag.enter(item, capped=item.capped)
+    for item in bag.waiting:
+        bag.enter(item, capped=False)
+    return bag.chosen
+
+
+@dataclass(kw_only=True)
+class _Bag:
+    """What is in, and what room is left: in all, and for capped items; `waiting` found no room under the cap."""
+
+    left: int
+    room: int
+    chosen: list[int] = field(default_factory=list[int])
+    waiting: list[Item] = field(default_factory=list[Item])
+    groups: set[str] = field(default_factory=set[str])
+    said: set[str] = field(default_factory=set[str])
+    taken: dict[int, int] = field(default_factory=dict[int, int])
+
+    def enter(self, item: Item, *, capped: bool) -> None:
+        price = item.cost + (item.heading if item.group not in self.groups else 0)
+        if price > self.left or not item.unless.isdisjoint(self.said):
+            return
+        if capped and price > self.room:
+            self.waiting.append(item)
+            return
+        self.left -= price
+        self.room -= price if capped else 0
+        self.groups.add(item.group)
+        self.said.update(item.says)
+        self.taken[item.session] = self.taken.get(item.session, 0) + 1
+        self.chosen.append(item.key)
 
 
 def _worth(item: Item, sharpness: float, thrift: float, less: float) -> float:
     return (item.score - less) * sharpness - thrift * math.log(max(item.cost, 1))
-
-
-def costs(items: Mapping[int, Item], keys: Sequence[int]) -> int:
-    """What these items cost together, headings counted once."""
-    groups = {items[key].group: items[key].heading for key in keys}
-    return sum(items[key].cost for key in keys) + sum(groups.values())

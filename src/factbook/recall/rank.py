@@ -9,7 +9,7 @@ from factbook.model.line import Hit
 from factbook.recall.signals import Measured
 from factbook.recall.weights import Weights
 
-_MERGED = {"beside": "near", "former": "superseded"}
+_MERGED = {"beside": "near", "former": "superseded", "stranger": "other"}
 """Signals that are shown under another's name."""
 _LEAST_SHOWN = 0.005
 

@@ -19,6 +19,9 @@ DAY = 86_400.0
 AFTERMATH = 14 * DAY
 """How long after the time asked for people still speak of it."""
 
+SURE = 0.7
+"""Strength of a link from which on the question is about that entity."""
+
 Column = list[float]
 
 
@@ -29,6 +32,15 @@ class Measured:
     hits: Sequence[Hit]
     columns: Mapping[str, Column]
     fit: Column
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Known:
+    """What stands behind a fact or relation: the id of the message it rests on (empty for none), and its index words
+    with the names of its ends."""
+
+    source: str = ""
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,23 +86,26 @@ def measure(
         "recency": [0.5 ** (max(at - hit.at, 0.0) / DAY / weights.half_life) for hit in hits],
         "importance": [hit.importance for hit in hits],
         "question": [1.0 if hit.question else 0.0 for hit in hits],
+        "stranger": _strangers(hits, query, name),
         "former": [1.0 if hit.superseded and not query.past else 0.0 for hit in hits],
     }
-    total = weights.words + weights.meaning or 1.0
-    by_words, by_meaning = weights.words / total, weights.meaning / total
+    by_words, by_meaning = shares(weights)
     fit = [by_words * w + by_meaning * m for w, m in zip(words, meaning, strict=True)]
     return Measured(hits=hits, columns=columns, fit=fit)
 
 
 def surround(
-    measured: Measured, query: Query, stats: WordStats, *, sources: Mapping[str, str], weights: Weights
+    measured: Measured, query: Query, stats: WordStats, *, known: Mapping[str, Known], weights: Weights
 ) -> Measured:
     """Adds what a line's neighbours, its session and the facts resting on it say.
 
+    A fact or relation is measured by its words with the names of its ends, and takes the rest from the message that
+    it rests on.
+
     Args:
-        sources: the message's id by the id of a fact, relation or note that rests on it.
+        known: what stands behind facts and relations, by their ids.
     """
-    hits, fit = measured.hits, measured.fit
+    hits, fit = measured.hits, [*measured.fit]
     places = {(hit.session, hit.position): index for index, hit in enumerate(hits) if _placed(hit)}
     near, beside, answer = ([0.0] * len(hits) for _ in range(3))
     for (session, position), index in places.items():
@@ -100,15 +115,57 @@ def surround(
         beside[index] = 0.5 * (values[0] + values[3])
         if around[1] is not None and hits[around[1]].question:
             answer[index] = values[1]
-    columns = {
-        **measured.columns,
+    columns: dict[str, Column] = {
+        **{
+            name: [*column] if name in _TAKEN or name == "words" else column
+            for name, column in measured.columns.items()
+        },
         "near": near,
         "beside": beside,
         "answer": answer,
         "session": _together(hits, query, stats, weights),
-        "said": _said(hits, fit, sources),
+        "said": [0.0] * len(hits),
     }
+    _rest(hits, columns, fit, known, idf(stats, query.words), weights)
     return Measured(hits=hits, columns=columns, fit=fit)
+
+
+_TAKEN = ("meaning", "near", "beside", "answer", "session")
+"""What a fact or relation takes from the message that it rests on."""
+
+
+def _rest(
+    hits: Sequence[Hit],
+    columns: Mapping[str, Column],
+    fit: Column,
+    known: Mapping[str, Known],
+    rarity: Mapping[str, float],
+    weights: Weights,
+) -> None:
+    """Fills in, in place, what facts take from messages and what messages take from facts."""
+    total = sum(rarity.values()) or 1.0
+    by_words, by_meaning = shares(weights)
+    messages = {hit.id: index for index, hit in enumerate(hits) if hit.kind == "message"}
+    said = columns["said"]
+    for index, hit in enumerate(hits):
+        behind = known.get(hit.id)
+        if behind is None or hit.kind == "message":
+            continue
+        source = messages.get(behind.source)
+        if source is not None:
+            for name in _TAKEN:
+                columns[name][index] = columns[name][source]
+        held = sum(rarity.get(word, 0.0) for word in behind.words) / total
+        columns["words"][index] = held
+        fit[index] = by_words * held + by_meaning * columns["meaning"][index]
+        if source is not None:
+            said[source] = max(said[source], held)
+
+
+def shares(weights: Weights) -> tuple[float, float]:
+    """The parts of words and of meaning in a line's fit; their sum is 1."""
+    total = weights.words + weights.meaning or 1.0
+    return weights.words / total, weights.meaning / total
 
 
 def _placed(hit: Hit) -> bool:
@@ -138,6 +195,12 @@ def _tie(hit: Hit, strengths: Mapping[str, float]) -> float:
     if not strengths or not hit.entity_ids:
         return 0.0
     return max(strengths.get(each, 0.0) for each in hit.entity_ids)
+
+
+def _strangers(hits: Sequence[Hit], query: Query, name: Column) -> Column:
+    if not any(each.strength >= SURE for each in query.linked):
+        return [0.0] * len(hits)
+    return [1.0 if hit.kind in ("fact", "relation") and not tied else 0.0 for hit, tied in zip(hits, name, strict=True)]
 
 
 def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float]:
@@ -187,14 +250,3 @@ def _together(hits: Sequence[Hit], query: Query, stats: WordStats, weights: Weig
         for session, best in found.items()
     }
     return [together.get(hit.session, 0.0) if _placed(hit) else 0.0 for hit in hits]
-
-
-def _said(hits: Sequence[Hit], fit: Column, sources: Mapping[str, str]) -> Column:
-    best: dict[str, float] = {}
-    for hit, value in zip(hits, fit, strict=True):
-        source = sources.get(hit.id)
-        if source and hit.kind != "message" and value > best.get(source, 0.0):
-            best[source] = value
-    if not best:
-        return [0.0] * len(hits)
-    return [best.get(hit.id, 0.0) if hit.kind == "message" else 0.0 for hit in hits]

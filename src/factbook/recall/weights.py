@@ -21,11 +21,12 @@ class Weights:
         near, beside: the fit of the lines one place (two places) before and after it in its session.
         answer: the line before it is a question, and fits.
         session: how much of the question the lines of its session hold together.
-        said: a fact or relation that rests on it fits.
+        said: the words of a fact or relation that rests on it, names of its ends included, fit the question.
         graph: the line is about something linked to what the question names.
         time: it lies in the time that the question speaks of.
         recency, importance: newer and more important lines first, where all else is equal.
         question: it is itself a question (mostly a deduction).
+        stranger: a fact or relation about none of those whom the question names (a deduction).
         former: it holds no longer, and the question doesn't ask for what was (a deduction).
         fact, relation, note, entity: what lines of that kind get by themselves, against messages.
         half_life: days after which `recency` is halved.
@@ -33,6 +34,7 @@ class Weights:
         silence: where no line reaches this fit by words and meaning (a named entity adds `name_fit`), nothing is said.
         sharpness, thrift: of packing, by score × sharpness − thrift × ln(cost). A score × sharpness is a logarithm of
             odds; a thrift of 1 would be the best use of each token if a long line held no more than a short one.
+        cards: the share of the budget that cards (facts, relations, descriptions) take before what was said.
         spread: taken off a line's score for each line of its session that is in already (list and yes/no questions).
         k1, b: of BM25.
     """
@@ -51,6 +53,7 @@ class Weights:
     recency: float = 0.02
     importance: float = 0.02
     question: float = -0.04
+    stranger: float = -0.12
     former: float = -0.25
     fact: float = 0.0
     relation: float = 0.0
@@ -62,6 +65,7 @@ class Weights:
     name_fit: float = 0.15
     sharpness: float = 14.0
     thrift: float = 0.11
+    cards: float = 0.25
     spread: float = 0.02
     k1: float = 0.9
     b: float = 0.4
