@@ -274,6 +274,27 @@ def test_relations_are_found_from_either_end_once(store: Store):
         assert reader.relations("ada", ["a", "b"], labels=["likes"]) == []
 
 
+def test_facts_and_relations_are_narrowed_by_attribute_label_and_end(store: Store):
+    commit(
+        store,
+        "ada",
+        fact("a", "plays", "violin", id="f1"),
+        fact("a", "home_town", "Oslo", id="f2"),
+        fact("b", "plays", "harp", id="f3"),
+        relation("a", "knows", "b", id="r1"),
+        relation("b", "knows", "a", id="r2"),
+        relation("a", "works_at", "b", id="r3"),
+    )
+    with store.reading() as reader:
+        assert [row.id for row in reader.facts("ada", ["a"], attributes=["plays", "other"])] == ["f1"]
+        assert [row.id for row in reader.facts("ada", ["a", "b"], attributes=["plays"])] == ["f1", "f3"]
+        assert reader.facts("ada", ["a"], attributes=[]) == []
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r1", "r2"]
+        assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r1", "r3"]
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == ["r2"]
+        assert reader.relations("ada", ["a"], labels=[]) == []
+
+
 def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store):
     rows = [relation("hub", "knows", f"e{number}", id=f"r{number}", created_at=at(number)) for number in range(6)]
     gone = [

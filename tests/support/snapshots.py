@@ -86,6 +86,8 @@ def _entities(reader: Reader, space: str) -> dict[str, Any]:
         "aliases": reader.aliases(space, ids),
         "facts": [reader.facts(space, ids), *(reader.facts(space, [each]) for each in ids)],
         "relations": [reader.relations(space, ids), *(reader.relations(space, [each]) for each in ids)],
+        "some facts": reader.facts(space, ids, attributes=["plays"]),
+        "some relations": [reader.relations(space, ids, labels=["knows"], end=end) for end in ("from", "to", "either")],
         "relations between": reader.relations_between(space, ids),
         "relations between, one each": reader.relations_between(space, [ENTITIES[0]], limit=1),
         "supports": reader.supports(space, [f"fact{number}" for number in range(4)]),
