@@ -58,7 +58,6 @@ def recall(
         ConfigError: the budget is below 1.
     """
     _check(budget)
-    weights = weights if embedder else weights.without_vectors()
     found = (
         [_found(reader, space, question, embedder, where, kinds, weights, now) for space in spaces]
         if question.strip()
@@ -103,7 +102,6 @@ def context(
         ConfigError: the budget is below 1.
     """
     _check(budget)
-    weights = weights if embedder else weights.without_vectors()
     marks = {space: "" if space == spaces[0] else space for space in spaces}
     always = [each for space in spaces for each in _always(reader, space, marks[space], where, kinds, now)]
     asked = (question or "").strip()

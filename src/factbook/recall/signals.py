@@ -72,6 +72,13 @@ def measure(
     rarity = idf(stats, query.words)
     words = _words(hits, rarity, max(stats.mean_length, 1.0), weights)
     meaning = [max(hit.cosine or 0.0, 0.0) for hit in hits]
+    by_words, by_meaning = shares(weights)
+    fit = [
+        w if hit.cosine is None else by_words * w + by_meaning * m
+        for hit, w, m in zip(hits, words, meaning, strict=True)
+    ]
+    alone = weights.alone()
+    words = [w * alone if hit.cosine is None else w for hit, w in zip(hits, words, strict=True)]
     name = [_tie(hit, ties.named) for hit in hits]
     speakers = _speakers(hits, query)
     speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
@@ -89,8 +96,6 @@ def measure(
         "stranger": _strangers(hits, query, name),
         "former": [1.0 if hit.superseded and not query.past else 0.0 for hit in hits],
     }
-    by_words, by_meaning = shares(weights)
-    fit = [by_words * w + by_meaning * m for w, m in zip(words, meaning, strict=True)]
     return Measured(hits=hits, columns=columns, fit=fit)
 
 
@@ -156,8 +161,9 @@ def _rest(
             for name in _TAKEN:
                 columns[name][index] = columns[name][source]
         held = sum(rarity.get(word, 0.0) for word in behind.words) / total
-        columns["words"][index] = held
-        fit[index] = by_words * held + by_meaning * columns["meaning"][index]
+        seen = source is not None and hits[source].cosine is not None
+        columns["words"][index] = held if seen else held * weights.alone()
+        fit[index] = by_words * held + by_meaning * columns["meaning"][index] if seen else held
         if source is not None:
             said[source] = max(said[source], held)
 

@@ -6,7 +6,7 @@ numbers come from, and what each signal is worth, stands in `docs/decisions`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,12 +70,12 @@ class Weights:
     k1: float = 0.9
     b: float = 0.4
 
-    def without_vectors(self) -> Weights:
-        """The same for a recall by words alone: words take over a part of what meaning gave."""
-        return replace(self, words=self.words + WORDS_FOR_MEANING * self.meaning, meaning=0.0)
+    def alone(self) -> float:
+        """What words count for, in times their share, where a line has no vector: they stand in for meaning too."""
+        return 1.0 + WORDS_FOR_MEANING * self.meaning / self.words if self.words else 1.0
 
 
 WORDS_FOR_MEANING = 0.42
-"""The share of the weight of `meaning` that `words` get when there are no vectors (fitted alike)."""
+"""The part of the weight of `meaning` that words get on a line without a vector (fitted without vectors)."""
 
 DEFAULT = Weights()
