@@ -20,8 +20,15 @@ NAMED, LONGER, LISTED, RUN, LOOSE = 5, 4, 3, 2, 1
 """How sure a source is where a name begins and ends; of two that overlap the surer one stays, then the longer."""
 
 
-FINDER = {"organization": 0.7, "product": 0.7}
-"""How much the finder's opinion counts where it isn't 1: these are what spaCy calls whatever it doesn't know."""
+FINDER = {
+    ("organization", True): 0.8,
+    ("organization", False): 0.6,
+    ("product", True): 0.7,
+    ("product", False): 0.7,
+    ("place", False): 0.7,
+}
+"""How much the finder's opinion counts where it isn't 1, by kind and whether there are several words: as these spaCy
+labels much that it doesn't know."""
 
 
 @dataclass(slots=True)
@@ -38,6 +45,9 @@ class Candidate:
 
     def overlaps(self, other: Candidate) -> bool:
         return self.start < other.end and other.start < self.end
+
+
+_ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,13 @@ class Text:
         return self.text[self.words[start].start : self.words[end - 1].stop]
 
     def is_word(self, word: Word) -> bool:
-        return word.lower in self.vocabulary or word.lemma in self.vocabulary
+        """Whether it is an English word; the tagger takes no ending off what it thinks a name."""
+        if word.lower in self.vocabulary or word.lemma in self.vocabulary:
+            return True
+        for ending, instead in _ENDINGS:
+            if word.lower.endswith(ending) and word.lower.removesuffix(ending) + instead in self.vocabulary:
+                return True
+        return False
 
 
 def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
@@ -146,11 +162,22 @@ def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
             inside.pop()
         if not inside or any("@" in word.text or "/" in word.text for word in inside):
             continue
-        capital = any(is_capital(word) for word in inside)
-        if capital and text.capitals:
-            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: FINDER.get(span.kind, 1.0)})
+        if text.capitals and any(map(is_capital, inside)):
+            while not is_capital(inside[0]):
+                inside.pop(0)
+            while not (is_capital(inside[-1]) or inside[-1].pos == "NUM"):
+                inside.pop()
+            if any(map(_is_small, inside)):
+                continue  # `Women who Code meetup` may be a name; most of what looks so is none
+            weight = FINDER.get((span.kind, len(inside) > 1), 1.0)
+            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: weight})
         elif text.english and not any(text.is_word(word) for word in inside):
             yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 0.7})
+
+
+def _is_small(word: Word) -> bool:
+    linked = word.lower in _PARTICLES or word.lower in {"of", "the", "and", "for", "'s", "-"}
+    return word.text.isalpha() and not is_capital(word) and not linked
 
 
 _EDGE_TAGS = frozenset(
@@ -305,8 +332,11 @@ def _is_loose_time_before(text: Text, start: int, end: int) -> bool:
 _MONTHS = frozenset("january february march april may june july august september october november december".split())
 
 
+_TIMES_IN_FULL = frozenset(word for word in TIMES if len(word) > 4 or word in {"june", "july", "am", "pm"})
+
+
 def _is_loose_time(words: Sequence[Word], i: int, start: int | None = None) -> bool:
-    if words[i].lower not in TIMES:
+    if words[i].lower not in _TIMES_IN_FULL:
         return False
     first = i if start is None else start
     before = words[i - 1].lower if i > first else ""
@@ -317,7 +347,7 @@ def _is_loose_time(words: Sequence[Word], i: int, start: int | None = None) -> b
 
 _TECH_VERBS = frozenset(
     """use learn write build deploy code migrate switch run install adopt program implement rewrite port try prefer
-    integrate know teach master develop host move""".split()
+    integrate know teach master develop host move rebuild choose pick replace compare upgrade go rewrite depend query""".split()
 )
 
 
@@ -352,18 +382,20 @@ def _is_meant(text: Text, start: int, end: int, said: str, name: str, common: bo
 
 
 def _in_technical_company(word: Word, name: str) -> bool:
-    """`we use react`, `written in rust`, `redis and go`."""
+    """`we use react`, `written in rust`, `redis and go`, `from stripe to datadog`."""
     kinds = {each.kind for each in listed_names()[name.lower()]}
-    if "technology" not in kinds or word.pos not in {"NOUN", "PROPN", "ADJ", "VERB", "X"}:
+    if word.pos not in {"NOUN", "PROPN", "ADJ", "VERB", "X"} or word.child("det", "amod", "poss"):
         return False
     head = word.head.head if word.dep == "pobj" else word.head
-    if word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS and not word.child("det", "amod", "poss"):
+    if "technology" in kinds and word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS:
         return True
-    company = [*(word.children_by("conj")), *([word.head] if word.dep == "conj" else [])]
+    company = [*word.children_by("conj"), *([word.head] if word.dep == "conj" else [])]
+    if word.dep == "pobj":
+        company += [
+            other for each in head.children_by("prep") for other in each.children_by("pobj") if other is not word
+        ]
     return any(
-        each.kind == "technology" and not each.common
-        for other in company
-        for each in listed_names().get(other.lower, ())
+        each.kind in kinds and not each.common for other in company for each in listed_names().get(other.lower, ())
     )
 
 
@@ -424,8 +456,9 @@ def _is_surname(text: Text, word: Word) -> bool:
         return False
     if word.lower in surnames():
         return word.pos in {"PROPN", "NOUN", "X", "ADJ"} or not text.is_word(word)
-    plain = word.pos in {"PROPN", "NOUN", "X", "ADJ"} and len(word.text) > 2
-    return plain and not text.is_word(word) and word.lower not in listed_names()
+    if text.is_word(word):
+        return word.pos == "PROPN" and word.i > 0 and word.head is not word and text.words[word.i - 1].head is word
+    return len(word.text) > 2 and word.pos not in {"ADP", "AUX", "DET", "PRON"} and word.lower not in listed_names()
 
 
 def _strangers(text: Text) -> Iterator[Candidate]:
@@ -441,9 +474,31 @@ def _strangers(text: Text) -> Iterator[Candidate]:
             if end < len(words) and (words[end].lower in cues.LEGAL_ENDS or _is_numeral_after(words, end)):
                 end += 1
             yield Candidate(i, end, LOOSE)
+        elif _ends_an_organization(words, i):
+            start = i - 1
+            while start and words[start - 1].head is words[i] and words[start - 1].dep in {"compound", "nmod"}:
+                start -= 1
+            yield Candidate(start, i + 1, RUN, {"organization": 1.0})
         elif words[i].lower in cues.LEGAL_ENDS and i and _is_before_legal_form(words[i - 1]):
             yield Candidate(i - 1, i + 1, RUN)
         i = max(end, i + 1)
+
+
+_LOWER_ENDS = frozenset(
+    """labs systems technologies software bio studio studios capital partners ventures group media logistics analytics
+    robotics energy bank university institute foundation consulting solutions health pharma""".split()
+)
+
+
+def _ends_an_organization(words: Sequence[Word], i: int) -> bool:
+    """`at northwood labs`: no article, and a noun before it that tells which."""
+    word = words[i]
+    if word.lower not in _LOWER_ENDS or word.dep != "pobj" or word.head.lower not in {"at", "for", "from", "of", "to"}:
+        return False
+    named = (
+        i > 0 and words[i - 1].head is word and words[i - 1].dep in {"compound", "nmod"} and words[i - 1].text.islower()
+    )
+    return named and not word.child("det", "poss", "amod")
 
 
 def _is_strange(text: Text, word: Word) -> bool:

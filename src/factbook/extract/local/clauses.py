@@ -34,8 +34,15 @@ def clauses(scene: Scene) -> Iterator[Clause]:
 
 
 def clause(scene: Scene, verb: Word) -> Clause:
-    passive = verb.child("nsubjpass", "auxpass") is not None or (verb.tag == "VBN" and verb.dep == "acl")
-    return Clause(verb, tuple(_subjects(verb)), tuple(_objects(scene, verb)), passive)
+    return Clause(verb, tuple(_subjects(verb)), tuple(_objects(scene, verb)), is_passive(verb))
+
+
+def is_passive(verb: Word) -> bool:
+    """`was built`, `built by Ana` beside a noun, and `deployed` in `is built and deployed`."""
+    if verb.child("nsubjpass", "auxpass") is not None or (verb.tag == "VBN" and verb.dep == "acl"):
+        return True
+    alone = verb.dep == "conj" and verb.tag in {"VBN", "VBD"} and not verb.child("nsubj", "dobj", "aux")
+    return alone and is_passive(verb.head)
 
 
 def _subjects(verb: Word, depth: int = 0) -> list[Word]:

@@ -115,9 +115,9 @@ METRICS = frozenset(
 """Figures that go by their initials."""
 
 CODE_PARTS = frozenset(
-    """service services api app server client worker gateway backend frontend web ui db sdk lib core proxy cron job queue
+    """service services api app server client worker gateway backend frontend db sdk lib core proxy cron job queue
     bot cli infra deploy config auth cache consumer producer scheduler daemon controller operator plugin module repo
-    engine portal dashboard pipeline store index router agent tests""".split()
+    engine dashboard pipeline router""".split()
 )
 """Parts of names such as `checkout-service` and `payments_api`."""
 

@@ -9,6 +9,12 @@ from factbook.extract.local.candidates import PERSON_VERBS, TITLES, Candidate, T
 from factbook.extract.local.lexicon import given_name, role_words, surnames
 from factbook.extract.local.parse import Word
 
+_ALSO_OF_THINGS = frozenset(
+    """help teach work run fly speak suggest recommend lead offer hope meet move own report claim argue present reply
+    attend write follow read stay run wake love call date live""".split()
+)
+"""Of the verbs of people those that one says of things too (`music helps`, `time flies`)."""
+
 _ORG_VERBS = frozenset(
     "acquire announce launch hire raise release sell invest fund sponsor partner merge publish".split()
 )
@@ -46,7 +52,12 @@ def _own_words(text: Text, each: Candidate) -> _Evidence:
     capital = is_capital(words[-1])
     given = given_name(first)
     if given and is_capital(words[0]):
-        yield "person", 0.8 if given.common else 1.6
+        yield "person", 1.0 if given.common else 1.8
+    if len(words) == 1 and words[0].text.istitle() and words[0].text.isalpha():
+        if last in surnames():
+            yield "person", 0.7
+        elif not text.is_word(words[0]):
+            yield "person", 0.3
     if len(words) > 1:
         if last in cues.LEGAL_ENDS or (capital and last in cues.ORGANIZATION_ENDS):
             yield "organization", 3.0
@@ -76,9 +87,11 @@ def _two_or_three_words(text: Text, words: Sequence[Word], given: bool) -> _Evid
         yield "person", 0.7
     elif titled and all(text.is_word(word) for word in words):
         # A phrase of plain words with capitals is a title that someone gave: `Invoice Matching`, `Green Roofs`.
-        yield "project", 1.6 if words[-1].tag in {"NNS", "NNPS", "VBG"} else 1.1
+        yield "project", 1.6 if words[-1].lower.endswith(("s", "ing")) else 1.1
+    elif titled and text.is_word(words[-1]) and words[-1].lower.endswith(("s", "ing")):
+        yield "project", 0.9
     elif titled and not any(text.is_word(word) for word in words):
-        yield "person", 0.5
+        yield "person", 0.9
 
 
 def _beside(text: Text, each: Candidate) -> _Evidence:
@@ -88,11 +101,17 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
     head = head_of(words, each.start, each.end)
     if after is not None and not is_capital(after):
         noun = _compound_head(text, after)
-        if noun is not None and (kind := cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma)):
+        kind = cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma) if noun is not None else None
+        elsewhere = (
+            kind == "organization" and max(each.evidence.get("place", 0), each.evidence.get("technology", 0)) >= 2
+        )
+        if kind and not elsewhere:  # a Lisbon startup, the Kubernetes team
             yield kind, 2.5
         if after.tag == "POS" and after.i + 1 < len(words):
             yield from _owner(words, after, single=each.end - each.start == 1)
     if before is not None:
+        if before.lower == "the":
+            yield "person", -1.2
         if before.lower.rstrip(".") in TITLES:
             yield "person", 3.0
         if (kind := cues.BEFORE.get(before.lower)) and not is_capital(before):
@@ -170,6 +189,8 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
 def _subject(verb: Word) -> _Evidence:
     if verb.lemma in PERSON_VERBS:
         yield "person", 1.2
+        if verb.lemma not in _ALSO_OF_THINGS and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
+            yield "person", 0.7
     elif verb.lemma in _ORG_VERBS:
         yield "organization", 0.8
     elif verb.lemma in _THING_VERBS:

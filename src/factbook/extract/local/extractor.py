@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from factbook.extract.ground import ground
 from factbook.extract.local import model
+from factbook.extract.local.casing import restore
 from factbook.extract.local.changes import changes
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.facts import facts
@@ -85,7 +86,7 @@ class LocalExtractor:
                 [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
                 for episode in episodes
             ]
-            texts = [passage.text for each in pieces for passage in each]
+            texts = [restore(passage.text, context.known) for each in pieces for passage in each]
             docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
             found = self._finder.find(texts, docs, context)
             read = iter(zip(docs, found, strict=True))

@@ -83,13 +83,14 @@ def load(exclude: Iterable[str] = ()) -> Language:
 
 
 def vocabulary(nlp: Language) -> frozenset[str]:
-    """The English words that the pipeline's lemmatizer knows, in lower case (WordNet's); empty if it has no such list."""
+    """The English words that the pipeline knows, in lower case: its stop words, and WordNet's from its lemmatizer."""
+    small: frozenset[str] = frozenset(nlp.Defaults.stop_words)
     if not nlp.has_pipe("lemmatizer"):
-        return frozenset()
+        return small
     lookups: Any = getattr(nlp.get_pipe("lemmatizer"), "lookups", None)
     if lookups is None or not lookups.has_table("lemma_index"):
-        return frozenset()
-    return frozenset(str(word) for words in lookups.get_table("lemma_index").values() for word in words)
+        return small
+    return small | frozenset(str(word) for words in lookups.get_table("lemma_index").values() for word in words)
 
 
 def check_files(folder: Path, table: str) -> None:

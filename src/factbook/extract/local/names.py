@@ -103,7 +103,10 @@ def _is_plain_word(text: Text, each: Candidate) -> bool:
 
 def _is_surely(text: Text, each: Candidate, standing: Set[str]) -> bool:
     """Whether an ordinary word is a name all the same: by what surrounds it, or by a capital elsewhere."""
-    return max(each.evidence.values(), default=0.0) >= _PLAINLY or fold(text.span(each.start, each.end)) in standing
+    bare = not text.words[each.start].child("det", "poss")
+    return (bare and max(each.evidence.values(), default=0.0) >= _PLAINLY) or fold(
+        text.span(each.start, each.end)
+    ) in standing
 
 
 def _best(kinds: Mapping[str, float]) -> str:

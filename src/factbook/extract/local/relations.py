@@ -12,6 +12,7 @@ from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
 from factbook.extract.local.truth import claim
 from factbook.extract.local.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
 from factbook.extract.local.vocabulary import PLAIN, SENSES, Sense
+from factbook.model.record import SELF
 
 _SYMMETRIC_PASSIVE = frozenset({"marry", "engage", "base", "locate", "headquarter", "situate", "make"})
 """Passives that say of the subject what the active says (`is based in`)."""
@@ -33,9 +34,9 @@ def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
         if sense is None:
             continue
         pairs = _pairs(scene, clause, preposition, word, sense)
-        if not pairs:
-            continue
         for left, right in pairs:
+            if sense.label == "dislikes" and left.kind == SELF and not right.kind:
+                continue  # said better by a preference
             yield from _links(scene, verb, sense, left, right)
 
 
