@@ -127,9 +127,9 @@ class Linker:
         entities = [entity for entity in draft.entities if entity.ref != SELF]
         fullest = sorted(entities, key=lambda entity: (entity.phrase, -len(entity.name.split())))
         for entity in fullest:
-            bearer = self._find(entity, entities)
+            bearer, doubts = self._find(entity, entities)
             if bearer is None:
-                self.ids[entity.ref] = self._new(entity)
+                self.ids[entity.ref] = self._new(entity, doubts)
             else:
                 self.ids[entity.ref] = bearer.row.id
                 self._improve(bearer, entity)
@@ -176,13 +176,14 @@ class Linker:
 
     # --- whom a name means --------------------------------------------------------------------------------------
 
-    def _find(self, entity: DraftEntity, others: Sequence[DraftEntity]) -> Bearer | None:
-        """The one candidate that is meant; None for a new entity, with its doubts noted for `_new`."""
-        self._doubts: list[tuple[Bearer, Decision]] = []
+    def _find(
+        self, entity: DraftEntity, others: Sequence[DraftEntity]
+    ) -> tuple[Bearer | None, Sequence[tuple[Bearer, Decision]]]:
+        """The one candidate that is meant; None for a new entity, with those that it may be."""
         kind = self._kind(entity)
         for mention in entity.mentions:
             if (known := self._named.get((mention.message_id, mention.start, mention.end))) in self._bearers:
-                return self._bearers[known]
+                return self._bearers[known], ()
         answers = [(bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)]
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
@@ -192,10 +193,11 @@ class Linker:
             or _one([each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False])
         )
         if chosen and not self._is_contested(entity, chosen[0], others):
-            return chosen[0]
+            return chosen[0], ()
+        if entity.phrase:
+            return None, ()
         doubtful = [(bearer, ask(0.5, *decision.evidence, "but it fits several")) for bearer, decision in sure]
-        self._doubts = doubtful or [each for each in answers if each[1].verdict == "ask"]
-        return None
+        return None, doubtful or [each for each in answers if each[1].verdict == "ask"]
 
     def _candidates(self, entity: DraftEntity) -> list[Bearer]:
         keys = [name_keys(entity.name)[:1]] if entity.phrase else list(map(name_keys, (entity.name, *entity.aliases)))
@@ -227,7 +229,7 @@ class Linker:
 
     # --- what that writes ---------------------------------------------------------------------------------------
 
-    def _new(self, entity: DraftEntity) -> str:
+    def _new(self, entity: DraftEntity, doubts: Sequence[tuple[Bearer, Decision]]) -> str:
         row = EntityRecord(
             id=self._new_id(),
             name=entity.name,
@@ -242,7 +244,6 @@ class Linker:
         self._sheet.put(row)
         self.rows[row.id] = row
         bearer = Bearer(row=row, names=[row.name], home=row.id, together=True)
-        doubts, self._doubts = self._doubts, []
         self._index(bearer)
         for name in entity.aliases:
             self.add_alias(row.id, name, row.source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from factbook.model.draft import Draft
+from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode
 from factbook.model.record import (
     Alias,
@@ -92,12 +92,22 @@ def company_of(episodes: Iterable[Episode]) -> Company:
     return Company(sessions=frozenset(sessions), projects=frozenset(projects), circles=frozenset(circles))
 
 
+def _keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
+    """For a phrase only its words; of a person's whole name not the many others who share the given one."""
+    if entity.phrase:
+        return name_keys(name)[:1]
+    given, *others = fold(name).split() or [""]
+    if entity.kind != "person" or not others:
+        return name_keys(name)
+    return (*(key for key in name_keys(name) if key != f"t:{given}"), f"f:{given}")
+
+
 def wanted_keys(draft: Draft) -> tuple[str, ...]:
     """The keys of the name index under which the draft's entities may be known."""
     keys: dict[str, None] = {}
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
-            keys.update(dict.fromkeys(name_keys(name)[:1] if entity.phrase else name_keys(name)))
+            keys.update(dict.fromkeys(_keys(name, entity)))
     for fact in draft.facts:
         if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
             keys.update(dict.fromkeys(name_keys(fact.value)[:1]))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from factbook.resolve import persons, things
 from factbook.resolve.verdict import Decision, Named, ask, merge, separate
-from factbook.text.names import acronyms, clean, fold
+from factbook.text.names import LONGEST_NAME, acronyms, clean, fold
 
 __all__ = ["Decision", "Named", "compatible", "decide"]
 
@@ -75,6 +75,8 @@ def _unlike_kinds(left: Named, right: Named) -> Decision:
 
 
 def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) -> Decision:
+    if max(len(left.name), len(right.name)) > LONGEST_NAME:
+        return merge(1.0, "the same name") if fold(left.name) == fold(right.name) else separate("different long names")
     if _article_tells(left.name, right.name):
         return ask(0.5, "the same letters, but one is an abbreviation and the other has an article")
     if "person" in (left.kind, right.kind):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
 from factbook.text.legal_forms import CREDENTIALS, FEMALE_TITLES, GENERATIONS, MALE_TITLES, PARTICLES, TITLES
-from factbook.text.names import LONGEST_NAME, clean, fold, fold_digraphs, joined, unspaced
+from factbook.text.names import clean, fold, fold_digraphs, joined, unspaced
 from factbook.text.nicknames import same_given, share_formal
 
 SURE = 0.95
@@ -40,7 +40,7 @@ class Person:
 @lru_cache(maxsize=8192)
 def parse(name: str) -> Person:
     """The roles of a name's words."""
-    seen = clean(name[: 4 * LONGEST_NAME])
+    seen = clean(name)
     asides = [fold(found[0] or found[1]) for found in _ASIDE.findall(seen)]
     seen = _ASIDE.sub(" ", seen) if _ASIDE.sub(" ", seen).strip() else seen
     words, generation = _suffixes(_in_order(seen))
@@ -180,12 +180,9 @@ def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> D
 
 
 def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
-    """A single name against another, mostly a full one."""
+    """A single name against a full one."""
     single, full = (left, right) if left.bare else (right, left)
     word = single.surname
-    if full.bare:
-        short = not left.titles and not right.titles and same_given(left.surname, right.surname)
-        return ask(0.4, f"{left.surname} may be {right.surname}") if short else separate("different names")
     if word == full.given[0] or word == full.surname:
         reason = f"{word} is a part of the other name"
     elif not single.titles and same_given(word, full.given[0]):

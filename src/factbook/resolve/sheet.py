@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
-
 from factbook.model.change import Change
 from factbook.model.record import Record
-
-R = TypeVar("R", bound=Record)
 
 
 class Sheet:
@@ -27,11 +23,6 @@ class Sheet:
         key = (type(row), row.id)
         first = self._rows[key][0] if key in self._rows else row
         self._rows[key] = (first, None)
-
-    def now(self, row: R) -> R:
-        """The row as this plan leaves it; as given where the plan doesn't touch it."""
-        held = self._rows.get((type(row), row.id))
-        return row if held is None or held[1] is None else cast(R, held[1])
 
     def changes(self) -> tuple[Change, ...]:
         """The changes, in the order in which rows were first touched; rows that end as they were are left out."""

@@ -9,7 +9,6 @@ from functools import lru_cache
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
 from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS, US_STATES
 from factbook.text.names import (
-    LONGEST_NAME,
     acronyms,
     clean,
     fold,
@@ -50,7 +49,7 @@ class Thing:
 @lru_cache(maxsize=8192)
 def parse(name: str, kind: str) -> Thing:
     """The roles of a name's words, for a kind (`other` leaves out any type word)."""
-    seen = clean(name[: 4 * LONGEST_NAME])
+    seen = clean(name)
     head, qualifier = _qualifier(seen)
     folded = _VERSION.sub("", fold(_with_arabic(head)))
     for dotted in _LONG_FORMS:

@@ -145,5 +145,5 @@ TABLES: Mapping[str, str] = {
 }
 """By kind. A product may bear a technology's aliases and the other way round."""
 
-NEAR = {"product": "technology", "project": "technology", "concept": "technology"}
+NEAR = {"product": "technology", "concept": "technology"}
 """Kinds that read another kind's list."""

@@ -33,7 +33,6 @@ _LOOSE = re.compile(r"(?<!\w)[+#*%]+(?=\w)|(?<!\w)\.+(?!\w)|(?<=[\w+#])\.+(?!\w)
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _NUMBER_GAP = re.compile(r"(?<=\d)[\s.]+(?=\d)")
 _GAP = re.compile(r"\s+|(?<!^)\.(?!\d)|(?<=[^\W\d])\.(?=\d)")
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @lru_cache(maxsize=16384)
@@ -80,8 +79,11 @@ def _bound(folded: str) -> str:
     return f"{folded[:LONGEST_NAME].rstrip()}…{digest}"
 
 
+@lru_cache(maxsize=16384)
 def fold_digraphs(name: str) -> str:
     """Like `fold`, with ü spelled ue, ö oe, ä ae, ø oe, å aa: the second spelling of such a name."""
+    if name.isascii():
+        return fold(name)
     return _bound(_fold(clean(name), digraphs=True))
 
 
@@ -166,20 +168,19 @@ def _formal(tokens: list[str]) -> list[str]:
     return [*whole, given] if is_known_given(given) else whole
 
 
-def camel_words(name: str) -> list[str]:
-    """The words of an identifier in camel case or snake case, folded."""
-    return fold(_CAMEL.sub(" ", clean(name)).replace("_", " ")).split()
-
-
 def usual_name(name: str, kind: str) -> str:
-    """The usual name of what the curated list knows under this one, joined; the joined name itself if it knows none."""
+    """The usual name of what the curated list knows under this one, joined; the joined name itself if it knows none.
+
+    Each kind has its own list; `other` reads them all.
+    """
     bare = joined(name)
     return _usual(NEAR.get(kind, kind)).get(bare, bare)
 
 
 @cache
 def _usual(kind: str) -> dict[str, str]:
-    lines = TABLES.get(kind, "").strip().splitlines()
+    text = "".join(TABLES.values()) if kind == "other" else TABLES.get(kind, "")
+    lines = [line for line in text.splitlines() if line.strip()]
     groups = [[joined(name) for name in line.split(",")] for line in lines]
     return {name: group[0] for group in groups for name in group}
 
@@ -187,7 +188,6 @@ def _usual(kind: str) -> dict[str, str]:
 @cache
 def _usual_anywhere() -> dict[str, set[str]]:
     out: dict[str, set[str]] = {}
-    for kind in TABLES:
-        for name, usual in _usual(kind).items():
-            out.setdefault(name, set()).add(usual)
+    for name, usual in (pair for kind in TABLES for pair in _usual(kind).items()):
+        out.setdefault(name, set()).add(usual)
     return out

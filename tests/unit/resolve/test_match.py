@@ -286,6 +286,15 @@ def test_a_single_name_links_only_among_the_same_people() -> None:
     assert decide(person("Dr. Osei"), person("Osei")).verdict == "merge"
 
 
+def test_odd_names_are_decided_too() -> None:
+    assert decide(person(""), person("")).verdict == "merge"
+    assert decide(person("Dr."), person("Tom")).verdict == "separate"
+    assert judge("organization", "Acme (Inc)", "Acme & Co").verdict == "ask"
+    assert judge("organization", "Acme, Inc.", "Acme (Ohio)").verdict == "ask"
+    assert judge("project", "計画", "計画二").verdict == "separate"
+    assert judge("person", "x" * 10_000, "x" * 9_999).verdict == "separate"
+
+
 def test_a_rival_makes_a_short_form_or_an_acronym_a_question() -> None:
     assert decide(person("Bill Carter"), person("William Carter"), rivals=1).verdict == "ask"
     council, short = Named(name="World Baking Council", kind="organization"), Named(name="WBC", kind="organization")
