@@ -143,7 +143,7 @@ class Memory(Reads, Writes):
         """Learns what is waiting in this space, or waits for whoever does, and says what was learned.
 
         A script may wait; an agent never needs to. Jobs that failed, or that wait for their next try, are not waited
-        for (`jobs` shows them). With `extractor="none"` it returns at once.
+        for (`jobs` shows them). With `extractor="none"` it only gives vectors to what lacks them.
 
         Args:
             timeout: seconds at most; None for no limit. progress: told how far it is.
@@ -158,7 +158,8 @@ class Memory(Reads, Writes):
             total = max(total, open_jobs)
             if progress is not None:
                 progress(total - open_jobs, total)
-        while not open_jobs and worker.embed_once(self._space) and (until is None or time.monotonic() < until):
+        embeds = not open_jobs or not self._engine.learns
+        while embeds and worker.embed_once(self._space) and (until is None or time.monotonic() < until):
             pass
         return worker.take_learned(self._space)
 
