@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Finding, Scene, Statement
@@ -165,7 +166,7 @@ def _preferences(scene: Scene, word: Word) -> Iterator[Statement]:
         yield _statement(scene, "preference", word.head, EXPLICIT, {})
     elif present and word.lemma in _PREFER:
         if not is_negated(word) and (_may_hold(scene, word) or _would(word)):
-            yield _statement(scene, "preference", _content(word) or word, EXPLICIT, {})
+            yield _preferred(scene, word)
     elif present and word.lemma in _HATE and _may_hold(scene, word):
         yield from _hated(scene, word)
     elif present and word.lemma == "want" and _may_hold(scene, word) and _wants_so(scene, word):
@@ -184,6 +185,18 @@ def _hated(scene: Scene, verb: Word) -> Iterator[Statement]:
     subject, content = verb.child("nsubj"), _content(verb)
     if subject is not None and subject.lower in {"i", "we"} and content is not None and content.pos != "PRON":
         yield _statement(scene, "preference", content, STATED, {})
+
+
+def _preferred(scene: Scene, verb: Word) -> Statement:
+    """`tea over coffee`: what is preferred, with what it is preferred to."""
+    content = _content(verb) or verb
+    found = _statement(scene, "preference", content, EXPLICIT, {})
+    over = next(
+        (each for each in verb.children_by("prep") if each.lower in {"over", "to"} and each.i > content.i), None
+    )
+    if over is not None and content is not verb:
+        found = replace(found, stop=scene.characters(over.i, over.subtree()[-1].i + 1)[1])
+    return found
 
 
 def _would(verb: Word) -> bool:
@@ -367,7 +380,9 @@ def _apart(word: Word, top: Word) -> bool:
             and not (word.child("mark") is None and word.tag == "VBG")
         ):
             return True
-        if word.dep in {"conj", "cc"} and word.head is top and top.pos in {"VERB", "AUX"}:
+        if word.dep in {"conj", "cc", "appos", "dep"} and word.head is top and top.pos in {"VERB", "AUX"}:
+            return True
+        if word.dep == "appos" and word.i > 0 and word.subtree()[0].i > top.i:
             return True
         word = word.head
     return False

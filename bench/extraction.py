@@ -1,0 +1,151 @@
+"""What the default local extractor finds in texts, as JSON lines for a scorer that has the answers.
+
+    python -m bench extraction --texts texts.jsonl --out predicted.jsonl
+
+Reads {"id", "text"} a line and writes {"id", "entities": [{"name", "type"}], "relations": [{"from", "label", "to"}],
+"kinds": [...], "ms"} a line. Each text is one message of a user without a name, who is "self" as an end of a relation
+(or goes by their name, where they give it). Relations that a text takes back are left out. "ms" is the CPU time of the
+batch, divided by its texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bench.report import Bar, Table, percentile, report
+from factbook.extract.local import LocalExtractor
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.kinds import BUILT_IN
+from factbook.model.record import SELF
+from factbook.ports.models import ExtractionContext
+
+SAID_AT = datetime(2026, 6, 15, 12, tzinfo=UTC)
+"""When every text is taken to be said, so that a second run gives the same."""
+
+BATCH = 32
+MESSAGES_A_SECOND = 60.0
+MESSAGE = 125
+"""Characters of a message of talk, on average; longer texts count as several."""
+
+STATEMENTS = frozenset({"decision", "preference", "pain_point", "task"})
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the measurement and returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m bench extraction", description=__doc__.split("\n")[0])
+    parser.add_argument("--texts", type=Path, required=True, help='JSON lines of {"id", "text"}')
+    parser.add_argument("--out", type=Path, required=True, help="where the findings go")
+    parser.add_argument("--gold", type=Path, help="JSON lines with the answers, for a table by kind")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+    asked = parser.parse_args(argv)
+    rows = list(_read(asked.texts))
+    extractor = LocalExtractor()
+    extractor.load()
+    extract(extractor, [{"id": "warm", "text": "Ana lives in Porto."}])
+    found = extract(extractor, rows)
+    with asked.out.open("w", encoding="utf-8") as file:
+        for row in found:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    tables = [_overview(extractor.name, found), _by_kind(found)]
+    if asked.gold:
+        tables.append(_against(list(_read(asked.gold)), found))
+    seconds = sum(row["ms"] for row in found) / 1000
+    rate = sum(len(row["text"]) for row in rows) / MESSAGE / seconds if seconds else None
+    bars = [
+        Bar(name=f"speed, messages of {MESSAGE} characters", value=rate, limit=MESSAGES_A_SECOND, sign="≥", unit="/s")
+    ]
+    return report(tables, bars, as_json=asked.json, extractor=extractor.name)
+
+
+def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the extractor finds in each text, in the scorers' form."""
+    out: list[dict[str, Any]] = []
+    context = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
+    for first in range(0, len(rows), BATCH):
+        batch = rows[first : first + BATCH]
+        began = time.process_time()
+        drafts = extractor.extract([_episode(row) for row in batch], context)
+        ms = 1000 * (time.process_time() - began) / len(batch)
+        out.extend(_found(row["id"], draft, ms) for row, draft in zip(batch, drafts, strict=True))
+    return out
+
+
+def _read(path: Path) -> Iterator[dict[str, Any]]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip():
+            yield json.loads(line)
+
+
+def _episode(row: Mapping[str, Any]) -> Episode:
+    message = StoredMessage(id="m", episode_id=row["id"], at=SAID_AT, text=row["text"])
+    return Episode(id=row["id"], created_at=SAID_AT, messages=(message,))
+
+
+def _found(id_: str, draft: Draft, ms: float) -> dict[str, Any]:
+    names = {SELF: SELF} | {entity.ref: entity.name for entity in draft.entities}
+    return {
+        "id": id_,
+        "entities": [{"name": each.name, "type": each.kind} for each in draft.entities if not each.phrase],
+        "relations": [
+            {"from": names[each.from_ref], "label": each.label, "to": names[each.to_ref]}
+            for each in draft.relations
+            if not each.retracts
+        ],
+        "kinds": sorted({each.kind for each in draft.entities}),
+        "ms": round(ms, 3),
+    }
+
+
+def _overview(name: str, found: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(title=name, columns=["figure", "value"])
+    ms = [row["ms"] for row in found]
+    table.add("texts", len(found))
+    table.add("entities", sum(len(row["entities"]) for row in found))
+    table.add("relations", sum(len(row["relations"]) for row in found))
+    table.add(
+        "texts with a decision, preference, pain point or task",
+        sum(not STATEMENTS.isdisjoint(row["kinds"]) for row in found),
+    )
+    table.add("ms a text, CPU, median batch", percentile(ms, 50))
+    table.add("ms a text, CPU, slowest batch", max(ms, default=0.0))
+    return table
+
+
+def _by_kind(found: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(title="entities by kind, relations by label", columns=["kind or label", "found"])
+    for kind, count in Counter(each["type"] for row in found for each in row["entities"]).most_common():
+        table.add(kind, count)
+    for label, count in Counter(each["label"] for row in found for each in row["relations"]).most_common():
+        table.add(f"→ {label}", count)
+    return table
+
+
+def _against(gold: Sequence[Mapping[str, Any]], found: Sequence[Mapping[str, Any]]) -> Table:
+    """By the kind of the answer: how many there are, how many were found, and how many with that kind.
+
+    A simple comparison of names without regard to case, for looking where to work; the scorer's figures are the ones
+    that count.
+    """
+    got = {row["id"]: {each["name"].casefold(): each["type"] for each in row["entities"]} for row in found}
+    wanted: Counter[str] = Counter()
+    spans: Counter[str] = Counter()
+    typed: Counter[str] = Counter()
+    for row in gold:
+        for each in row.get("entities", ()):
+            kind, name = each["type"], each["name"].casefold()
+            there = got.get(row["id"], {})
+            wanted[kind] += 1
+            spans[kind] += name in there
+            typed[kind] += there.get(name) == kind
+    table = Table(title="against the answers", columns=["kind", "answers", "found", "with the kind", "share"])
+    for kind, count in wanted.most_common():
+        table.add(kind, count, spans[kind], typed[kind], typed[kind] / count)
+    return table
