@@ -22,6 +22,9 @@ class Commands(TyperGroup):
         except FactbookError as error:
             complain(str(error))
             raise typer.Exit(1) from error
+        except KeyboardInterrupt as error:
+            complain("Stopped. What was read is kept; what waits to be learned: factbook work")
+            raise typer.Exit(130) from error
 
 
 app = typer.Typer(

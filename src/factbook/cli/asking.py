@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from factbook.memory.history import HistoryEntry
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.line import Recollection
+    from factbook.model.line import RecalledLine, Recollection
     from factbook.model.record import Source
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
@@ -27,7 +27,7 @@ Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At
 
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
 _MOST_CHANGES = 12
-_LONGEST_QUOTE = 90
+_MOST_PARTS = 3
 
 
 def recall(
@@ -58,7 +58,7 @@ def recall(
 
 
 def context(
-    question: Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="What the prompt will be about.")] = None,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")] = None,
     budget: Budget = 1000,
     explain: Explain = False,
     project: Projects = None,
@@ -85,7 +85,7 @@ def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> No
 
 def explain_recollection(found: Recollection) -> None:
     """Each line with its score and what it is made of, and what it all cost."""
-    rows = [(say.clean(each.text), f"{each.score:.2f}", say.clean(each.because)) for each in found.lines]
+    rows = [(say.clean(each.text), f"{each.score:.2f}", _because(each)) for each in found.lines]
     if rows:
         say.show(
             say.table(
@@ -93,13 +93,18 @@ def explain_recollection(found: Recollection) -> None:
                 rows,
                 styles={"score": "bold cyan", "because": "dim"},
                 heading=False,
-                fixed=("score",),
-                shares=(3, 0, 2),
+                rest="line",
+                wrap=True,
             )
         )
     used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
     shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
     say.line(used.append(shown, "dim"))
+
+
+def _because(line: RecalledLine) -> str:
+    """The parts that say most, the largest first: `name 0.40 · words 0.27 · graph 0.24`; JSON has them all."""
+    return " · ".join(f"{sort} {part:.2f}" for sort, part in list(line.parts.items())[:_MOST_PARTS])
 
 
 def show(name: Name, json: Json = False, space: Space = "default", db: Db = None) -> None:
@@ -121,7 +126,7 @@ def show(name: Name, json: Json = False, space: Space = "default", db: Db = None
         say.line(f"  {say.clean(entity.description)}")
     rows = [*_fact_rows(entity), *_link_rows(entity)]
     if rows:
-        say.show(say.table(("", "attribute", "value", "when", "source"), rows, heading=False, shares=(0, 0, 3, 0, 4)))
+        say.show(say.table(("", "attribute", "value", "when", "source"), rows, heading=False, rest="source", wrap=True))
 
 
 def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
@@ -169,7 +174,7 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
             (
                 "",
                 _words(link.label) if outgoing else f"← {_words(link.label)}",
-                say.styled((say.clean(other), _STATES.get(link.state, ""))),
+                say.styled((say.who(other), _STATES.get(link.state, ""))),
                 say.styled((say.span(link.relation), "dim")),
                 _source(link.relation.source),
             )
@@ -180,11 +185,9 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
 def _source(source: Source) -> Text:
     """`Ada: “Priya will own the migration”`, or who made it by hand."""
     if not source.quote:
-        return say.styled(("by hand" if source.standing == "note" else say.clean(source.speaker), "dim"))
-    quote = say.clean(source.quote)
-    if len(quote) > _LONGEST_QUOTE:
-        quote = f"{quote[: _LONGEST_QUOTE - 1].rsplit(' ', 1)[0]} …"
-    return say.styled((f"{say.clean(source.speaker) or source.standing}: “{quote}”", "dim"))
+        return say.styled(("by hand" if source.standing == "note" else say.who(source.speaker), "dim"))
+    speaker = say.who(source.speaker) if source.standing == "user" else source.speaker or source.standing
+    return say.styled((f"{say.clean(speaker)}: “{say.clean(source.quote)}”", "dim"))
 
 
 def _words(label: str) -> str:
@@ -231,14 +234,13 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
             rows,
             styles={"name": "bold", "known": "dim"},
             right=("mentions",),
-            fixed=("kind", "last seen"),
-            shares=(2, 0, 0, 0, 3),
+            rest="known",
         )
     )
 
 
 def relations(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only those of this entity.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")] = 1,
     superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
     json: Json = False,
@@ -262,9 +264,9 @@ def print_links(links: Sequence[Link]) -> None:
     """A table of relations with who said so."""
     rows = [
         (
-            say.clean(link.from_name),
+            say.who(link.from_name),
             _words(link.label),
-            say.clean(link.to_name),
+            say.who(link.to_name),
             say.styled((say.span(link.relation), "dim")),
             _source(link.relation.source),
         )
@@ -275,8 +277,7 @@ def print_links(links: Sequence[Link]) -> None:
             ("from", "relation", "to", "when", "source"),
             rows,
             styles={"from": "bold", "relation": "cyan", "to": "bold"},
-            fixed=("when",),
-            shares=(2, 0, 2, 0, 3),
+            rest="source",
         )
     )
 
@@ -296,12 +297,12 @@ def conflicts(json: Json = False, space: Space = "default", db: Db = None) -> No
         rows = [
             ("", say.clean(fact.value), say.when(fact.source.said_at), _source(fact.source)) for fact in conflict.facts
         ]
-        say.show(say.table(("", "value", "said", "source"), rows, heading=False, fixed=("said",), shares=(0, 2, 0, 3)))
+        say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
     say.hint("To decide one, say or put the right value: factbook put NAME --set attribute=value")
 
 
 def history(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only what concerns this entity.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only what concerns this entity.")] = None,
     limit: Limit = 20,
     json: Json = False,
     space: Space = "default",

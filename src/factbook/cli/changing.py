@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from factbook.model.record import Review
 
 Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")]
-Importance = Annotated[float, typer.Option("--importance", min=0.0, max=1.0, help="0 to 1.")]
+Importance = Annotated[
+    float, typer.Option("--importance", metavar="0-1", min=0.0, max=1.0, help="How much it matters.")
+]
 
 
 def _done(receipt: Receipt, sentence: str, *, json: bool) -> None:
@@ -40,13 +42,15 @@ def _pair(written: str) -> tuple[str, str]:
 def put(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name; a known one is written again.")],
     kind: Annotated[
-        str, typer.Option("--kind", help="person, organization, place, project, … or one of your own.")
+        str, typer.Option("--kind", metavar="KIND", help="person, organization, place, project, … or one of your own.")
     ] = "",
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="ATTRIBUTE=VALUE", help="What is so; may be given again.")
     ] = None,
-    alias: Annotated[list[str] | None, typer.Option("--alias", help="Another name; may be given again.")] = None,
-    description: Annotated[str, typer.Option("--description", help="A sentence about it.")] = "",
+    alias: Annotated[
+        list[str] | None, typer.Option("--alias", metavar="NAME", help="Another name; may be given again.")
+    ] = None,
+    description: Annotated[str, typer.Option("--description", metavar="TEXT", help="A sentence about it.")] = "",
     importance: Importance = 0.5,
     reason: Reason = "",
     session: Session = "",
@@ -77,7 +81,7 @@ def relate(
     name: Name,
     label: Annotated[str, typer.Argument(metavar="RELATION", help="A verb: leads, works_at, part_of.")],
     other: Other,
-    note: Annotated[str, typer.Option("--note", help="A word about it.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="A word about it.")] = "",
     since: Annotated[
         datetime | None, typer.Option("--since", parser=moment, metavar="DATE", help="Since when it holds.")
     ] = None,
@@ -95,7 +99,9 @@ def relate(
 
 def note(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember, in your words.")],
-    category: Annotated[str, typer.Option("--category", help="preference, decision, todo, …")] = "general",
+    category: Annotated[
+        str, typer.Option("--category", metavar="NAME", help="preference, decision, todo, …")
+    ] = "general",
     about: Annotated[
         list[str] | None, typer.Option("--about", metavar="NAME", help="Whom or what it is about.")
     ] = None,
@@ -145,7 +151,7 @@ def unmerge(
 
 def review(
     which: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="The review to decide; without it: show all.")
+        str | None, typer.Argument(metavar="ID", help="The review to decide; without it: show all.")
     ] = None,
     same: Annotated[bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")] = None,
     reason: Reason = "",
@@ -187,8 +193,7 @@ def _show_reviews(memory: Memory, *, json: bool) -> None:
             ("id", "one", "other", "score", "because"),
             rows,
             styles={"id": "cyan", "one": "bold", "other": "bold", "because": "dim"},
-            fixed=("id", "score"),
-            shares=(0, 2, 2, 0, 3),
+            rest="because",
         )
     )
     say.hint("To decide: factbook review ID --same, or --different")
@@ -205,7 +210,7 @@ def _why(each: Review) -> str:
 
 def undo(
     version: Annotated[
-        int | None, typer.Argument(min=1, metavar="[VERSION]", help="From the history; without it the latest change.")
+        int | None, typer.Argument(min=1, metavar="VERSION", help="From the history; without it the latest change.")
     ] = None,
     cascade: Annotated[bool, typer.Option("--cascade", help="Also the later changes that rest on it.")] = False,
     reason: Reason = "",
@@ -220,14 +225,14 @@ def undo(
 
 
 def forget(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="An entity, with all that was said of it.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An entity, with all that was said of it.")] = None,
     session: Annotated[str | None, typer.Option("--session", metavar="NAME", help="What was said in it.")] = None,
     project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="What was said under it.")] = None,
     since: Since = None,
     until: Until = None,
-    ids: Annotated[list[str] | None, typer.Option("--id", help="A fact, relation or note; may be given again.")] = None,
+    ids: Annotated[
+        list[str] | None, typer.Option("--id", metavar="ID", help="A fact, relation or note; may be given again.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="The whole space.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
@@ -255,16 +260,13 @@ def forget(
         if not (dry_run or yes):
             if not sys.stdin.isatty():
                 raise typer.BadParameter("forgetting is for good: add --yes, or --dry-run to see what would go")
-            typer.confirm(f"{_counted(run(dry=True))} will be erased for good. Go on?", abort=True)
+            typer.confirm(
+                f"{say.counts(run(dry=True).counts) or 'Nothing'} will be erased for good. Go on?", abort=True
+            )
         erased = run(dry=dry_run)
     if json:
         say.as_json(erased)
         return
-    say.line(f"{_counted(erased)} {'would be' if dry_run else 'are'} erased.")
+    say.line("Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}.")
     for each in erased.pending:
         say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
-
-
-def _counted(erased: Erased) -> str:
-    counts = ", ".join(f"{number:,} {sort.replace('_', ' ')}" for sort, number in erased.counts.items() if number)
-    return f"{erased.what.capitalize()} ({counts or 'nothing'})"

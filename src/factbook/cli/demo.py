@@ -20,10 +20,11 @@ from factbook.errors import ConfigError
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
-    from factbook.model.entity import Entity, StatedFact
+    from factbook.model.entity import Entity
     from factbook.model.line import Recollection
+    from factbook.model.record import Source
 
-QUESTIONS = ("Who leads Project Atlas?", "When is the deadline?", "What should I know before lunch with Tom and Priya?")
+QUESTIONS = ("Who leads Project Atlas?", "When is the Atlas deadline?", "What can Priya not eat?")
 BUDGET = 200
 _SHOWN = 12
 
@@ -105,8 +106,7 @@ def _changed(memory: Memory) -> None:
             rows[:_SHOWN],
             styles={"what": "bold", "when": "cyan", "source": "dim"},
             heading=False,
-            fixed=("when",),
-            shares=(2, 2, 0, 4),
+            rest="source",
         )
     )
 
@@ -120,16 +120,16 @@ def _changes(entity: Entity) -> list[Sequence[str]]:
         )
         for number, each in enumerate(values):
             what = f"{say.clean(entity.name)}: {attribute.replace('_', ' ')}" if not number else ""
-            rows.append((what, say.clean(each.value), say.span(each.fact), _said(each)))
+            rows.append((what, say.clean(each.value), say.span(each.fact), _words(each.source)))
     for link in entity.links:
         if link.state == "superseded" and link.from_id == entity.id:
             what = f"{say.clean(entity.name)} {link.label.replace('_', ' ')}"
-            rows.append((what, say.clean(link.to_name), say.span(link.relation), say.clean(link.relation.source.quote)))
+            rows.append((what, say.who(link.to_name), say.span(link.relation), _words(link.relation.source)))
     return rows
 
 
-def _said(each: StatedFact) -> str:
-    return f"{say.clean(each.source.speaker) or 'Ada'}: “{say.clean(each.quote)}”" if each.quote else ""
+def _words(source: Source) -> str:
+    return f"{say.who(source.speaker)}: “{say.clean(source.quote)}”" if source.quote else ""
 
 
 def _what_next(file: Path) -> None:

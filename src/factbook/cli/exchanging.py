@@ -16,8 +16,9 @@ from factbook.errors import ConfigError
 
 
 def export(
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="Where to; - for the output.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to; without it, or as -, the output.")] = "-",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
@@ -38,7 +39,10 @@ def export(
         except OSError as error:
             unfinished.unlink(missing_ok=True)
             raise ConfigError(f"{file} can't be written: {error.strerror}") from None
-    say.line(f"{say.count(lines, 'line')} written to {say.clean(file)}.")
+    if json:
+        say.as_json({"file": file, "lines": lines})
+    else:
+        say.line(f"{say.count(lines, 'line')} written to {say.clean(file)}.")
 
 
 def import_(

@@ -26,17 +26,18 @@ if TYPE_CHECKING:
 
 _KINDS_COUNTED = 2000
 """In a space of more entities, those of each kind are not counted."""
-_PEOPLE = {"person": "people"}
 
 
 def remember(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE]...", help="Text, a chat log, JSON lines or a JSON list of messages; - for the input."
+            metavar="FILE...", help="Text, a chat log, JSON lines or a JSON list of messages; - for the input."
         ),
     ] = None,
-    text: Annotated[str | None, typer.Option("--text", help="What to remember, instead of a file.")] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="TEXT", help="What to remember, instead of a file.")
+    ] = None,
     session: Annotated[
         str | None,
         typer.Option("--session", metavar="NAME", help="A label; without it what the file says, or its name."),
@@ -173,12 +174,10 @@ def _report(
 
 def print_learned(found: dict[str, int], kinds: Counter[str]) -> None:
     """What was found, in two lines."""
-    most = [
-        f"{number} {_PEOPLE.get(kind, kind + 's') if number > 1 else kind}" for kind, number in kinds.most_common(3)
-    ]
+    most = [say.count(number, say.clean(kind.replace("_", " "))) for kind, number in kinds.most_common(3)]
     more = " …" if len(kinds) > len(most) else ""
     listed = f" ({', '.join(most)}{more})" if most else ""
-    say.line(f"  {say.count(found['entities'], 'entity', 'entities')}{listed}")
+    say.line(f"  {say.count(found['entities'], 'entity')}{listed}")
     parts = [say.count(found["facts"], "fact"), say.count(found["relations"], "relation")]
     if found["reviews"]:
         wait = "waits" if found["reviews"] == 1 else "wait"
@@ -276,7 +275,6 @@ def jobs(
             rows,
             styles={"id": "cyan", "error": "red"},
             right=("tries",),
-            fixed=("id", "state", "since"),
-            shares=(0, 0, 0, 0, 1),
+            rest="error",
         )
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from factbook.model.codec import to_json_full
+from factbook.model.record import SELF
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -23,6 +24,8 @@ _WIDEST = 100
 """On a wide terminal lines get no longer than this."""
 _PIPED = 10_000
 """Lines that go elsewhere are never wrapped."""
+_GAP = 2
+_LEAST = 16
 
 
 def console(*, errors: bool = False) -> Console:
@@ -56,14 +59,16 @@ def clean(text: str, *, lines: bool = False) -> str:
 
 def line(*parts: str | Text | tuple[str, str]) -> None:
     """Prints one line; a part is a text, or a text with its style."""
-    show(styled(*parts))
+    text = styled(*parts)
+    text.overflow = "fold"
+    show(text)
 
 
 def styled(*parts: str | Text | tuple[str, str]) -> Text:
     """A line of parts, each a text or a text with its style."""
     from rich.text import Text
 
-    return Text.assemble(*parts, overflow="fold")
+    return Text.assemble(*parts)
 
 
 def show(what: RenderableType) -> None:
@@ -93,49 +98,71 @@ def table(
     *,
     styles: Mapping[str, str] | None = None,
     right: Sequence[str] = (),
-    fixed: Sequence[str] = (),
-    shares: Sequence[int] = (),
+    rest: str = "",
+    wrap: bool = False,
     heading: bool = True,
 ) -> RenderableType:
     """Rows in aligned columns without rules.
 
     Args:
-        columns: their headings. rows: their cells. styles: by column.
-        right: columns that are set to the right. fixed: columns that are never broken.
-        shares: where the lines are too long, the columns' shares of the width (0: as wide as its widest cell).
+        columns: their headings. rows: their cells. styles: by column. right: columns that are set to the right.
+        rest: the column that gives way on a narrow terminal: its cells are cut, or with `wrap` go over several lines.
         heading: whether to show the headings.
     """
     from rich.table import Table
 
-    drawn = Table(box=None, show_header=heading, header_style="dim", padding=(0, 2, 0, 0), pad_edge=False)
-    out = console()
-    ratios = dict(zip(columns, shares, strict=False)) if out.is_terminal and _too_wide(columns, rows, out.width) else {}
-    drawn.expand = bool(ratios)
-    for column in columns:
+    drawn = Table(box=None, show_header=heading, header_style="dim", padding=(0, _GAP, 0, 0), pad_edge=False)
+    widths = _widths(columns, rows, rest, console().width)
+    for column, width in zip(columns, widths, strict=True):
         drawn.add_column(
             column,
             style=(styles or {}).get(column),
             justify="right" if column in right else "left",
-            no_wrap=column in fixed,
-            overflow="fold",
-            ratio=ratios.get(column) or None,
+            no_wrap=not (wrap and column == rest),
+            overflow="fold" if wrap and column == rest else "ellipsis",
+            max_width=width,
         )
     for row in rows:
         drawn.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in row))
     return drawn
 
 
-def _too_wide(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], width: int) -> bool:
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: str, whole: int) -> list[int]:
+    """How wide each column may be: as wide as its widest cell, at most 45%, and `rest` what is left."""
     from rich.cells import cell_len
 
-    cells = [[cell_len(column) for column in columns], *([cell_len(str(cell)) for cell in row] for row in rows)]
-    wanted: int = sum(max(widths) + 2 for widths in zip(*cells, strict=True))
-    return wanted > width
+    cells = [columns, *rows]
+    wanted = [max(cell_len(str(row[number])) for row in cells) for number in range(len(columns))]
+    capped = [
+        width if column == rest else min(width, whole * 9 // 20) for column, width in zip(columns, wanted, strict=True)
+    ]
+    if rest in columns:
+        number = columns.index(rest)
+        left = whole - sum(capped) + capped[number] - _GAP * len(columns)
+        capped[number] = max(_LEAST, min(capped[number], left))
+    return capped
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """`1 fact`, `1,204 facts`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+def count(number: int, noun: str) -> str:
+    """`1 fact`, `1,204 facts`, `2 entities`, `3 people`."""
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun == "person":
+        return "people"
+    return f"{noun[:-1]}ies" if noun.endswith("y") else noun if noun.endswith("s") else f"{noun}s"
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """`1 entity, 4 relations`, from counts by sort (`entities`, `relations`); those of nothing are left out."""
+    parts: list[str] = []
+    for sort, number in numbers.items():
+        words = sort.replace("_", " ")
+        one = f"{words[:-3]}y" if words.endswith("ies") else words.removesuffix("s")
+        if number:
+            parts.append(f"{number:,} {one if number == 1 else words}")
+    return ", ".join(parts)
 
 
 _DAYS: Mapping[Grain, str] = {"year": "%Y", "month": "%Y-%m"}
@@ -176,6 +203,11 @@ def size(number: int) -> str:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
         amount /= 1000
     return f"{amount:.1f} GB"
+
+
+def who(name: str) -> str:
+    """A name as it is shown; the space's own user is `you`, as long as nobody said a name."""
+    return "you" if name in ("", SELF) else clean(name)
 
 
 def path(file: Path | str) -> str:
