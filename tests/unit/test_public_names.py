@@ -9,7 +9,7 @@ import pytest
 
 import factbook
 
-HEAVY = ("numpy", "onnxruntime", "tokenizers", "spacy", "rich", "typer", "sqlite3", "snowballstemmer", "rapidfuzz")
+HEAVY = ("numpy", "onnxruntime", "tokenizers", "spacy", "rich", "typer", "snowballstemmer", "rapidfuzz")
 
 
 def test_every_public_name_is_there() -> None:
