@@ -11,7 +11,7 @@ from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType, Relation
 from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
-from factbook.recall.query import MOST_BEARERS, Linked, Query, grams, keys_of, link, nameless, understand
+from factbook.recall.query import MOST_BEARERS, SURE, Linked, Query, grams, keys_of, link, nameless, understand
 from factbook.recall.signals import Measured, Ties, measure
 from factbook.recall.weights import Weights
 from factbook.text.words import words
@@ -121,9 +121,15 @@ def _ties(reader: Reader, space: str, query: Query) -> tuple[Ties, _Lines]:
     members = reader.members(space, canonical)
     named = {member: value for key, value in strengths.items() for member in members.get(key, (key,))}
     beyond = {member: 0.4 for key in asked for member in members.get(key, (key,))}
+    names = {
+        member: frozenset(words(each.name))
+        for each in query.linked
+        if each.strength >= SURE
+        for member in members.get(each.entity_id, (each.entity_id,))
+    }
     neighbours = _neighbours(reader, space, named, query) if named else {}
     linked = {**beyond, **neighbours}
-    return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}), [
+    return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}, names=names), [
         (list(named), LINES_OF_ENTITY, _KNOWN),
         (list(named), LINES_OF_ENTITY, ("message",)),
         (list(neighbours), LINES_OF_NEIGHBOUR, ("fact", "relation")),

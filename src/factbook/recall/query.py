@@ -26,6 +26,9 @@ MOST_BEARERS = 5
 LEAST_WORDS = 2
 """Index words that a question without names must have left."""
 
+SURE = 0.7
+"""Strength of a link from which on the question is about that entity."""
+
 _NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
 _TOKEN = re.compile(r"[^\W_]+(?:['’.&+#/-][^\W_]+)*[+#]*")
 _WHOLE = 0.9
@@ -66,6 +69,7 @@ class Query:
 
     Attributes:
         text: as asked. words: its distinct index words, in order. folded: its tokens, folded.
+        content: those of the words that are in no sure name.
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my").
         kinds: ids of the kinds it asks for.
@@ -75,6 +79,7 @@ class Query:
 
     text: str
     words: tuple[str, ...] = ()
+    content: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     linked: tuple[Linked, ...] = ()
     asks_self: bool = False
@@ -173,9 +178,12 @@ def understand(
     named = list(linked)
     if asks_self and all(each.entity_id != SELF for each in named):
         named.append(Linked(entity_id=SELF, name="I", strength=0.6))
+    asked = tuple(dict.fromkeys(words(question)))
+    in_names = {word for each in named if each.strength >= SURE for word in words(each.name)}
     return Query(
         text=question,
-        words=tuple(dict.fromkeys(words(question))),
+        words=asked,
+        content=tuple(word for word in asked if word not in in_names),
         folded=tokens,
         linked=tuple(named),
         asks_self=asks_self,

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.line import Hit, WordStats
-from factbook.recall.query import Query
+from factbook.recall.query import SURE, Query
 from factbook.recall.weights import Weights
 
 DAY = 86_400.0
 AFTERMATH = 14 * DAY
 """How long after the time asked for people still speak of it."""
-
-SURE = 0.7
-"""Strength of a link from which on the question is about that entity."""
 
 Column = list[float]
 
@@ -49,10 +46,12 @@ class Ties:
 
     Attributes:
         named: what the question names. linked: what is linked to that, by relations.
+        names: the index words by which the question names it, if that is sure.
     """
 
     named: Mapping[str, float]
     linked: Mapping[str, float]
+    names: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 def idf(stats: WordStats, words: Sequence[str]) -> dict[str, float]:
@@ -70,7 +69,7 @@ def measure(
 ) -> Measured:
     """What each line says by itself."""
     rarity = idf(stats, query.words)
-    words = _words(hits, rarity, max(stats.mean_length, 1.0), weights)
+    words = _words(hits, rarity, max(stats.mean_length, 1.0), ties, weights)
     meaning = [max(hit.cosine or 0.0, 0.0) for hit in hits]
     by_words, by_meaning = shares(weights)
     fit = [
@@ -121,17 +120,17 @@ def surround(
         if around[1] is not None and hits[around[1]].question:
             answer[index] = values[1]
     columns: dict[str, Column] = {
-        **{
-            name: [*column] if name in _TAKEN or name == "words" else column
-            for name, column in measured.columns.items()
-        },
+        **measured.columns,
+        "words": [*measured.columns["words"]],
+        "meaning": [*measured.columns["meaning"]],
+        "speaker": [*measured.columns["speaker"]],
         "near": near,
         "beside": beside,
         "answer": answer,
         "session": _together(hits, query, stats, weights),
         "said": [0.0] * len(hits),
     }
-    _rest(hits, columns, fit, known, idf(stats, query.words), weights)
+    _rest(measured.hits, columns, fit, known, query, idf(stats, query.words), weights)
     return Measured(hits=hits, columns=columns, fit=fit)
 
 
@@ -144,28 +143,35 @@ def _rest(
     columns: Mapping[str, Column],
     fit: Column,
     known: Mapping[str, Known],
+    query: Query,
     rarity: Mapping[str, float],
     weights: Weights,
 ) -> None:
     """Fills in, in place, what facts take from messages and what messages take from facts."""
     total = sum(rarity.values()) or 1.0
+    asked = sum(rarity[word] for word in query.content)
     by_words, by_meaning = shares(weights)
     messages = {hit.id: index for index, hit in enumerate(hits) if hit.kind == "message"}
-    said = columns["said"]
     for index, hit in enumerate(hits):
         behind = known.get(hit.id)
         if behind is None or hit.kind == "message":
             continue
+        own = sum(rarity[word] for word in query.content if word in behind.words) / asked if asked else 1.0
+        trust = HEARSAY + (1.0 - HEARSAY) * min(2.0 * own, 1.0)
+        held = trust * sum(rarity[word] for word in query.words if word in behind.words) / total
+        columns["speaker"][index] = 0.0
         source = messages.get(behind.source)
         if source is not None:
             for name in _TAKEN:
-                columns[name][index] = columns[name][source]
-        held = sum(rarity.get(word, 0.0) for word in behind.words) / total
+                columns[name][index] = trust * columns[name][source]
+            columns["said"][source] = max(columns["said"][source], held)
         seen = source is not None and hits[source].cosine is not None
         columns["words"][index] = held if seen else held * weights.alone()
         fit[index] = by_words * held + by_meaning * columns["meaning"][index] if seen else held
-        if source is not None:
-            said[source] = max(said[source], held)
+
+
+HEARSAY = 0.5
+"""What a fact gets of its message's fit, and of its names', where it holds nothing else that was asked for."""
 
 
 def shares(weights: Weights) -> tuple[float, float]:
@@ -178,23 +184,36 @@ def _placed(hit: Hit) -> bool:
     return hit.kind == "message" and hit.session >= 0
 
 
-def _words(hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, weights: Weights) -> Column:
-    """BM25 as a share of what a line holding every word of the question could reach."""
+def _words(hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, ties: Ties, weights: Weights) -> Column:
+    """BM25 as a share of what a line holding every word of the question could reach.
+
+    A line about someone whom the question names holds the name, whatever it calls them.
+    """
     total = sum(rarity.values())
     if not total:
         return [0.0] * len(hits)
     k1, b = weights.k1, weights.b
     out: Column = []
     for hit in hits:
-        if not hit.counts:
+        counts = _with_names(hit, ties.names) if ties.names and hit.entity_ids else hit.counts
+        if not counts:
             out.append(0.0)
             continue
         norm = k1 * (1.0 - b + b * hit.length / mean)
         gain = 0.0
-        for word, count in hit.counts.items():
+        for word, count in counts.items():
             gain += rarity.get(word, 0.0) * count * (1.0 + k1) / (count + norm)
         out.append(min(gain / total, 1.0))
     return out
+
+
+def _with_names(hit: Hit, names: Mapping[str, frozenset[str]]) -> Mapping[str, int]:
+    counts: Mapping[str, int] = hit.counts
+    for key in hit.entity_ids:
+        held = names.get(key)
+        if held and not held <= counts.keys():
+            counts = {**dict.fromkeys(held, 1), **counts}
+    return counts
 
 
 def _tie(hit: Hit, strengths: Mapping[str, float]) -> float:
