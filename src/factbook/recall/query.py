@@ -10,8 +10,8 @@ from typing import Literal
 
 from factbook.model.record import SELF, EntityType
 from factbook.ports.store import NameHit
-from factbook.recall.times import Span, span_in
 from factbook.text.names import fold, name_keys
+from factbook.text.when import Moment, moments
 from factbook.text.words import STOP_WORDS, plain, words
 
 Shape = Literal["open", "list", "count", "yes_no"]
@@ -73,7 +73,7 @@ class Query:
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my").
         kinds: ids of the kinds it asks for.
-        span: the time it speaks of, None for none.
+        span: the first time it speaks of, None for none.
         shape: what form of answer it wants. past: it asks for what held once.
     """
 
@@ -84,7 +84,7 @@ class Query:
     linked: tuple[Linked, ...] = ()
     asks_self: bool = False
     kinds: tuple[str, ...] = ()
-    span: Span | None = None
+    span: Moment | None = None
     shape: Shape = "open"
     past: bool = False
 
@@ -188,7 +188,7 @@ def understand(
         linked=tuple(named),
         asks_self=asks_self,
         kinds=_kinds(folded, tokens, kinds or {}),
-        span=span_in(question, now),
+        span=next(iter(moments(question, now)), None),
         shape=_shape(folded),
         past=bool(_PAST.search(folded)),
     )

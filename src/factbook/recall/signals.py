@@ -249,7 +249,7 @@ def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float
 def _time(hits: Sequence[Hit], query: Query) -> Column:
     if query.span is None:
         return [0.0] * len(hits)
-    start, end = query.span.start.timestamp(), query.span.end.timestamp()
+    start, end = query.span.at.timestamp(), query.span.until.timestamp()
     return [1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0 for hit in hits]
 
 
