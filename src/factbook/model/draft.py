@@ -41,7 +41,11 @@ class DraftEntity:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftFact:
-    """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did."""
+    """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did.
+
+    `valid_at` and `invalid_at` are the times that the words give ("since March", "until 2024"). Without `invalid_at` the
+    statement says that the value holds when it is said, so that "in 2019" comes with an end.
+    """
 
     ref: str
     attribute: str

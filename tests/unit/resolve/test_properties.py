@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, Role
 from factbook.model.record import EntityRecord, NotSame, Record, Review, SameAs
+from factbook.resolve.match import Named, decide
 from factbook.resolve.undo import dependents, invert
 from tests.support.builders import at
 from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
@@ -88,9 +91,9 @@ def test_two_episodes_in_either_order_end_in_the_same_truth(told: list[Told]) ->
 
 @given(tellings(), st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_any_order_of_learning_ends_in_the_same_truth(told: list[Told], chance: object) -> None:
+def test_any_order_of_learning_ends_in_the_same_truth(told: list[Told], chance: Random) -> None:
     shuffled = list(told)
-    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    chance.shuffle(shuffled)
     one, other = World(), World()
     for each in told:
         learn(one, each)
@@ -200,3 +203,55 @@ def test_learning_everything_once_more_changes_nothing(steps: list[dict[str, Any
     for draft, episode in taken:
         world.take(draft, episode)
     assert keyed(world) == before
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------
+
+_WORDS = st.sampled_from(
+    "Ada J. R. van Beek Dr. Jr. II Inc. GmbH (Ohio) Acme & Sons Project 2 v1.2 C# k8s the of UK Bill William 計画 “x” , .".split()
+)
+_NAMES = st.lists(_WORDS, max_size=5).map(" ".join) | st.text(max_size=12)
+_KINDS = st.sampled_from(["person", "organization", "place", "technology", "other"])
+
+
+@given(_NAMES, _NAMES, _KINDS)
+@settings(max_examples=400, deadline=None)
+def test_a_decision_is_the_same_from_either_side_and_a_name_is_itself(left: str, right: str, kind: str) -> None:
+    one, other = Named(name=left, kind=kind), Named(name=right, kind=kind)
+    there, back = decide(one, other), decide(other, one)
+    assert (there.verdict, there.score) == (back.verdict, back.score)
+    assert decide(one, one).verdict == "merge"
+    assert 0 <= there.score <= 1
+
+
+_LINKS = st.lists(
+    st.tuples(
+        st.integers(1, 40),
+        st.sampled_from(["Tom Berger", "Priya Raman"]),
+        st.sampled_from(["works_at", "worked_at", "leads", "led", "advises"]),
+        st.sampled_from(["Acme", "Globex"]),
+        st.booleans(),
+    ),
+    unique_by=lambda step: step[0],
+    min_size=2,
+    max_size=6,
+)
+
+
+def linked(steps: Sequence[tuple[int, str, str, str, bool]]) -> World:
+    world = World()
+    for day, who, label, to, retracts in steps:
+        ends = [person(who), thing(to, "organization")]
+        world.learn(f"{who}, {to}", ends, relations=[link(who, label, to, retracts=retracts)], day=day)
+    return world
+
+
+@given(_LINKS, st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_links_learned_in_any_order_end_in_the_same_truth(
+    steps: list[tuple[int, str, str, str, bool]], chance: Random
+) -> None:
+    shuffled = list(steps)
+    chance.shuffle(shuffled)
+    one, other = linked(sorted(steps)), linked(shuffled)
+    assert one.spans() == other.spans()

@@ -224,6 +224,18 @@ class World:
             if row.expired_at is None and (row.invalid_at is None or not current)
         )
 
+    def spans(self) -> list[tuple[str, str, str, float | None, float | None]]:
+        """Every link that ever held, with its first and last day."""
+        names = {row.id: row.name for row in self.rows(EntityRecord)}
+        return sorted(
+            (
+                (names[row.from_id], row.label, names[row.to_id], _day(row.valid_at), _day(row.invalid_at))
+                for row in self.rows(Relation)
+                if row.expired_at is None
+            ),
+            key=str,
+        )
+
     def reviews(self) -> list[tuple[str, str, str]]:
         names = {row.id: row.name for row in self.rows(EntityRecord)}
         return [(names[row.left_id], names[row.right_id], row.state) for row in self.rows(Review)]
