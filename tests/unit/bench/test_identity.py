@@ -9,7 +9,9 @@ import pytest
 
 from bench.identity import main
 
-PAIRS = "person\tBill Carter\tWilliam Carter\nperson|place\tAustin\tAustin\n# a remark\norganization\tAcme\tAcme Europe\n"
+PAIRS = (
+    "person\tBill Carter\tWilliam Carter\nperson|place\tAustin\tAustin\n# a remark\norganization\tAcme\tAcme Europe\n"
+)
 
 
 def test_decisions_are_written_in_the_order_of_the_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
