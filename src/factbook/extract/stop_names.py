@@ -33,6 +33,7 @@ TIMES = frozenset(
 GENERIC = frozenset(
     """api apis sdk pdf pdfs pr prs mr mrs qa ui ux faq faqs eta kpi kpis okr okrs ci cd hr it ai ml tv tvs dvd usb cpu gpu ram
     ssd url urls app apps id ids ip os pc gps diy rsvp ceo cto cfo coo vp svp pm po sre dba phd mba ba bs msc bsc md ok
+    sales marketing engineering finance operations support research growth security accounting procurement
     user assistant system human bot mom dad mum grandma grandpa sir madam god lord""".split()
 )
 """Initials and words that stand for any of their sort."""

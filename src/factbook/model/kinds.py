@@ -18,7 +18,12 @@ _ONE_EMPLOYER: Mapping[str, Cardinality] = {
 BUILT_IN: tuple[EntityType, ...] = (
     EntityType(
         id="person",
-        attributes={**_TAGS, "hobbies": "set", "languages": "set", "nationality": "set"},
+        attributes={
+            **_TAGS,
+            **dict.fromkeys(
+                ("hobbies", "languages", "nationality", "allergies", "children", "siblings", "pets"), "set"
+            ),
+        },
         relations=_ONE_EMPLOYER,
         section="People",
     ),

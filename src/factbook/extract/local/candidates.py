@@ -88,13 +88,14 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         *_identifiers(text),
         *_cued(text),
         *_titles(text),
+        *_metrics(text),
         *_listed(text),
         *_runs(text),
         *_people(text),
         *_strangers(text),
         *_found(text, found),
     ]
-    _prefer_longer_runs(everything)
+    _prefer_longer_runs(text, everything)
     kept: list[Candidate] = []
     for each in sorted(everything, key=lambda one: (-one.sure, one.start - one.end)):
         over = [other for other in kept if other.overlaps(each)]
@@ -117,12 +118,17 @@ def _is_refused(text: Text, each: Candidate, refused: Sequence[tuple[int, int]])
     return any(start <= each.start and each.end <= end for start, end in refused)
 
 
-def _prefer_longer_runs(everything: Sequence[Candidate]) -> None:
+def _prefer_longer_runs(text: Text, everything: Sequence[Candidate]) -> None:
     """A run of capitals that holds one listed name and more is a name of its own: `Firebase SDK`, `Spring Market`."""
     lists = [each for each in everything if each.sure == LISTED]
     for run in everything:
         inside = [each for each in lists if run.start <= each.start and each.end <= run.end]
-        if run.sure == RUN and len(inside) == 1 and run.end - run.start > inside[0].end - inside[0].start:
+        if run.sure != RUN or len(inside) != 1 or run.end - run.start <= inside[0].end - inside[0].start:
+            continue
+        version = inside[0].start == run.start and all(
+            word.pos == "NUM" for word in text.words[inside[0].end : run.end]
+        )
+        if not (version and "technology" in inside[0].evidence):  # `Postgres 15` is Postgres
             run.sure = LONGER
 
 
@@ -200,6 +206,10 @@ def _is_edge(word: Word) -> bool:
 
 _OF_AFTER = cues.ORGANIZATION_ENDS | cues.PLACE_ENDS | frozenset("lord call world game games house bank legend".split())
 _PARTICLES = frozenset("de da di del della der den van von la le el al bin ibn ben ter dos das du & 't".split())
+_OWNED_NAMES = frozenset(
+    "hospital college church cathedral university school academy restaurant cafe pub inn bakery square park day".split()
+)
+"""What is called after someone, with the apostrophe: `St. Olav's Hospital`."""
 _JOINED_AFTER = frozenset("based like style powered driven only free only friendly level wide side ish esque".split())
 _WEEKDAYS_IN_NAMES = frozenset({("black", "friday"), ("good", "friday"), ("cyber", "monday"), ("super", "tuesday")})
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,3})?[a-z]?|[IVX]{1,4}|[A-Z]?\d{1,3}[A-Z]?")
@@ -262,6 +272,14 @@ def _continues(text: Text, start: int, end: int) -> int:
     following = words[end + 1] if end + 1 < len(words) and words[end + 1].sentence == word.sentence else None
     if word.text in {"-", "‐"} and not apart and following and following.start == word.stop:
         return end + 2 if is_capital(following) or _is_joined(text, following) else end
+    if (
+        word.lower in {"'s", "’s"}
+        and not apart
+        and following
+        and following.lower in _OWNED_NAMES
+        and is_capital(following)
+    ):
+        return end + 2
     if is_capital(word) and word.text[0].isalnum() and word.pos != "PUNCT":
         return end + 1 if apart or last.text == "-" else end
     if _NUMERAL.fullmatch(word.text) and apart and last.text.isalnum() and word.pos == "NUM":
@@ -439,7 +457,8 @@ def _is_person(text: Text, word: Word, common: bool) -> bool:
     if word.child("det") or (word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}):
         return False
     if common or len(word.text) < 3:
-        return _acts(word) and word.pos == "PROPN"
+        before = text.words[word.i - 1].lemma if word.i else ""
+        return (_acts(word) and word.pos == "PROPN") or before in cues.KIN or before in cues.SUPERIORS
     if len(word.text) == 3:
         return word.pos in {"NOUN", "PROPN", "X", "INTJ"} or _acts(word)
     return True
@@ -591,6 +610,22 @@ def _cued(text: Text) -> Iterator[Candidate]:
                 yield from _before_head(text, word, "campaign", with_head=False)
             elif word.lower in cues.SYSTEM_HEADS:
                 yield from _before_head(text, word, "project", with_head=True)
+
+
+_METRICS = re.compile(
+    r"\b(?:(?:conversion|churn|bounce|retention|open|click(?:-through)?|unsubscribe|error|win|response|engagement|growth|"
+    r"failure|renewal|attrition)\s+rates?|churn|revenue|gross\s+margins?|(?:customer\s+)?acquisition\s+costs?|cost\s+per\s+"
+    r"(?:lead|click|acquisition)|lifetime\s+value|(?:daily|monthly|weekly)\s+active\s+users|page\s+views|headcount|"
+    r"signups|uptime|latency|throughput)(?=\s+(?:\w+\s+){0,3}[$€£]?\d)",
+    re.IGNORECASE,
+)
+
+
+def _metrics(text: Text) -> Iterator[Candidate]:
+    """`the churn rate went up to 4%`: a figure with its value."""
+    for match in _METRICS.finditer(text.text):
+        if span := _words_at(text, *match.span()):
+            yield Candidate(*span, NAMED, {"metric": 3.0})
 
 
 _QUOTED = re.compile(r'["“]([^"“”\n]{2,60})["”]')

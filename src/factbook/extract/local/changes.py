@@ -12,7 +12,7 @@ from factbook.extract.local.truth import claim
 from factbook.extract.local.validity import is_future, is_past, is_perfect, validity
 
 _MOVES = frozenset("move switch transfer jump migrate upgrade transition convert change go return port".split())
-_LEAVES = frozenset("leave quit resign depart retire".split())
+_LEAVES = frozenset("leave quit resign depart retire lose".split())
 
 _STATES = {
     "organization": ("works_at", "worked_at"),
@@ -77,7 +77,8 @@ def _for_what(clause: Clause) -> list[Word]:
 
 def _left(scene: Scene, clause: Clause) -> Iterator[Finding]:
     when = validity(scene, clause.verb, event=True)
-    olds = [end for word in clause.after("", "from") for end in ends(scene, word) if end.kind == "organization"]
+    left = [*clause.after("", "from"), *_at_which(clause)]
+    olds = [end for word in left for end in ends(scene, word) if end.kind == "organization"]
     news = [end for word in clause.after("for", "to") for end in ends(scene, word) if end.kind == "organization"]
     who = [end for word in clause.subjects for end in ends(scene, word) if end.kind in {"person", "self"}]
     for person in who:
@@ -85,6 +86,18 @@ def _left(scene: Scene, clause: Clause) -> Iterator[Finding]:
             yield from _ends(scene, clause, person, _STATES["organization"], old, when)
             for new in news:
                 yield from _begins(scene, clause, person, "works_at", new, when)
+
+
+def _at_which(clause: Clause) -> list[Word]:
+    """`Acme` in `lost my job at Acme`."""
+    return [
+        word
+        for job in clause.after("")
+        if job.lemma in {"job", "position", "post", "role", "internship"}
+        for preposition in job.children_by("prep")
+        if preposition.lower in {"at", "with"}
+        for word in preposition.children_by("pobj")
+    ]
 
 
 def _begins(scene: Scene, clause: Clause, who: End, label: str, new: End, when: Span) -> Iterator[Finding]:

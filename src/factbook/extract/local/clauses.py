@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Scene
+from factbook.extract.local.vocabulary import SENSES
 
 _OBJECT_CONTROL = frozenset(
     "ask tell want help let allow convince persuade invite need get have make expect order".split()
@@ -29,8 +30,15 @@ class Clause:
 def clauses(scene: Scene) -> Iterator[Clause]:
     """The clauses of a scene, in order."""
     for verb in scene.words:
-        if verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}:
+        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or _is_taken_for_noun(verb):
             yield clause(scene, verb)
+
+
+def _is_taken_for_noun(word: Word) -> bool:
+    """`report` in `I work at Acme and report to Ana`, which the tagger may take for a noun."""
+    if word.tag != "NN" or word.dep != "conj" or word.child("det", "poss", "amod", "compound", "case"):
+        return False
+    return any((word.lower, each.lower) in SENSES for each in word.children_by("prep"))
 
 
 def clause(scene: Scene, verb: Word) -> Clause:
@@ -53,8 +61,11 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         return own
     if depth > 4:
         return []
-    if verb.dep == "conj" and verb.head.pos in {"VERB", "AUX"}:
-        return _subjects(verb.head, depth + 1)
+    if verb.dep == "conj":
+        above = (
+            verb.head if verb.head.pos in {"VERB", "AUX"} else next((w for w in verb.above() if w.pos == "VERB"), None)
+        )
+        return _subjects(above, depth + 1) if above is not None else []
     if verb.dep == "acl":
         return [verb.head]
     if verb.dep in {"xcomp", "advcl", "pcomp"}:

@@ -104,11 +104,28 @@ def phrase(scene: Scene, noun: Word) -> End | None:
         start = word.i
     while start < noun.i and (scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE):
         start += 1
-    first, last = scene.characters(start, noun.i + 1)
+    last_word = _completed(scene, noun)
+    first, last = scene.characters(start, last_word + 1)
     if noun.i + 1 - start > LONGEST_PHRASE or is_stop_name(scene.said(first, last)):
         return None
     return End(first, last, "")
 
+
+def _completed(scene: Scene, noun: Word) -> int:
+    """The last word of `budget for Project Falcon`: a paper about a thing isn't known without it."""
+    for preposition in noun.children_by("prep"):
+        thing = preposition.child("pobj")
+        name = scene.name_at(thing) if thing is not None else None
+        near = preposition.i == noun.i + 1 and name is not None and name.start - preposition.i <= 2
+        if near and name is not None and preposition.lower in {"for", "of"} and noun.lemma in _PAPERS:
+            return name.end - 1
+    return noun.i
+
+
+_PAPERS = frozenset(
+    """budget plan proposal design contract request pr report document draft release roadmap schedule offer invoice
+    specification spec brief estimate presentation""".split()
+)
 
 _VAGUE = frozenset(
     """own other same new old big small good great nice whole entire main current former little few several many much

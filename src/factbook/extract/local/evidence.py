@@ -144,12 +144,17 @@ def _compound_head(text: Text, after: Word) -> Word | None:
 
 def _owner(words: Sequence[Word], mark: Word, *, single: bool) -> _Evidence:
     owned = mark.head.head if mark.head.dep == "poss" else words[mark.i + 1]
+    if words[mark.i + 1].lower in _OF_COMPANIES:
+        owned = words[mark.i + 1]
     if owned.lemma in cues.KIN or owned.lemma in cues.PERSON_NOUNS or owned.lemma in cues.SUPERIORS:
         yield "person", 1.2
-    elif owned.lower in {"ceo", "cto", "cfo", "founder", "hq", "headquarters", "api", "office", "stock", "founders"}:
+    elif owned.lower in _OF_COMPANIES:
         yield "organization", 1.2
     elif single:
         yield "person", 0.5
+
+
+_OF_COMPANIES = frozenset("ceo cto cfo coo founder founders hq headquarters api office offices stock customers".split())
 
 
 def _is_a(noun: Word) -> _Evidence:
@@ -191,8 +196,8 @@ def _subject(verb: Word) -> _Evidence:
         yield "person", 1.2
         if verb.lemma not in _ALSO_OF_THINGS and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
             yield "person", 0.7
-    elif verb.lemma in _ORG_VERBS:
-        yield "organization", 0.8
+    elif verb.lemma in _ORG_VERBS or (verb.lemma in {"base", "headquarter", "found"} and verb.child("auxpass")):
+        yield "organization", 1.0
     elif verb.lemma in _THING_VERBS:
         yield "project", 0.5
     elif verb.lemma != "be" and verb.tag in {"VBD", "VBZ", "VBP"} and not verb.child("auxpass"):
@@ -227,7 +232,7 @@ def _after_preposition(preposition: Word) -> _Evidence:
         case "at" | "for" if before.lemma == "work" or before.lower in role_words():
             yield "organization", 1.2
         case "at":
-            yield "organization", 0.6
+            yield "organization", 0.9
             yield "place", 0.2
         case "in" if before.lemma in _TECH_IN:
             yield "technology", 1.0
@@ -253,6 +258,7 @@ def _after_preposition(preposition: Word) -> _Evidence:
 def _named_so(verb: Word) -> _Evidence:
     """`my manager is tom`, `the owner is Jonas`."""
     for subject in verb.children_by("nsubj"):
-        yield from _is_a(subject)
+        if not any(word.lower in {"favorite", "favourite"} for word in subject.children):
+            yield from _is_a(subject)
         if subject.lemma == "name":
             yield "person", 1.5

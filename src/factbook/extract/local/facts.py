@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from factbook.extract.local import cues
 from factbook.extract.local.clauses import clause
 from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
@@ -290,7 +291,7 @@ def _does(scene: Scene, verb: Word) -> Iterator[Finding]:
         if verb.lemma in _LIKES | _DISLIKES and not (is_past(verb) or is_future(verb)):
             yield from _likes_doing(scene, verb, end)
         elif verb.lemma == "speak" and not is_past(verb):
-            for word in verb.children_by("dobj"):
+            for word in verb.children_by("dobj", "acomp", "oprd", "ccomp"):
                 for each in word.with_conjuncts():
                     if each.lower in _LANGUAGES:
                         yield _fact(scene, end, "languages", each.text, verb)
@@ -298,6 +299,8 @@ def _does(scene: Scene, verb: Word) -> Iterator[Finding]:
             for word in verb.children_by("dobj", "acomp", "npadvmod", "attr", "oprd"):
                 if word.text.isdigit() and 1 <= int(word.text) <= 115:
                     yield _fact(scene, end, "age", word.text, verb)
+        elif verb.lemma == "have" and not is_past(verb) and not is_future(verb):
+            yield from _has(scene, verb, end)
         elif verb.lemma == "bear" and verb.tag == "VBN":
             yield from _born(scene, verb, end)
 
@@ -317,6 +320,25 @@ def _likes_doing(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
 
 _POINTS = frozenset("them it this that these those him her he she they you your their his there here what".split())
 
+
+def _has(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
+    """`I have two kids and a dog`: how many, of whom one has some."""
+    for word in verb.children_by("dobj"):
+        for each in word.with_conjuncts():
+            attribute = _HAS.get(each.lemma)
+            counted = each.child("nummod", "det")
+            if attribute is None or counted is None or counted.lower in {"no", "the", "that", "this", "any"}:
+                continue
+            said = " ".join(scene.passage.text[counted.start : each.stop].split())
+            if each.i - counted.i <= 3:
+                yield _fact(scene, end, attribute, said.removeprefix("a ").removeprefix("an "), verb)
+
+
+_HAS = {
+    **dict.fromkeys("kid child son daughter toddler".split(), "children"),
+    **dict.fromkeys("brother sister sibling".split(), "siblings"),
+    **dict.fromkeys(cues.PETS, "pets"),
+}
 
 _LANGUAGES = frozenset(
     """arabic bengali bulgarian cantonese catalan chinese croatian czech danish dutch english estonian farsi finnish

@@ -113,6 +113,7 @@ def _best(kinds: Mapping[str, float]) -> str:
     return max(kinds, key=lambda kind: kinds[kind]) if kinds else "other"
 
 
+_PARTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "poss", "conj"})
 _INITIALS = re.compile(r"[A-Z]{1,5}s?")
 
 
@@ -122,5 +123,8 @@ def _stands_out(text: Text, each: Candidate) -> bool:
         words = text.words[each.start : each.end]
         if len(words) == 1 and _INITIALS.fullmatch(words[0].text):
             return False
-        return is_capital(words[0]) and not is_soft(text.words, each.start)
+        if not is_capital(words[0]):
+            return False
+        strange = not text.is_word(words[-1]) and words[-1].dep in _PARTS and words[-1].pos == "PROPN"
+        return strange or not is_soft(text.words, each.start)
     return False

@@ -194,8 +194,12 @@ def _is_role(noun: Word) -> bool:
 def _role(scene: Scene, said: _Is, when: Span, *, over: bool, denied: bool) -> Iterator[Finding]:
     start, stop = _quote(scene, said)
     value = _role_text(scene, said.noun)
+    if any(word.lower in {"favorite", "favourite"} for word in said.noun.children):
+        return
     fact = Attribute(of=said.person, attribute="role", value=value, start=start, stop=stop, when=when, importance=0.6)
-    if denied or (over and when == ALWAYS):
+    if value.lower() in cues.SUPERIORS and _owners(scene, said.noun):
+        pass  # a tie, no post
+    elif denied or (over and when == ALWAYS):
         yield replace(fact, retracts=True)
     elif not over or when.invalid_at is not None:
         yield fact
@@ -267,7 +271,10 @@ def _where(scene: Scene, noun: Word) -> Iterator[End]:
             for word in preposition.children_by("pobj"):
                 yield from ends(scene, word, phrases=preposition.lower == "of" and noun.lemma in _OWN | _LEAD)
                 yield from _where(scene, word) if not scene.name_at(word) and preposition.lower == "of" else ()
-    for word in noun.children_by("poss", "compound", "nmod"):
+    owners = noun.children_by("poss", "compound", "nmod")
+    if noun.dep in {"compound", "nmod"}:
+        owners += noun.head.children_by("poss")  # Acme's CEO Ana Silva
+    for word in owners:
         if (name := scene.name_at(word)) and name.kind in {"organization", "project"}:
             yield scene.end(name)
 

@@ -31,7 +31,10 @@ def _animals(scene: Scene, head: Word) -> list[Word]:
 
 
 def _owners(scene: Scene, noun: Word) -> Iterator[End]:
-    owner, verb = noun.child("poss"), noun.head
+    first = noun
+    while first.dep == "conj":
+        first = first.head
+    owner, verb = noun.child("poss"), first.head
     if owner is not None:
         if owner.lower in {"my", "our"}:
             yield scene.self_at(owner)
@@ -39,6 +42,6 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
             yield scene.end(name)
         elif owner.i in scene.pronouns:
             yield scene.pronouns[owner.i]
-    elif noun.dep == "dobj" and verb.lemma in _GETS and claim(scene, verb) == "holds":
+    elif first.dep == "dobj" and verb.lemma in _GETS and claim(scene, verb) == "holds":
         for subject in clause(scene, verb).subjects:
             yield from (end for end in ends(scene, subject, group=True) if end.kind in {"person", "self"})

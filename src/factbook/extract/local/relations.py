@@ -14,7 +14,7 @@ from factbook.extract.local.validity import has_ended, is_future, is_past, is_pe
 from factbook.extract.local.vocabulary import PLAIN, SENSES, Sense
 from factbook.model.record import SELF
 
-_SYMMETRIC_PASSIVE = frozenset({"marry", "engage", "base", "locate", "headquarter", "situate", "make"})
+_SYMMETRIC_PASSIVE = frozenset({"marry", "engage", "base", "locate", "headquarter", "situate", "make", "bear"})
 """Passives that say of the subject what the active says (`is based in`)."""
 
 _MADE_WITH = frozenset({"in", "on", "with", "to"})
@@ -30,7 +30,8 @@ def relations(scene: Scene) -> Iterator[Link]:
 def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
     verb = clause.verb
     for preposition, word in clause.objects:
-        sense = SENSES.get((verb.lemma, preposition)) or _plain(verb, preposition)
+        by = clause.passive and preposition == "by"
+        sense = SENSES.get((verb.lemma, "" if by else preposition)) or _plain(verb, "" if by else preposition)
         if sense is None:
             continue
         pairs = _pairs(scene, clause, preposition, word, sense)
@@ -67,6 +68,9 @@ def _pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Se
         for each in objects
         for end in ends(scene, each, phrases=plain and not sense.loose, loose=plain and sense.loose)
     ]
+    olds = [end for each in clause.after("from") for end in ends(scene, each)]
+    if sense.label == "lives_in" and any(end.kind != "place" for end in olds):
+        return []  # from one employer to another, whatever the new one's name was taken for
     return [
         (left, right)
         for left in lefts
@@ -113,5 +117,7 @@ def _in_past(link: Link, past: str) -> Iterator[Link]:
         yield link
 
 
-_TOLD_IN_PAST = frozenset("likes dislikes prefers knows blocks depends_on manages owns works_with".split())
+_TOLD_IN_PAST = frozenset(
+    "likes dislikes prefers knows blocks depends_on manages owns works_with uses located_in part_of".split()
+)
 """People tell of these in the past without meaning that they are over (`I loved that museum`)."""

@@ -163,7 +163,10 @@ def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterat
 def _preferences(scene: Scene, word: Word) -> Iterator[Statement]:
     present = word.pos == "VERB" and not is_past(word)
     if word.dep in {"advmod", "neg"} and _says_how(word):
-        yield _statement(scene, "preference", word.head, EXPLICIT, {})
+        found = _statement(scene, "preference", word.head, EXPLICIT, {})
+        if word.lower == "never" and word.i < word.head.i:
+            found = replace(found, start=scene.characters(word.i, word.i + 1)[0])
+        yield found
     elif present and word.lemma in _PREFER:
         if not is_negated(word) and (_may_hold(scene, word) or _would(word)):
             yield _preferred(scene, word)

@@ -14,7 +14,10 @@ LABELS: Mapping[str, str] = {
     "worked_at": "a person and a former employer",
     "works_on": "a person and a project or task, now",
     "worked_on": "the same, in the past",
-    "works_with": "two people, or a person and a customer",
+    "works_with": "two people who work together",
+    "volunteers_at": "a person and an organization that they help, now",
+    "volunteered_at": "the same, in the past",
+    "plays": "a person and an instrument, sport or game",
     "leads": "who leads a project, team or organization",
     "led": "who led it",
     "manages": "who manages a person, team or project",
@@ -47,7 +50,6 @@ LABELS: Mapping[str, str] = {
     "assigned_to": "a task and a person",
     "hired": "an employer and a person",
     "mentors": "the mentor and the mentored",
-    "married_to": "see spouse_of",
     "spouse_of": "two people who are married",
     "partner_of": "two people in love",
     "ex_partner_of": "two people who were",
@@ -139,11 +141,13 @@ def _senses() -> dict[tuple[str, str], Sense]:
     table: dict[str, Sense] = {
         "work at": works, "work for": works, "intern at": works, "teach at": works, "consult for": works,
         "join ": Sense(label="works_at", past="worked_at", right=org, begins=True),
+        "volunteer at": Sense(label="volunteers_at", past="volunteered_at", right=org | {"other"}),
+        "play ": Sense(label="plays", right=frozenset({"product", ""}), loose=True),
         "work with": Sense(label="works_with", right=person),
         "collaborate with": Sense(label="works_with", right=person),
         "work on": on, "pair on": on, "collaborate on": on, "contribute to": on,
         "lead ": leads, "head ": leads, "head up": leads, "chair ": leads, "spearhead ": leads,
-        "run ": Sense(label="leads", past="led", right=frozenset({"project", "organization", "campaign", "event"})),
+        "run ": Sense(label="leads", past="led", right=frozenset({"project", "organization", "campaign", "event", ""})),
         "manage ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
         "oversee ": Sense(label="manages", right=EFFORTS | GROUPS),
         "supervise ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
@@ -160,7 +164,8 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "live in": lives, "live at": lives, "reside in": lives, "settle in": lives,
         "relocate to": Sense(label="lives_in", past="lived_in", right=PLACES, begins=True, group=True),
         "move to": Sense(label="lives_in", past="lived_in", right=PLACES, begins=True, group=True),
-        "grow in": Sense(label="comes_from", right=PLACES), "come from": Sense(label="comes_from", right=PLACES),
+        "grow in": Sense(label="comes_from", right=PLACES, event=True), "come from": Sense(label="comes_from", right=PLACES),
+        "bear in": Sense(label="born_in", right=PLACES, event=True),
         "locate in": located, "headquarter in": located, "base in": located, "situate in": located,
         "belong to": Sense(label="part_of", left=SYSTEMS, right=SYSTEMS),
         "create ": made, "build ": made, "write ": made, "design ": made, "develop ": made, "invent ": made,
@@ -203,7 +208,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
 SENSES: Mapping[tuple[str, str], Sense] = _senses()
 
 PLAIN = frozenset(
-    """teach support help adopt win publish launch sell ship follow host organize study play paint read watch finish
+    """teach support help adopt win publish launch sell ship follow host organize study paint read watch finish
     complete sue direct perform release edit translate produce teach represent defeat beat nominate
     recommend train research document migrate deprecate merge test monitor audit rent lease hold serve supply deliver
     distribute license feature star record sing compose photograph coordinate""".split()
