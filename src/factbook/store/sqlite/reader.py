@@ -35,16 +35,9 @@ FROM json_each(?1) j CROSS JOIN mentions m ON m.space_no = ?2 AND m.entity_id = 
 LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
 """
 _LISTED = """
-SELECT e.id, coalesce((
-  SELECT max(seen) FROM (
-    SELECT max(at) AS seen FROM mentions m WHERE m.space_no = e.space_no AND m.entity_id = e.id
-    UNION ALL
-    SELECT max(at) FROM canon c JOIN mentions m ON m.space_no = c.space_no AND m.entity_id = c.entity_id
-    WHERE c.space_no = e.space_no AND c.canonical_id = e.id
-  )
-), e.updated_at) AS seen
-FROM entities e
-WHERE e.space_no = ? AND NOT EXISTS (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id)
+SELECT e.id, e.kind, e.updated_at,
+  (SELECT max(m.at) FROM mentions m WHERE m.space_no = e.space_no AND m.entity_id = e.id)
+FROM entities e WHERE e.space_no = ?
 """
 _STATS: Mapping[str, str] = {
     "messages": "SELECT coalesce(sum(messages), 0) FROM episodes WHERE space_no = ?",
@@ -257,12 +250,20 @@ class RecordReader:
     def entity_ids(
         self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
     ) -> list[str]:
-        condition = f" AND e.kind IN ({_GIVEN})" if kinds else ""
-        found = self._con.execute(
-            f"{_LISTED}{condition} ORDER BY seen DESC, e.id LIMIT ? OFFSET ?",
-            (self._space(space), *([dumps(list(kinds))] if kinds else []), -1 if limit is None else limit, offset),
+        number = self._space(space)
+        canonical = dict(
+            self._con.execute("SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (number,)).fetchall()
         )
-        return [entity_id for entity_id, _ in found]
+        seen: dict[str, int] = {}
+        roots: dict[str, int] = {}
+        for entity_id, kind, updated_at, last in self._con.execute(_LISTED, (number,)):
+            root = canonical.get(entity_id, entity_id)
+            if last is not None:
+                seen[root] = max(last, seen.get(root, last))
+            if root == entity_id and (not kinds or kind in kinds):
+                roots[root] = updated_at
+        ordered = sorted(roots, key=lambda root: (-seen.get(root, roots[root]), root))
+        return ordered[offset : None if limit is None else offset + limit]
 
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from math import log1p
 from typing import Any
 
-from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
-from factbook.store.derive import is_superseded
+from factbook.model.line import LINE_KINDS, Hit, LineFilter, WordStats
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
+from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.tokens import any_of, token
-from factbook.store.sqlite.vectors import VectorCache, cosines
+from factbook.store.sqlite.vectors import cosines, model_number
 
-RARE = 200
-"""A word in at most so many lines is searched in full; a commoner one beside rarer ones only. Measured at 100,000 and a
-million lines: .97 and .90 of exhaustive BM25's best 50 are found."""
+RARE = 1_000
+"""A word in at most so many lines is searched in full; a commoner one only beside rarer ones."""
 
-_HIT = (
-    "SELECT l.line_no, l.kind, l.session_no, l.position, l.at, l.importance, l.ends_at, l.cost, l.length, l.question,"
-    " l.role, l.speaker, l.id, l.entities, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value"
-    " WHERE l.space_no = ?"
-)
+PARTNERS = 5_000
+"""The rarer words beside which a common one is searched stand in at most so many lines together."""
+
+WIDE = 4
+"""Once there are enough candidates, words that stand in more than a fourth of the lines find no more of them.
+
+Measured at 100,000 lines of made-up text (Zipf, exponent 1.05): 600 candidates hold .86 of exhaustive BM25's best 50
+and .94 of its best 10, in 1.5 ms at the median and 3 ms at the 95th percentile of CPU."""
+
+SCAN = 5_000
+"""A filter that leaves at most so many lines, known beforehand, is searched line by line."""
+
+_HIT = """
+SELECT l.line_no, l.kind, l.session_no, l.position, l.at, l.importance, l.ends_at, l.cost, l.length, l.question,
+  l.role, l.speaker, l.id, l.entities, l.words
+FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no = ?
+"""
 
 
 class Condition:
@@ -63,7 +76,11 @@ def _marks(values: Sequence[object]) -> str:
 class SqliteReader(RecordReader):
     """The whole of `factbook.ports.store.Reader`."""
 
-    vectors: VectorCache
+    def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int], vectors: VectorCache) -> None:
+        super().__init__(con, space_numbers)
+        self._vectors = vectors
+        self._compared: tuple[int, str, bytes] = (-1, "", b"")
+        self._near: dict[int, float] = {}
 
     def _condition(self, number: int, where: LineFilter) -> Condition:
         if not where.sessions:
@@ -96,35 +113,111 @@ class SqliteReader(RecordReader):
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
         frequency = self._frequency(number, words)
-        rarest = sorted(frequency, key=lambda word: (frequency[word], word))
+        if not frequency or limit <= 0:
+            return []
         condition = self._condition(number, where)
-        found: dict[int, None] = {}
+        weights = self._weights(number, frequency)
+        if where.sessions and (held := self._held_by(condition)) is not None:
+            scores = {no: sum(weights[word] for word in weights if f" {word} " in stored) for no, stored in held}
+            return [no for no in sorted(scores, key=lambda no: -scores[no]) if scores[no] > 0][:limit]
+        scores = self._scores(number, frequency, weights, limit)
+        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+        passing = self._passing(ranked[:limit], condition)
+        if len(passing) < limit:
+            passing += self._passing(ranked[limit:], condition)[: limit - len(passing)]
+        if len(passing) < limit:
+            found = dict.fromkeys(passing)
+            for word in sorted(frequency, key=frequency.__getitem__):
+                self._match(f'"{token(number, word)}"', condition, limit, found)
+            passing = list(found)[:limit]
+        return passing
+
+    def _weights(self, number: int, frequency: Mapping[str, int]) -> dict[str, float]:
+        """Each word's inverse document frequency as in BM25 (Robertson and Zaragoza 2009), the rarest first."""
+        (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
+        rarest = sorted(frequency, key=lambda word: (frequency[word], word))
+        return {word: log1p((lines - frequency[word] + 0.5) / (frequency[word] + 0.5)) for word in rarest}
+
+    def _scores(
+        self, number: int, frequency: Mapping[str, int], weights: Mapping[str, float], limit: int
+    ) -> dict[int, float]:
+        """Candidates with the sum of their words' weights, before any filter."""
+        scores: dict[int, float] = {}
+        rarest = list(weights)
+        (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
         for place, word in enumerate(rarest):
             query = f'"{token(number, word)}"'
             if frequency[word] > RARE and place:
-                query += f" AND ({any_of(number, rarest[:place])})"
-            self._match(query, condition, limit, found)
-        for word in rarest:
-            if len(found) >= limit:
-                break
-            if frequency[word] > RARE:
-                self._match(f'"{token(number, word)}"', condition, limit, found)
-        return list(found)[:limit]
+                if len(scores) >= limit and frequency[word] * WIDE > lines:
+                    continue
+                query += f" AND ({any_of(number, _partners(rarest[:place], frequency))})"
+            weight = weights[word]
+            for (no,) in self._con.execute(
+                "SELECT rowid FROM line_words WHERE line_words MATCH ? ORDER BY rowid DESC LIMIT ?",
+                (query, max(limit, RARE)),
+            ):
+                scores[no] = scores.get(no, 0.0) + weight
+        return scores
+
+    def _passing(self, numbers: Sequence[int], condition: Condition) -> list[int]:
+        """Those that the filter lets through, in their order."""
+        if not condition.sql:
+            return list(numbers)
+        found = self._con.execute(
+            f"SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE 1{condition.sql}",
+            (dumps(list(numbers)), *condition.values),
+        )
+        return [no for (no,) in found]
+
+    def _held_by(self, condition: Condition) -> list[tuple[int, str]] | None:
+        """The lines of a filter that names sessions, the latest first, with their words; None if they are many."""
+        found = self._con.execute(
+            f"SELECT l.line_no, l.words FROM lines l WHERE l.session_no IS NOT NULL{condition.sql}"
+            " ORDER BY l.line_no DESC LIMIT ?",
+            (*condition.values, SCAN + 1),
+        ).fetchall()
+        return found if len(found) <= SCAN else None
 
     def _match(self, query: str, condition: Condition, limit: int, found: dict[int, None]) -> None:
+        """Adds lines that match and pass the filter, the latest first, until there are enough."""
         rows = self._con.execute(
             "SELECT l.line_no FROM line_words CROSS JOIN lines l ON l.line_no = line_words.rowid"
-            f" WHERE line_words MATCH ?{condition.sql} ORDER BY line_words.rowid DESC LIMIT ?",
-            (query, *condition.values, limit),
+            f" WHERE line_words MATCH ?{condition.sql} ORDER BY line_words.rowid DESC",
+            (query, *condition.values),
         )
-        found.update(dict.fromkeys(no for (no,) in rows))
+        for (no,) in rows:
+            if len(found) >= limit:
+                break
+            found[no] = None
 
     # --- vectors ---------------------------------------------------------------------------------------------------
 
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
-        return self.vectors.nearest(self._con, number, model, vector, (condition.sql, condition.values), limit)
+        found = self._vectors.nearest(self._con, number, model, vector, (condition.sql, condition.values), limit)
+        self._known(number, model, vector).update(found)
+        return list(found)[: max(limit, 0)]
+
+    def _known(self, number: int, model: str, vector: bytes) -> dict[int, float]:
+        """The cosines that are known already of the vector that was compared last; within a view they don't change."""
+        if self._compared != (number, model, vector):
+            self._compared = (number, model, vector)
+            self._near = {}
+        return self._near
+
+    def _cosines(self, number: int, numbers: Sequence[int], model: str, vector: bytes) -> dict[int, float]:
+        model_no = model_number(self._con, model, len(vector) // 4) if vector else None
+        if model_no is None:
+            return {}
+        known = self._known(number, model, vector)
+        rows = self._con.execute(
+            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
+            " WHERE v.model_no = ?",
+            (dumps([no for no in numbers if no not in known]), model_no),
+        ).fetchall()
+        known.update(zip([row[0] for row in rows], cosines([row[1:] for row in rows], vector), strict=True))
+        return known
 
     # --- entities and places ---------------------------------------------------------------------------------------
 
@@ -169,38 +262,40 @@ class SqliteReader(RecordReader):
         vector: bytes = b"",
         now: datetime | None = None,
     ) -> list[Hit]:
-        given = dumps(list(numbers))
-        near = cosines(self._con, given, model, vector)
+        number = self._space(space)
+        rows: list[tuple[Any, ...]] = self._con.execute(_HIT, (dumps(list(numbers)), number)).fetchall()
+        near = self._cosines(number, numbers, model, vector)
         wanted = [(word, f" {word} ") for word in dict.fromkeys(words)]
+        moment = float("-inf") if now is None else now.timestamp()
         found: dict[int, Hit] = {}
-        for row in self._con.execute(_HIT, (given, self._space(space))):
-            stored = row[14]
-            found[row[0]] = Hit(
-                no=row[0],
-                kind=_kind(row[1]),
+        for row in rows:
+            no, ends_at, stored = row[0], row[6], row[14]
+            found[no] = Hit(
+                no=no,
+                id=row[12],
+                kind=LINE_KINDS[row[1]],
                 session=-1 if row[2] is None else row[2],
                 position=row[3],
                 at=row[4],
-                importance=row[5],
-                superseded=row[6] is not None and is_superseded(row[6], now),
-                cost=row[7],
                 length=row[8],
-                question=bool(row[9]),
-                role=row[10],
-                speaker=row[11],
-                id=row[12],
-                entity_ids=unpack_ids(row[13]),
+                cost=row[7],
                 counts={word: stored.count(packed) for word, packed in wanted if packed in stored},
-                cosine=near.get(row[0]),
+                cosine=near.get(no),
+                speaker=row[11],
+                role=row[10],
+                importance=row[5],
+                superseded=ends_at is not None and (now is None or ends_at <= moment),
+                question=row[9] != 0,
+                entity_ids=unpack_ids(row[13]),
             )
         return [found[no] for no in numbers if no in found]
 
 
-def _kind(number: int) -> LineKind:
-    return LINE_KINDS[number]
-
-
-def in_order(numbers: Iterable[int], found: Iterable[int]) -> list[int]:
-    """Those of `numbers` that are in `found`, in their order."""
-    kept = set(found)
-    return [no for no in numbers if no in kept]
+def _partners(rarer: Sequence[str], frequency: Mapping[str, int]) -> list[str]:
+    """As many of the rarer words, the rarest first, as stand in few enough lines together."""
+    total = 0
+    for place, word in enumerate(rarer):
+        total += frequency[word]
+        if place and total > PARTNERS:
+            return list(rarer[:place])
+    return list(rarer)

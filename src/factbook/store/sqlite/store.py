@@ -20,6 +20,7 @@ from factbook.ports.store import Erasure, Reader, Vectors
 from factbook.store.derive import change_key
 from factbook.store.erase import tombstone
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
+from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.search import SqliteReader
 
 BUSY_SECONDS = 30.0
@@ -38,7 +39,7 @@ class SqliteStore:
         self._path = Path(path).absolute()
         self._timeout = timeout
         self._spaces: dict[str, int] = {}
-        self._vectors = vectors.VectorCache()
+        self._vectors = VectorCache()
         self._reset()
         self._writable = files.prepare(self._path)
         with files.clear_errors(self._path):
@@ -95,9 +96,7 @@ class SqliteStore:
                 con = self._connect_reader()
             try:
                 con.execute("BEGIN")
-                reader = SqliteReader(con, self._spaces)
-                reader.vectors = self._vectors
-                yield reader
+                yield SqliteReader(con, self._spaces, self._vectors)
             finally:
                 if con.in_transaction:
                     con.execute("ROLLBACK")

@@ -1,8 +1,6 @@
-"""Vectors: signed bytes in the database, one-bit codes in memory.
+"""Vectors in the database: signed bytes times a scale.
 
-A vector is stored as signed bytes times a scale (a cosine is off by less than 0.002). A small space is compared in
-full. In a larger one, the sign of each number is a bit, the codes' Hamming distances choose some hundred candidates, and
-their bytes decide. Without numpy there are no vectors, only words.
+A cosine from the bytes of a MiniLM vector is off by less than 0.002. Without numpy vectors are kept but not compared.
 """
 
 from __future__ import annotations
@@ -12,25 +10,37 @@ from array import array
 from collections.abc import Sequence
 from importlib.util import find_spec
 from sys import byteorder
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
+from factbook.errors import StoreError
 from factbook.ports.store import Vectors
 from factbook.store.sqlite.lines import numbers
 from factbook.store.sqlite.rows import dumps
 
-if TYPE_CHECKING:
-    pass
 
-EXACT = 5_000
-"""Up to so many vectors all are compared in full."""
+def has_numpy() -> bool:
+    """Whether vectors can be compared."""
+    return find_spec("numpy") is not None
+
+
+def model_number(con: sqlite3.Connection, model: str, size: int) -> int | None:
+    """The number of a model whose vectors can be compared here; None if there is none of that size."""
+    row = con.execute("SELECT no FROM models WHERE name = ? AND size = ?", (model, size)).fetchone()
+    return int(row[0]) if row is not None and has_numpy() else None
 
 
 def put(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
-    """Keeps vectors in place of those that the lines had; ids without a line are left out."""
+    """Keeps vectors in place of those that the lines had; ids without a line are left out.
+
+    Raises:
+        StoreError: a vector is not of the size that it says, or that the model had before.
+    """
     if not vectors.rows:
         return
     con.execute("INSERT OR IGNORE INTO models (name, size) VALUES (?, ?)", (vectors.model, vectors.size))
-    (model_no,) = con.execute("SELECT no FROM models WHERE name = ?", (vectors.model,)).fetchone()
+    model_no, size = con.execute("SELECT no, size FROM models WHERE name = ?", (vectors.model,)).fetchone()
+    if any(len(vector) != 4 * size for vector in vectors.rows.values()):
+        raise StoreError(f"vectors of {vectors.model} have {size} numbers of 4 bytes; these have another length")
     lines = con.execute(
         "SELECT line_no, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))",
         (space_no, dumps(list(vectors.rows))),
@@ -53,53 +63,19 @@ def quantise(vector: bytes) -> tuple[float, bytes]:
     floats = array("f", vector)
     if byteorder == "big":
         floats.byteswap()
-    largest = max((abs(number) for number in floats), default=0.0)
+    largest = max(max(floats, default=0.0), -min(floats, default=0.0))
     if not largest:
         return 0.0, bytes(len(floats))
-    scale = largest / 127
-    return scale, array("b", [round(number / scale) for number in floats]).tobytes()
+    step = 127 / largest
+    return largest / 127, array("b", [round(number * step) for number in floats]).tobytes()
 
 
-def has_numpy() -> bool:
-    """Whether vectors can be compared."""
-    return find_spec("numpy") is not None
-
-
-def cosines(con: sqlite3.Connection, numbers: str, model: str, vector: bytes) -> dict[int, float]:
-    """The lines' similarity to the vector, by number, for those (a JSON list) that have one of this model."""
-    if not (model and vector and has_numpy()):
-        return {}
+def cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
+    """The similarity of each (scale, bytes) to the vector."""
+    if not stored:
+        return []
     import numpy as np
 
-    rows = con.execute(
-        "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
-        " WHERE v.model_no = (SELECT no FROM models WHERE name = ? AND size = ?)",
-        (numbers, model, len(vector) // 4),
-    ).fetchall()
-    if not rows:
-        return {}
-    asked = np.frombuffer(vector, "<f4")
-    bytes_ = np.frombuffer(b"".join(row[2] for row in rows), np.int8).reshape(len(rows), -1)
-    found = (bytes_.astype(np.float32) @ asked) * np.array([row[1] for row in rows], np.float32)
-    return {row[0]: float(cosine) for row, cosine in zip(rows, found, strict=True)}
-
-
-class VectorCache:
-    """For now: everything is compared."""
-
-    def nearest(
-        self,
-        con: sqlite3.Connection,
-        space_no: int,
-        model: str,
-        vector: bytes,
-        condition: tuple[str, Sequence[Any]],
-        limit: int,
-    ) -> list[int]:
-        sql, values = condition
-        given = con.execute(
-            f"SELECT json_group_array(l.line_no) FROM lines l WHERE l.line_no > ? AND l.line_no < ?{sql}",
-            (space_no << 32, (space_no + 1) << 32, *values),
-        ).fetchone()
-        near = cosines(con, given[0], model, vector)
-        return sorted(near, key=lambda no: (-near[no], no))[:limit]
+    matrix = np.frombuffer(b"".join([row[1] for row in stored]), np.int8).reshape(len(stored), -1).astype(np.float32)
+    found = (matrix @ np.frombuffer(vector, "<f4")) * np.array([row[0] for row in stored], np.float32)
+    return cast(list[float], found.tolist())

@@ -1,0 +1,216 @@
+"""The lines nearest to a vector: a scan in memory, then the exact cosines of the best.
+
+What is kept of a space: of few lines the numbers themselves, of many the sign of each number as one bit, in columns of
+64 bits. Hamming distances then choose some hundred lines, and their bytes in the database decide. A cache only grows:
+what was deleted or altered since is not found in the database any more, or found with its new bytes, so that it never
+says anything wrong; what is new lies above the last number that it has seen.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from factbook.store.sqlite.rows import dumps
+from factbook.store.sqlite.vectors import cosines, model_number
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+EXACT = 5_000
+"""Up to so many vectors are compared number by number; that takes as long as some 300,000 codes."""
+
+RESCORED = 600
+"""So many lines of the best codes are compared in full (a thousandth of a larger space): of made-up vectors' true best
+50, .93 are among them at 100,000 lines."""
+
+MEMORY = 256 << 20
+"""Bytes of all spaces together; the space that was asked for the longest ago goes first."""
+
+_PAGE = 4_096
+_BLOCK = 1 << 15
+
+
+class _Space:
+    """What is kept of one space and model. Rows below `count` are never written again, so that a search needs no lock."""
+
+    def __init__(self, size: int, epoch: int) -> None:
+        import numpy as np
+
+        self.epoch = epoch
+        self.seq = 0
+        self.count = 0
+        self.numbers: NDArray[np.int64] = np.empty(0, np.int64)
+        self.codes: NDArray[np.uint64] = np.empty((-(-size // 64), 0), np.uint64)
+        self.floats: NDArray[np.float32] | None = np.empty((0, size), np.float32)
+
+    @property
+    def weight(self) -> int:
+        """Bytes of memory."""
+        return self.numbers.nbytes + self.codes.nbytes + (0 if self.floats is None else self.floats.nbytes)
+
+    def add(self, rows: Sequence[tuple[int, int, float, bytes]]) -> None:
+        """Appends (sequence, line, scale, data), by sequence."""
+        import numpy as np
+
+        lines = np.array([row[1] for row in rows], np.int64)
+        data = np.frombuffer(b"".join([row[3] for row in rows]), np.int8).reshape(len(rows), -1)
+        replaced = np.isin(self.numbers[: self.count], lines)
+        if replaced.any():
+            self.numbers = np.where(np.resize(replaced, self.numbers.shape), -1, self.numbers)
+        end = self.count + len(rows)
+        if end > len(self.numbers):
+            self._grow(max(end, len(self.numbers) * 3 // 2, 64))
+        self.numbers[self.count : end] = lines
+        self.codes[:, self.count : end] = _codes(data)
+        if end > EXACT:
+            self.floats = None
+        if self.floats is not None:
+            scales = np.array([row[2] for row in rows], np.float32)
+            self.floats[self.count : end] = data * scales[:, None]
+        self.seq = rows[-1][0]
+        self.count = end
+
+    def _grow(self, capacity: int) -> None:
+        import numpy as np
+
+        more = capacity - len(self.numbers)
+        self.numbers = np.concatenate([self.numbers, np.full(more, -1, np.int64)])
+        self.codes = np.pad(self.codes, ((0, 0), (0, more)))
+        if self.floats is not None:
+            self.floats = np.pad(self.floats, ((0, more), (0, 0)))
+
+
+class VectorCache:
+    """What is kept of every space; safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._spaces: OrderedDict[tuple[int, int], _Space] = OrderedDict()
+
+    def nearest(
+        self,
+        con: sqlite3.Connection,
+        space_no: int,
+        model: str,
+        vector: bytes,
+        condition: tuple[str, Sequence[Any]],
+        limit: int,
+    ) -> dict[int, float]:
+        """Cosines by line, nearest first, of at least `limit` lines if there are so many; `condition` is SQL on a table `l`, beginning with AND, and its values."""
+        model_no = model_number(con, model, len(vector) // 4)
+        if model_no is None or limit <= 0:
+            return {}
+        held, count = self._current(con, space_no, model_no, len(vector) // 4)
+        wanted = max(RESCORED, count // 1000, 2 * limit)
+        search = _Search(con, model_no, vector, condition)
+        found = search.rescored(_best(held, count, vector, wanted, None))
+        if len(found) < limit and wanted < count:
+            found = search.rescored(_best(held, count, vector, wanted, search.allowed(space_no)))
+        return found
+
+    def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> tuple[_Space, int]:
+        """What is kept, brought up to what the connection's transaction sees, and how many vectors it has."""
+        row = con.execute("SELECT epoch FROM spaces WHERE no = ?", (space_no,)).fetchone()
+        epoch = row[0] if row else 0
+        with self._lock:
+            held = self._spaces.get((space_no, model_no))
+            if held is None or held.epoch != epoch:
+                held = self._spaces[space_no, model_no] = _Space(size, epoch)
+            self._spaces.move_to_end((space_no, model_no))
+            new = con.execute(
+                "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq",
+                (max(held.seq, space_no << 32), (space_no + 1) << 32, model_no),
+            )
+            while rows := new.fetchmany(_PAGE):
+                held.add(rows)
+            while len(self._spaces) > 1 and sum(each.weight for each in self._spaces.values()) > MEMORY:
+                self._spaces.popitem(last=False)
+            return held, held.count
+
+
+class _Search:
+    """One question's way to the database."""
+
+    def __init__(
+        self, con: sqlite3.Connection, model_no: int, vector: bytes, condition: tuple[str, Sequence[Any]]
+    ) -> None:
+        self._con = con
+        self._model_no = model_no
+        self._vector = vector
+        self._sql, self._values = condition
+
+    def rescored(self, numbers: list[int]) -> dict[int, float]:
+        """The cosines of those that pass the filter, nearest first."""
+        rows = self._con.execute(
+            "SELECT l.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value"
+            f" CROSS JOIN vectors v ON v.line_no = l.line_no WHERE v.model_no = ?{self._sql}",
+            (dumps(numbers), self._model_no, *self._values),
+        ).fetchall()
+        near = cosines([row[1:] for row in rows], self._vector)
+        found = {row[0]: cosine for row, cosine in zip(rows, near, strict=True)}
+        return {no: found[no] for no in sorted(found, key=lambda no: (-found[no], no))}
+
+    def allowed(self, space_no: int) -> list[int]:
+        """All lines of the space that pass the filter: for those that let few through."""
+        found = self._con.execute(
+            f"SELECT l.line_no FROM lines l WHERE l.line_no > ? AND l.line_no < ?{self._sql}",
+            (space_no << 32, (space_no + 1) << 32, *self._values),
+        )
+        return [no for (no,) in found]
+
+
+def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[int] | None) -> list[int]:
+    """The lines whose vectors, or codes, are nearest; in no order."""
+    import numpy as np
+
+    numbers, floats = held.numbers[:count], held.floats
+    asked = np.frombuffer(vector, "<f4").astype(np.float32)
+    distances: NDArray[Any] = -(floats[:count] @ asked) if floats is not None else _hamming(held.codes, count, asked)
+    if allowed is not None:
+        chosen = np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
+        numbers, distances = numbers[chosen], distances[chosen]
+    if len(numbers) > wanted:
+        if floats is None:
+            reach = np.searchsorted(np.cumsum(np.bincount(distances)), wanted)
+            near = np.flatnonzero(distances <= reach)
+        else:
+            near = np.argpartition(distances, wanted)[:wanted]
+        numbers = numbers[near]
+    return cast(list[int], numbers.tolist())
+
+
+def _codes(vectors: NDArray[Any]) -> NDArray[np.uint64]:
+    """The signs of vectors (one a row) as columns of 64 bits."""
+    import numpy as np
+
+    bits = np.packbits(vectors > 0, axis=1)
+    bits = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
+    return np.ascontiguousarray(bits).view(np.uint64).T
+
+
+def _hamming(codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """Each code's number of bits that differ from the vector's; block by block, to stay in the processor's cache."""
+    import numpy as np
+
+    own = _codes(asked[None, :])[:, 0]
+    out = np.zeros(count, np.uint16)
+    for start in range(0, count, _BLOCK):
+        end = min(start + _BLOCK, count)
+        for column, bits in zip(codes, own, strict=True):
+            out[start:end] += _ones(column[start:end] ^ bits)
+    return out
+
+
+def _ones(words: NDArray[np.uint64]) -> NDArray[Any]:
+    """How many bits are set in each; by a table before numpy 2."""
+    import numpy as np
+
+    if hasattr(np, "bitwise_count"):
+        return np.bitwise_count(words)
+    table = np.array([number.bit_count() for number in range(256)], np.uint8)
+    return cast("NDArray[Any]", table[words.view(np.uint8).reshape(-1, 8)].sum(axis=1))
