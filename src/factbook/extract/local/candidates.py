@@ -379,7 +379,7 @@ def _listed(text: Text) -> Iterator[Candidate]:
                 continue
             said = " ".join(text.span(i, end).split())
             kinds = {
-                each.kind: 1.0 if each.common else 2.0
+                each.kind: 1.4 if each.common else 2.0
                 for each in names.get(said.lower(), ())
                 if _is_meant(text, i, end, said, each.name, each.common)
             }

@@ -81,7 +81,8 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
 
 def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for child in verb.children:
-        taken_wrong = child.dep in _MISREAD and child.i > verb.i and scene.name_at(child) is not None
+        name = scene.name_at(child) if child.dep in _MISREAD else None
+        taken_wrong = name is not None and name.start == verb.i + 1
         if taken_wrong or (child.dep in {"dobj", "dative"} and child.pos != "ADP"):
             yield "", child
         elif child.dep in {"prep", "agent", "dative"}:

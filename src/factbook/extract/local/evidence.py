@@ -182,7 +182,8 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
         case "pobj":
             yield from _after_preposition(verb)
         case "attr":
-            yield from _named_so(verb)
+            if each.start - verb.i <= 3:
+                yield from _named_so(verb)
         case "oprd" if verb.lemma in {"name", "call"} and verb.dep == "acl":
             yield from _is_a(verb.head)
         case "npadvmod" | "intj" | "vocative":
@@ -196,7 +197,9 @@ def _subject(verb: Word) -> _Evidence:
         yield "person", 1.2
         if verb.lemma not in _ALSO_OF_THINGS and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
             yield "person", 0.7
-    elif verb.lemma in _ORG_VERBS or (verb.lemma in {"base", "headquarter", "found"} and verb.child("auxpass")):
+    elif verb.lemma in {"base", "headquarter", "found"} and verb.child("auxpass"):
+        yield "organization", 2.0
+    elif verb.lemma in _ORG_VERBS:
         yield "organization", 1.0
     elif verb.lemma in _THING_VERBS:
         yield "project", 0.5

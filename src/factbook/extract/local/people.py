@@ -41,6 +41,7 @@ def people(scene: Scene) -> Iterator[Finding]:
         yield from _unfold(scene, said)
     yield from _from_somewhere(scene)
     yield from _pairs(scene)
+    yield from _at_work(scene)
 
 
 # ------------------------------------------------------------------------------------------- who is said to be what
@@ -51,7 +52,8 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
         if name.kind != "person":
             continue
         head, person = scene.head_of(name), scene.end(name)
-        listed = bool(head.children_by("conj"))  # `my girlfriend, Toby and I` are three
+        after = [word.lower for word in scene.words[name.end : name.end + 2]]
+        listed = bool(head.children_by("conj")) or "and" in after  # `my girlfriend, Toby, and I` are three
         above = [head.head] if head.dep in {"appos", "nmod", "compound"} and not listed else []
         for noun in (*head.children_by("appos"), *above):
             if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun):
@@ -151,7 +153,8 @@ def _quote(scene: Scene, said: _Is) -> tuple[int, int]:
 def _owners(scene: Scene, noun: Word) -> list[End]:
     """Whose it is: `my`, `Ana's`, `her`, `of Tom`."""
     out: list[End] = []
-    for word in noun.children_by("poss"):
+    above = noun.head.children_by("poss") if noun.dep in {"compound", "nmod"} and noun.i < noun.head.i else []
+    for word in (*noun.children_by("poss"), *above):
         if word.lower in _FIRST_PERSON:
             out.append(scene.self_at(word))
         elif word.i in scene.pronouns:
@@ -205,7 +208,7 @@ def _role(scene: Scene, said: _Is, when: Span, *, over: bool, denied: bool) -> I
         yield fact
     if denied:
         return
-    for end in _where(scene, said.noun):
+    for end in [*_where(scene, said.noun)] or _only_effort(scene, said.noun):
         if not end.kind and scene.said(end.start, end.stop) in value:
             continue  # the research of `head of research`
         label = _label_for(said.noun, end.kind)
@@ -216,6 +219,14 @@ def _role(scene: Scene, said: _Is, when: Span, *, over: bool, denied: bool) -> I
             yield link
         elif label in {"works_at", "leads"}:
             yield replace(link, label={"works_at": "worked_at", "leads": "led"}[label])
+
+
+def _only_effort(scene: Scene, noun: Word) -> list[End]:
+    """What a bare `owner is …` is the owner of: the one project of the sentence."""
+    if noun.lemma not in _OWN or noun.child("poss"):
+        return []
+    efforts = [name for name in scene.names_in(scene.sentence_of(noun)) if name.kind in _EFFORTS]
+    return [scene.end(efforts[0])] if len(efforts) == 1 else []
 
 
 def _label_for(noun: Word, kind: str) -> str | None:
@@ -349,6 +360,32 @@ def _placed(scene: Scene, end: End, noun: Word, kind: str) -> Iterator[Finding]:
     for word in words:
         if (name := scene.name_at(word)) and name.kind == "place":
             yield Link(left=end, label="located_in", right=scene.end(name), start=start, stop=stop)
+
+
+_WORKS = frozenset(
+    """run lead manage do handle head oversee teach research design sell train cover supervise direct coordinate practice
+    intern consult lecture""".split()
+)
+
+
+def _at_work(scene: Scene) -> Iterator[Finding]:
+    """`I run growth marketing at Acme`: who does such things somewhere works there."""
+    for verb in scene.words:
+        if verb.lemma not in _WORKS or verb.pos != "VERB" or claim(scene, verb) != "holds" or is_future(verb):
+            continue
+        said = clause(scene, verb)
+        if said.passive or not said.after(""):
+            continue
+        places = [*said.after("at"), *(word for each in said.after("") for word in _after_at(each))]
+        label = "worked_at" if is_past(verb) else "works_at"
+        start, stop = scene.quote(verb)
+        for end in [end for word in places for end in ends(scene, word) if end.kind == "organization"][:1]:
+            for person in [each for subject in said.subjects for each in _people_in(scene, subject)]:
+                yield Link(left=person, label=label, right=end, start=start, stop=stop, when=validity(scene, verb))
+
+
+def _after_at(noun: Word) -> list[Word]:
+    return [word for each in noun.children_by("prep") if each.lower == "at" for word in each.children_by("pobj")]
 
 
 # ------------------------------------------------------------------------------------------- two together

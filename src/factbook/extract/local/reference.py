@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from factbook.extract.local import cues
+from factbook.extract.local.ends import named_by
 from factbook.extract.local.lexicon import Gender, given_name, role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import End, Name, Scene
@@ -37,6 +38,8 @@ def resolve(scenes: Sequence[Scene]) -> None:
     Who is addressed is nobody's `she`. A person who is mentioned without a name (`my aunt`) counts as one that is meant,
     and then the pronoun stays open.
     """
+    for scene in scenes:
+        _resolve_things(scene)
     for scene, before in zip(scenes, [None, *scenes[:-1]], strict=True):
         earlier = before if before is not None and _same_speaker(before, scene) else None
         sentences = scene.sentences()
@@ -51,6 +54,50 @@ def resolve(scenes: Sequence[Scene]) -> None:
                     found = _antecedent(scene, word, sentence, reach)
                     if found is not None:
                         scene.pronouns[word.i] = found
+
+
+_THINGS = frozenset({"project", "product", "campaign", "task", "organization", "event"})
+
+
+_CHIEF = frozenset({"nsubj", "nsubjpass", "dobj"})
+
+
+def _resolve_things(scene: Scene) -> None:
+    """`it` and `its`, where one thing is named before in the sentence, or in the one before that, and no other noun
+    that is someone's or the subject could be meant.
+    """
+    sentences = scene.sentences()
+    for number, sentence in enumerate(sentences):
+        for word in sentence:
+            if word.lower not in {"it", "its"} or word.i in scene.pronouns or word.dep == "expl":
+                continue
+            spaces = [[other for other in sentence if other.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
+            for words in spaces:
+                things = [name for name in scene.names_in(words) if name.kind in _THINGS and _stands_alone(scene, name)]
+                rivals = [other for other in words if other.dep in _CHIEF and _is_rival(scene, other)]
+                if not things and not rivals:
+                    continue
+                if len({fold(_text(scene, name)) for name in things}) == 1 and not rivals:
+                    start, stop = scene.characters(word.i, word.i + 1)
+                    scene.pronouns[word.i] = End(start, stop, things[0].kind, _text(scene, things[0]))
+                break
+
+
+def _stands_alone(scene: Scene, name: Name) -> bool:
+    """Whether a name stands for itself, not for a part of it (`the iPhone build`)."""
+    head = scene.head_of(name)
+    return head.dep not in {"compound", "nmod", "poss", "amod"} or named_by(scene, head.head) == name
+
+
+def _text(scene: Scene, name: Name) -> str:
+    return " ".join(scene.said(*scene.characters(name.start, name.end)).split())
+
+
+def _is_rival(scene: Scene, word: Word) -> bool:
+    """A noun that `it` could mean as well: not a name, and not what carries one (`the Atlas project`)."""
+    if word.pos != "NOUN" or scene.name_at(word) is not None:
+        return False
+    return named_by(scene, word) is None
 
 
 def _same_speaker(one: Scene, other: Scene) -> bool:

@@ -47,12 +47,16 @@ _SMALL_NEEDS = frozenset("be say admit know see go get have think tell keep take
 
 def statements(scene: Scene) -> Iterator[Finding]:
     """The statements of a scene, at most one of a kind a clause."""
-    seen: set[tuple[str, int]] = set()
+    found: dict[tuple[str, int], Statement] = {}
     for word in scene.words:
-        for found in _cued(scene, word):
-            if (found.kind, found.start) not in seen and found.stop > found.start:
-                seen.add((found.kind, found.start))
-                yield found
+        for each in _cued(scene, word):
+            if each.stop > each.start:
+                found.setdefault((each.kind, each.start), each)
+    decided = [(each.start, each.stop) for each in found.values() if each.kind == "decision"]
+    for each in found.values():
+        within = any(start <= each.start and each.stop <= stop for start, stop in decided)
+        if each.kind != "task" or not within:
+            yield each
 
 
 def _cued(scene: Scene, word: Word) -> Iterator[Statement]:
@@ -231,7 +235,10 @@ def _wants_so(scene: Scene, verb: Word) -> bool:
 
 
 def _tasks(scene: Scene, word: Word) -> Iterator[Statement]:
-    if word.pos not in {"VERB", "AUX"}:
+    if word.pos not in {"VERB", "AUX"} and word.lower not in _SAID:
+        return
+    if word.lower in _SAID and (promised := _promised(scene, word)):
+        yield _statement(scene, "task", promised, 0.8, _deadline(scene, promised))
         return
     if word.lemma in _COMMIT and not is_negated(word) and (_is_done(word) or word.tag in {"VBG", "VBP"}):
         content = _content(word, "to")
@@ -258,11 +265,30 @@ def _tasks(scene: Scene, word: Word) -> Iterator[Statement]:
         yield _statement(scene, "task", word, 0.6, _deadline(scene, word))
 
 
+_SAID = frozenset("promised promise told said confirmed assured agreed".split())
+
+
+def _promised(scene: Scene, word: Word) -> Word | None:
+    """`have` in `Promised Ana I'd have it ready by Friday`."""
+    subject = word.child("nsubj")
+    if is_negated(word) or (subject is not None and subject.lower not in {"i", "we"}):
+        return None
+    for verb in scene.sentence_of(word):
+        subject = verb.child("nsubj")
+        aux = {each.lower for each in verb.children_by("aux")}
+        mine = subject is not None and subject.i > word.i and subject.lower in {"i", "we"}
+        if mine and verb.tag == "VB" and aux & {"'d", "would", "'ll", "will"} and not is_negated(verb):
+            return verb if verb.lemma != "be" else None
+    return None
+
+
 def _by_speaker(verb: Word) -> bool:
     """`I'll send`, `we will send`, `Will send`."""
     head = verb
     while head.dep in {"xcomp", "conj"} and not head.child("nsubj"):
         head = head.head
+    if head.dep in {"relcl", "advcl"}:
+        return False
     subject = head.child("nsubj")
     return subject.lower in {"i", "we"} if subject is not None else head.dep == "ROOT"
 

@@ -44,7 +44,8 @@ def is_negated(verb: Word) -> bool:
         for word in verb.children
     ):
         return True
-    return any(det.lower == "no" for word in verb.children_by("attr", "dobj") for det in word.children_by("det"))
+    objects = [det for word in verb.children_by("attr", "dobj") for det in word.children_by("det")]
+    return any(det.lower == "no" and det.i == verb.i + 1 for det in objects)
 
 
 def is_asked(scene: Scene, verb: Word) -> bool:
