@@ -24,6 +24,8 @@ from factbook.store.erase import SORTS, Eraser, forgotten, tombstone
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
 from factbook.store.sqlite.reader import RecordReader
+from factbook.store.sqlite.rows import TABLES
+from factbook.store.sqlite.tokens import document, unpack
 
 Bury = Callable[[str, str], bytes]
 """From session and key to the tombstone."""
@@ -31,22 +33,24 @@ Bury = Callable[[str, str], bytes]
 
 def forget(con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure, bury: Bury | None) -> dict[str, int]:
     """Erases within one transaction; `purge` after it. Returns counts by sort."""
-    work = _Erasing(con, space_no, space, erasure)
+    work = _Everything(con, space_no) if erasure.everything else _Some(con, space_no, space, erasure)
     work.messages(bury)
     work.rows()
     work.jobs()
     work.log()
+    doors.write_log(con, space_no, forgotten(doors.version(con, space_no) + 1, erasure))
     con.execute("UPDATE spaces SET epoch = epoch + 1 WHERE no = ?", (space_no,))
     con.execute("INSERT INTO purges DEFAULT VALUES")
     return {sort: count for sort, count in work.counts.items() if count}
 
 
-class _Erasing:
+class _Some:
+    """Whatever the `Eraser` takes away or alters."""
+
     def __init__(self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure) -> None:
         self._con = con
         self._space_no = space_no
         self._space = space
-        self._erasure = erasure
         self._reader = RecordReader(con, {space: space_no})
         self._changed = doors.Rows(con, space_no)
         self._eraser = Eraser(erasure, self._records(), (message for _, message in self._said()), self._entries())
@@ -156,8 +160,59 @@ class _Erasing:
             if new is not old:
                 self.counts["commits"] += 1
                 doors.rewrite_log(self._con, self._space_no, old, new)
-        version = doors.version(self._con, self._space_no) + 1
-        doors.write_log(self._con, self._space_no, forgotten(version, self._erasure))
+
+
+class _Everything:
+    """A whole space: nothing needs to be looked at, and the log keeps step and time."""
+
+    def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
+        self._con = con
+        self._space_no = space_no
+        self._range = (space_no << 32, (space_no + 1) << 32)
+        self.counts: Counter[str] = Counter()
+
+    def messages(self, bury: Bury | None) -> None:
+        if bury is not None:
+            said = self._con.execute(
+                "SELECT s.name, m.key FROM messages m JOIN sessions s ON s.no = m.session_no"
+                " WHERE m.line_no > ? AND m.line_no < ?",
+                self._range,
+            )
+            self._con.executemany(
+                "INSERT OR IGNORE INTO tombstones (space_no, hash) VALUES (?, ?)",
+                [(self._space_no, bury(session, key)) for session, key in said],
+            )
+        self.counts["messages"] = self._delete("messages", "line_no")
+        self.counts["episodes"] = self._delete("episodes", "no")
+
+    def rows(self) -> None:
+        for cls, sort in SORTS.items():
+            self.counts[sort] = self._delete_all(TABLES[cls])
+        for table in ("bearers", "name_keys", "canon", "words", "line_entities", "log_rows"):
+            self._delete_all(table)
+        lines = self._con.execute("SELECT line_no, words FROM lines WHERE line_no > ? AND line_no < ?", self._range)
+        while page := lines.fetchmany(1000):
+            self._con.executemany(
+                "INSERT INTO line_words (line_words, rowid, words) VALUES ('delete', ?, ?)",
+                [(line_no, document(self._space_no, unpack(words))) for line_no, words in page],
+            )
+        self._delete("lines", "line_no")
+        self._delete("vectors", "line_no")
+        self._con.execute("UPDATE spaces SET lines = 0, words = 0 WHERE no = ?", (self._space_no,))
+
+    def jobs(self) -> None:
+        self._delete_all("jobs")
+
+    def log(self) -> None:
+        self.counts["commits"] = self._con.execute(
+            "UPDATE log SET reason = '', erased = 1, changes = '[]' WHERE no > ? AND no < ?", self._range
+        ).rowcount
+
+    def _delete(self, table: str, number: str) -> int:
+        return self._con.execute(f"DELETE FROM {table} WHERE {number} > ? AND {number} < ?", self._range).rowcount
+
+    def _delete_all(self, table: str) -> int:
+        return self._con.execute(f"DELETE FROM {table} WHERE space_no = ?", (self._space_no,)).rowcount
 
 
 # --- tombstones ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from datetime import datetime
 from math import log1p
 from typing import Any
 
-from factbook.model.line import LINE_KINDS, Hit, LineFilter, WordStats
+from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.reader import RecordReader
@@ -31,6 +31,7 @@ and .94 of its best 10, in 1.5 ms at the median and 3 ms at the 95th percentile 
 SCAN = 5_000
 """A filter that leaves at most so many lines, known beforehand, is searched line by line."""
 
+_KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
 _HIT = """
 SELECT l.line_no, l.kind, l.session_no, l.position, l.at, l.importance, l.ends_at, l.cost, l.length, l.question,
   l.role, l.speaker, l.id, l.entities, l.words
@@ -273,7 +274,7 @@ class SqliteReader(RecordReader):
             found[no] = Hit(
                 no=no,
                 id=row[12],
-                kind=LINE_KINDS[row[1]],
+                kind=_KINDS[row[1]],
                 session=-1 if row[2] is None else row[2],
                 position=row[3],
                 at=row[4],

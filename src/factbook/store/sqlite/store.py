@@ -26,6 +26,9 @@ from factbook.store.sqlite.search import SqliteReader
 BUSY_SECONDS = 30.0
 """How long a write waits for another process's."""
 
+READERS = 8
+"""Connections that are kept for later views."""
+
 
 class SqliteStore:
     """Keeps a memory in one SQLite file; safe for threads and processes.
@@ -103,7 +106,7 @@ class SqliteStore:
                 self._keep(con)
 
     def _keep(self, con: sqlite3.Connection) -> None:
-        if self._closed:
+        if self._closed or len(self._readers) >= READERS:
             con.close()
         else:
             self._readers.append(con)
