@@ -37,7 +37,7 @@ _POSSESSIVE = re.compile(r"['’ʼ]s$")
 _JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
 """Stop words that may stand inside a name."""
 
-_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.9, "s": 0.9, "a": 0.8}
+_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.85, "s": 0.9, "a": 0.8}
 """How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
 
 _SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our)\b")
@@ -48,7 +48,7 @@ _YES_NO = re.compile(
 _COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b")
 _LIST = re.compile(
     r"^(?:list|name|enumerate)\b|\b(?:all|every|both|various|different|ways|kinds|types|sorts)\b"
-    r"|\b(?:what|which)(?: \w+){0,2} \w{2,}[^s\W]s\b"
+    r"|\b(?:what|which)(?: \w+){0,2} \w{2,}[^siu\W]s\b"
 )
 _WHO = re.compile(r"\b(?:who|whom|whose)\b")
 _WHERE = re.compile(r"^where\b|\b(?:which|what) (?:city|country|place|town)\b")
@@ -157,11 +157,12 @@ def _inside(small: Gram, big: Gram) -> bool:
 
 def _fit(gram: str, sort: str, name: str) -> float:
     """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
+    left, right = fold(gram), fold(name)
+    parts, whole = sorted((len(left.split()), len(right.split())))
+    if sort == "t" or (sort == "n" and parts < whole):
+        return 0.5 + 0.4 * parts / max(whole, 1)
     if sort in _BY_KEY:
         return _BY_KEY[sort]
-    left, right = fold(gram), fold(name)
-    if sort == "t":
-        return 0.5 + 0.4 * len(left.split()) / max(len(right.split()), 1)
     from rapidfuzz.distance import DamerauLevenshtein
 
     similar = DamerauLevenshtein.normalized_similarity(left, right)
