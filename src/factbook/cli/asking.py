@@ -249,8 +249,9 @@ def relations(
 ) -> None:
     """How things relate, since when, and who said so."""
     with opened(db, space) as memory:
-        links = memory.neighbours(name, hops, superseded=superseded) if name is not None else memory.relations()
-    if name is None and not superseded:
+        far = name is not None and hops > 1
+        links = memory.neighbours(name or "", hops, superseded=superseded) if far else memory.relations(name)
+    if not superseded:
         links = [link for link in links if link.state == "current"]
     if json:
         say.as_json(links)

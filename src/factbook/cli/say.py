@@ -51,10 +51,13 @@ _COMMANDS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 def clean(text: str, *, lines: bool = False) -> str:
     """The text without what a terminal would obey: control characters, direction overrides; on one line unless `lines`."""
     return "".join(
-        char if char.isprintable() or (lines and char == "\n") else " " if char.isspace() else "�"
+        char if char.isprintable() or char == _JOINER or (lines and char == "\n") else " " if char.isspace() else "�"
         for char in text
-        if unicodedata.category(char) != "Cf" or char == "\u200d"
+        if char == _JOINER or unicodedata.category(char) != "Cf"
     )
+
+
+_JOINER = "\u200d"
 
 
 def line(*parts: str | Text | tuple[str, str]) -> None:
@@ -174,10 +177,12 @@ def when(at: datetime | None, grain: Grain = "instant") -> str:
 
 
 def span(row: Fact | Relation) -> str:
-    """`since 2026-03-02`, `until 2026-03-02`."""
+    """`since 2026-03-02`, `until 2026-03-02`, or, where neither is known, the day it was said: `said 2026-03-02`."""
     if row.invalid_at is not None:
         return f"until {when(row.invalid_at, row.grain)}"
-    return f"since {when(row.valid_at, row.grain)}" if row.valid_at else ""
+    if row.valid_at is not None:
+        return f"since {when(row.valid_at, row.grain)}"
+    return f"said {when(row.source.said_at)}" if row.source.said_at else ""
 
 
 def ago(at: datetime, now: datetime) -> str:

@@ -1,0 +1,160 @@
+"""Commands that write by hand, decide, take back and forget."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.cli.conftest import Run
+from tests.support.models import Script, ScriptedExtractor, draft_entity
+
+
+def test_put_writes_an_entity_and_says_how_to_take_it_back(run: Run) -> None:
+    done = run(
+        "put", "Priya Raman", "--kind", "person", "--set", "role=lead", "--set", "office = Lisbon", "--db", "m.db"
+    )
+    assert done.out == "Priya Raman is written down. Version 1; to take it back: factbook undo 1\n"
+    entity = run("show", "Priya Raman", "--json", "--db", "m.db").json
+    assert (entity["entity_type"], entity["attributes"]) == ("person", {"office": "Lisbon", "role": "lead"})
+
+
+def test_put_keeps_the_kind_that_is_known(told: Run) -> None:
+    told("put", "Priya Raman", "--set", "team=tracking")
+    entity = told("show", "Priya Raman", "--json").json
+    assert (entity["entity_type"], entity["attributes"]["team"]) == ("person", "tracking")
+
+
+def test_put_takes_names_and_labels(run: Run) -> None:
+    options = ("--alias", "A. Liddell", "--description", "Runs it.", "--importance", "0.9", "--project", "atlas")
+    receipt = run("put", "Alice", *options, "--session", "s1", "--reason", "why not", "--json", "--db", "m.db").json
+    assert (receipt["verb"], receipt["versions"]) == ("put", [1])
+    entity = run("show", "A. Liddell", "--json", "--db", "m.db").json
+    assert (entity["name"], entity["description"], entity["importance"]) == ("Alice", "Runs it.", 0.9)
+
+
+@pytest.mark.parametrize("written", ["role", "=lead", "role="])
+def test_an_attribute_without_a_value_is_a_wrong_call(run: Run, written: str) -> None:
+    done = run("put", "Alice", "--set", written, "--db", "m.db")
+    assert done.code == 2
+    assert "attribute=value" in done.err
+
+
+def test_relate_links_two(told: Run) -> None:
+    done = told("relate", "Tom Berger", "works_with", "Priya Raman", "--since", "2026-03-01", "--note", "on customs")
+    assert done.out == "Tom Berger works with Priya Raman. Version 2; to take it back: factbook undo 2\n"
+    [link] = [link for link in told("relations", "--json").json if link["relation"]["label"] == "works_with"]
+    assert link["relation"]["valid_at"] == "2026-03-01T00:00:00+00:00"
+    assert told("relate", "Tom Berger", "knows", "Nobody").err == "nothing is known of 'Nobody' in space 'default'\n"
+
+
+@pytest.mark.parametrize("written", ["soon", "2026-13-01", ""])
+def test_a_date_that_is_none_is_a_wrong_call(told: Run, written: str) -> None:
+    done = told("relate", "Tom Berger", "knows", "Priya Raman", "--since", written)
+    assert done.code == 2
+    assert "is not a date or time" in " ".join(done.err.split())
+
+
+def test_note_keeps_a_note(told: Run) -> None:
+    options = ("--category", "preference", "--about", "Priya Raman", "--importance", "0.9", "--persistent")
+    done = told("note", "Priya likes short answers", *options, "--expires", "2027-01-01")
+    assert done.out == "Noted. Version 2; to take it back: factbook undo 2\n"
+    assert "short answers" in told("recall", "short answers").out
+    assert told("note", " ").err == "a note needs a text\n"
+
+
+def test_merge_and_unmerge(told: Run) -> None:
+    told("put", "P. R.", "--kind", "person")
+    assert told("merge", "Priya Raman", "P. R.", "--reason", "same desk").out.startswith(
+        "Priya Raman and P. R. are one."
+    )
+    assert told("show", "P. R.", "--json").json["name"] == "Priya Raman"
+    assert told("unmerge", "Priya Raman", "P. R.").out.startswith("Priya Raman and P. R. are two.")
+    assert told("show", "P. R.", "--json").json["name"] == "P. R."
+    assert told("unmerge", "Priya Raman", "P. R.").code == 1
+
+
+def test_what_is_so_already_changes_nothing(run: Run) -> None:
+    for _ in range(2):
+        done = run("put", "Acme", "--kind", "organization", "--set", "city=Porto", "--db", "m.db")
+    assert done.out == "Nothing to change: it was so already.\n"
+
+
+FIRMS = ("Acme (Inc)", "Acme & Co")
+
+
+@pytest.fixture
+def doubtful(told: Run, extractor: ScriptedExtractor) -> Run:
+    """Two names that may be one wait for review."""
+    extractor.script = {f"{name} called.": Script(entities=[draft_entity(name, kind="organization")]) for name in FIRMS}
+    for name in FIRMS:
+        told("remember", "--text", f"{name} called.")
+    return told
+
+
+def test_review_shows_both_names(doubtful: Run) -> None:
+    done = doubtful("review")
+    assert all(f"{name} (organization)" in done.out for name in FIRMS)
+    assert done.err == "To decide: factbook review ID --same, or --different\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("--same", "They are one."), ("--different", "They are two, and shall stay two.")]
+)
+def test_a_review_is_decided_by_the_beginning_of_its_id(doubtful: Run, word: str, said: str) -> None:
+    [waiting] = doubtful("review", "--json").json
+    assert doubtful("review", waiting["id"][:-1]).code == 2
+    assert doubtful("review", waiting["id"][:-1], word).out.startswith(said)
+    assert doubtful("review").err == "Nothing waits for review.\n"
+
+
+def test_a_review_that_does_not_wait_is_an_error(told: Run) -> None:
+    done = told("review", "x1", "--same")
+    assert (done.code, done.err) == (1, "no review 'x1' waits in space 'default'\n")
+
+
+def test_undo_takes_the_latest_or_a_named_change_back(told: Run) -> None:
+    told("put", "Acme")
+    told("put", "Brightwater")
+    assert (
+        told("undo", "2", "--reason", "no such firm").out == "Taken back. Version 4; to take it back: factbook undo 4\n"
+    )
+    assert told("show", "Acme").code == 1
+    assert told("undo", "--json").json["verb"] == "undo"
+    assert told("show", "Brightwater").code == 1
+    assert told("undo", "99").err == "space 'default' has no version 99\n"
+    assert told("undo", "--cascade", "--space", "other").code == 1
+
+
+def test_forget_tells_what_would_go_and_erases_only_when_told(told: Run) -> None:
+    done = told("forget", "Tom Berger", "--dry-run")
+    assert done.out == "Would be erased: 1 entity, 1 relation, 1 mention.\n"
+    assert told("show", "Tom Berger").code == 0
+    refused = told("forget", "Tom Berger")
+    assert refused.code == 2
+    assert "--yes" in refused.err
+    done = told("forget", "Tom Berger", "--yes", "--reason", "asked to")
+    assert done.out.startswith("Erased: ")
+    assert "Not erased: backups" in done.out
+    assert told("show", "Tom Berger").code == 1
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 1)])
+def test_on_a_terminal_forgetting_asks(told: Run, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
+    monkeypatch.setattr("factbook.cli.changing.sys", _Terminal())
+    done = told("forget", "--everything", stdin=answer)
+    assert "will be erased for good. Go on?" in done.out
+    assert done.code == code
+    assert told("stats", "--json").json["counts"]["messages"] == (4 if code else 0)
+
+
+class _Terminal:
+    stdin = type("Stdin", (), {"isatty": lambda self: True})()
+
+
+def test_forget_takes_sessions_times_and_ids(told: Run) -> None:
+    assert told("forget", "--session", "atlas", "--dry-run", "--json").json["counts"] == {"messages": 4}
+    assert told("forget", "--since", "2026-03-03", "--until", "2026-03-04", "--dry-run", "--json").json["counts"] == {
+        "messages": 1
+    }
+    assert told("forget", "--project", "none", "--dry-run").out == "Would be erased: nothing.\n"
+    assert told("forget", "--id", "x", "--dry-run").out == "Would be erased: 1 row.\n"
+    assert told("forget", "--dry-run").code == 1
