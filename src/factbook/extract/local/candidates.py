@@ -221,13 +221,11 @@ def is_capital(word: Word) -> bool:
 
 
 def is_soft(words: Sequence[Word], i: int) -> bool:
-    """Whether a capital is due to the place: at the start of a sentence, a line, a quotation, after a colon."""
+    """Whether a capital is due to the place: at the start of a sentence, a line, a quotation, after most marks."""
     if i == 0 or words[i].sentence != words[i - 1].sentence:
         return True
-    before = words[i - 1]
-    return before.text in {".", '"', "“", "‘", "'", "``", ":", "-", "–", "—", "•", "*", "(", "…", "...", "!", "?"} or (
-        before.pos == "SPACE" and "\n" in before.text
-    )
+    before = words[i - 1].text
+    return not any(map(str.isalnum, before)) and before not in {",", "'", "’", "&", "/", "$", "@"}
 
 
 def _runs(text: Text) -> Iterator[Candidate]:
@@ -458,7 +456,8 @@ def _is_person(text: Text, word: Word, common: bool) -> bool:
         return False
     if common or len(word.text) < 3:
         before = text.words[word.i - 1].lemma if word.i else ""
-        return (_acts(word) and word.pos == "PROPN") or before in cues.KIN or before in cues.SUPERIORS
+        named = before in cues.KIN or before in cues.SUPERIORS
+        return (_acts(word) and word.pos == "PROPN") or (named and word.pos in {"NOUN", "PROPN"})
     if len(word.text) == 3:
         return word.pos in {"NOUN", "PROPN", "X", "INTJ"} or _acts(word)
     return True

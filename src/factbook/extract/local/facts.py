@@ -25,7 +25,7 @@ def facts(scene: Scene) -> Iterator[Finding]:
         if verb.pos not in {"VERB", "AUX"} or verb.dep in {"aux", "auxpass"}:
             continue
         held = claim(scene, verb)
-        if held == "open":
+        if held == "open" or (used_to(verb) and verb.lemma not in _LIKES | _DISLIKES):
             continue
         if verb.lemma == "be":
             yield from _is(scene, verb, denied=held == "denied")

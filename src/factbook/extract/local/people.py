@@ -53,7 +53,8 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
             continue
         head, person = scene.head_of(name), scene.end(name)
         after = [word.lower for word in scene.words[name.end : name.end + 2]]
-        listed = bool(head.children_by("conj")) or "and" in after  # `my girlfriend, Toby, and I` are three
+        apart = name.start > 0 and scene.words[name.start - 1].text == ","
+        listed = apart and (bool(head.children_by("conj")) or "and" in after)  # `my girlfriend, Toby, and I` are three
         above = [head.head] if head.dep in {"appos", "nmod", "compound"} and not listed else []
         for noun in (*head.children_by("appos"), *above):
             if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun):

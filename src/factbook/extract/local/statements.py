@@ -88,11 +88,13 @@ def _decisions(scene: Scene, word: Word) -> Iterator[Statement]:
 
 
 def _picks(verb: Word) -> bool:
-    """`picked Acme`, `adopted the same convention`; not `picked up a book`, `adopted a puppy`."""
-    if verb.child("prt"):
-        return False
+    """`picked Acme for the job`, `adopted the same convention`; not `picked up a book`, `adopted a puppy`."""
     chosen = verb.child("dobj")
-    return verb.lemma in _PICK or (verb.lemma in _ADOPT and chosen is not None and chosen.lemma in _RULES)
+    if verb.child("prt") or chosen is None:
+        return False
+    if verb.lemma in _PICK:
+        return _for_a_purpose(verb) or verb.lemma in {"finalize", "standardize"}
+    return verb.lemma in _ADOPT and chosen.lemma in _RULES
 
 
 def _is_done(verb: Word) -> bool:
@@ -105,8 +107,12 @@ def _may_hold(scene: Scene, verb: Word) -> bool:
 
 
 def _agreed(verb: Word, content: Word) -> bool:
-    """Agreeing and choosing decide something only where what is decided follows."""
-    return (content.pos in {"VERB", "AUX"} or verb.lemma == "choose") and _by_us(verb)
+    """Agreeing and choosing decide something only where it follows what (`chose to wait`, `chose Ana for it`)."""
+    return _by_us(verb) and (content.pos in {"VERB", "AUX"} or (verb.lemma == "choose" and _for_a_purpose(verb)))
+
+
+def _for_a_purpose(verb: Word) -> bool:
+    return any(each.lower in {"for", "as", "over"} for each in verb.children_by("prep"))
 
 
 def _by_us(verb: Word) -> bool:
@@ -115,19 +121,18 @@ def _by_us(verb: Word) -> bool:
 
 
 def _goes_with(verb: Word) -> bool:
-    """`we're going with X`, `went with X`; not `I'm going with Ana`."""
+    """`we're going with X`, `went with X`; not `I'm going there with Ana`."""
     if is_negated(verb) or verb.tag not in {"VBG", "VBD", "VBN"}:
         return False
     subject = verb.child("nsubj")
-    chosen = [word for each in verb.children_by("prep") if each.lower == "with" for word in each.children_by("pobj")]
-    travels = any(each.lower in {"to", "there", "home"} for each in verb.children)
-    return (
-        bool(chosen)
-        and not travels
-        and subject is not None
-        and subject.lower in {"we", "they", "i"}
-        and _is_thing(chosen[0])
-    )
+    chosen = [
+        word
+        for each in verb.children_by("prep")
+        if each.lower == "with" and each.i == verb.i + 1
+        for word in each.children_by("pobj")
+    ]
+    ours = subject is not None and subject.lower in {"we", "i"}
+    return bool(chosen) and ours and _is_thing(chosen[0])
 
 
 def _is_thing(word: Word) -> bool:
@@ -172,7 +177,9 @@ def _preferences(scene: Scene, word: Word) -> Iterator[Statement]:
             found = replace(found, start=scene.characters(word.i, word.i + 1)[0])
         yield found
     elif present and word.lemma in _PREFER:
-        if not is_negated(word) and (_may_hold(scene, word) or _would(word)):
+        subject = word.child("nsubj")
+        whose = subject is None or subject.lower not in {"they", "you", "it", "who", "that", "people"}
+        if whose and not is_negated(word) and (_may_hold(scene, word) or _would(word)):
             yield _preferred(scene, word)
     elif present and word.lemma in _HATE and _may_hold(scene, word):
         yield from _hated(scene, word)
@@ -211,12 +218,12 @@ def _would(verb: Word) -> bool:
 
 
 def _instructs(verb: Word) -> bool:
-    """`please always answer briefly`, `never use emojis`."""
-    return (
-        verb.tag in {"VB", "VBP"}
-        and not verb.child("nsubj", "nsubjpass", "aux")
-        and verb.dep in {"ROOT", "ccomp", "conj"}
-    )
+    """`please always answer briefly`, `never use emojis`; not `Never give up!`, `they always make us smile`."""
+    alone = verb.tag in {"VB", "VBP"} and not verb.child("nsubj", "nsubjpass", "aux") and verb.dep in {"ROOT", "ccomp"}
+    return alone and verb.lemma not in _CHEERS and verb.head.lemma not in {"make", "let"}
+
+
+_CHEERS = frozenset("give mind forget say stop lose look be remember know underestimate hear quit".split())
 
 
 def _wants_so(scene: Scene, verb: Word) -> bool:
