@@ -62,7 +62,7 @@ def prepare(path: Path) -> bool:
 
 
 def _is_writable(path: Path) -> bool:
-    if not os.access(path.parent, os.W_OK):
+    if not _is_writable_folder(path.parent):
         return False
     with suppress(OSError):
         os.close(os.open(path, os.O_RDWR))
@@ -70,11 +70,30 @@ def _is_writable(path: Path) -> bool:
     return False
 
 
-def connect(path: Path, *, write: bool, timeout: float) -> sqlite3.Connection:
-    """A connection that neither makes the file nor begins transactions by itself."""
+def _is_writable_folder(folder: Path) -> bool:
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def header(path: Path) -> tuple[int, int] | None:
+    """(application id, user version) as they stand in a file of ours, read without SQLite so that nothing is touched.
+
+    None where SQLite has to be asked: for an empty file, and one beside which a write-ahead log lies.
+    """
+    with path.open("rb") as file:
+        head = file.read(72)
+    if len(head) < 72 or _has_wal(path):
+        return None
+    return int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
+
+
+def connect(path: Path, *, write: bool, writable: bool, timeout: float) -> sqlite3.Connection:
+    """A connection that neither makes the file nor begins transactions by itself.
+
+    Where the file is `writable`, one that only reads may still tidy up when it is the last to close.
+    """
     mode = "rw"
-    if not write:
-        mode = "ro" if os.access(path.parent, os.W_OK) or _has_wal(path) else "ro&immutable=1"
+    if not writable:
+        mode = "ro" if _is_writable_folder(path.parent) or _has_wal(path) else "ro&immutable=1"
     con = sqlite3.connect(
         f"file:{quote(str(path))}?mode={mode}",
         uri=True,

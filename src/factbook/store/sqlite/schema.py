@@ -24,16 +24,14 @@ def latest() -> int:
     return migrations()[-1][0]
 
 
-def is_current(con: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file has the latest schema; False where it is older or empty. Reads only.
+def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> bool:
+    """Whether a file with these numbers in its header has the latest schema; False where it is older or empty.
 
     Raises:
         SchemaTooNewError: it was written by a newer factbook. ConfigError: it is another program's database.
     """
-    (number,) = con.execute("PRAGMA user_version").fetchone()
-    (application,) = con.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
-        if application or number or con.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+        if application or number or not is_empty:
             raise ConfigError(f"{path} is another program's database; it was left untouched")
         return False
     if number > latest():
@@ -41,7 +39,15 @@ def is_current(con: sqlite3.Connection, path: Path) -> bool:
             f"{path} was written by factbook with schema {number}; this one knows schema {latest()}. "
             "Upgrade with: pip install -U factbook"
         )
-    return bool(number == latest())
+    return number == latest()
+
+
+def inspect(con: sqlite3.Connection, path: Path) -> bool:
+    """`is_current`, by a connection; reads only."""
+    (number,) = con.execute("PRAGMA user_version").fetchone()
+    (application,) = con.execute("PRAGMA application_id").fetchone()
+    table = con.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+    return is_current(path, application, number, is_empty=table is None)
 
 
 def migrate(con: sqlite3.Connection, path: Path) -> None:
@@ -49,7 +55,7 @@ def migrate(con: sqlite3.Connection, path: Path) -> None:
     con.execute("PRAGMA journal_mode = WAL")
     con.execute("BEGIN IMMEDIATE")
     try:
-        if not is_current(con, path):
+        if not inspect(con, path):
             (number,) = con.execute("PRAGMA user_version").fetchone()
             for step, sql in migrations():
                 if step > number:

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -46,23 +46,26 @@ class SqliteStore:
         self._reset()
         self._writable = files.prepare(self._path)
         with files.clear_errors(self._path):
-            con = self._connect_reader()
-            try:
-                current = schema.is_current(con, self._path)
-                unpurged = current and erasing.is_unpurged(con)
-            finally:
-                con.close()
-            if not current and not self._writable:
-                raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
-            if not current:
-                con = files.connect(self._path, write=True, timeout=self._timeout)
-                try:
+            if not self._is_current():
+                if not self._writable:
+                    raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
+                with closing(self._connect(write=True)) as con:
                     schema.migrate(con, self._path)
-                finally:
-                    con.close()
-            if unpurged and self._writable:
-                erasing.purge(self._writer_connection(), self._path)
+            if self._writable:
+                self._purge()
         _OPEN.add(self)
+
+    def _is_current(self) -> bool:
+        """Whether the file has the latest schema; touches nothing."""
+        head = files.header(self._path)
+        if head is not None and head[0]:
+            return schema.is_current(self._path, *head, is_empty=False)
+        with closing(files.connect(self._path, write=False, writable=False, timeout=self._timeout)) as con:
+            return schema.inspect(con, self._path)
+
+    def _purge(self) -> None:
+        with closing(self._connect(write=True)) as con:
+            erasing.purge(con, self._path)
 
     def _reset(self) -> None:
         """Begins without connections. After a fork those of the parent are left alone: closing them here would drop
@@ -85,18 +88,17 @@ class SqliteStore:
 
     # --- connections -----------------------------------------------------------------------------------------------
 
-    def _connect_reader(self) -> sqlite3.Connection:
-        return files.connect(self._path, write=False, timeout=self._timeout)
+    def _connect(self, *, write: bool) -> sqlite3.Connection:
+        return files.connect(self._path, write=write, writable=self._writable, timeout=self._timeout)
 
     @contextmanager
     def reading(self) -> Generator[Reader]:
         with files.clear_errors(self._path):
-            if self._closed:
-                raise StoreError(f"{self._path} was closed")
+            self._refuse_if_closed()
             try:
                 con = self._readers.pop()
             except IndexError:
-                con = self._connect_reader()
+                con = self._connect(write=False)
             try:
                 con.execute("BEGIN")
                 yield SqliteReader(con, self._spaces, self._vectors)
@@ -129,13 +131,16 @@ class SqliteStore:
         finally:
             self._lock.release()
 
-    def _writer_connection(self) -> sqlite3.Connection:
+    def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreError(f"{self._path} was closed")
+
+    def _writer_connection(self) -> sqlite3.Connection:
+        self._refuse_if_closed()
         if not self._writable:
             raise StoreError(f"{self._path} can't be written: the file, its folder or the disk is read-only")
         if self._writer is None:
-            self._writer = files.connect(self._path, write=True, timeout=self._timeout)
+            self._writer = self._connect(write=True)
         return self._writer
 
     # --- the two doors ---------------------------------------------------------------------------------------------
@@ -155,6 +160,7 @@ class SqliteStore:
         stamp: Stamp,
         lease: Lease | None = None,
         vectors: Vectors | None = None,
+        erased: bool = False,
     ) -> int:
         if lease is not None and lease.job.space != space:
             raise StoreError("the lease is of another space's job")
@@ -167,13 +173,15 @@ class SqliteStore:
                 jobs.close(con, lease)
             if version != expected_version:
                 raise StaleWriteError("the record changed since it was read; read again and plan anew")
-            if changes:
+            if changes or erased:
                 rows = doors.Rows(con, number)
                 for change in changes:
                     rows.apply(change)
                 rows.derive()
                 version += 1
-                doors.write_log(con, number, Commit(version=version, stamp=stamp, changes=tuple(changes)))
+                doors.write_log(
+                    con, number, Commit(version=version, stamp=stamp, changes=tuple(changes), erased=erased)
+                )
             if vectors is not None:
                 self._put_vectors(con, number, vectors)
             return version
@@ -217,18 +225,16 @@ class SqliteStore:
                 bury = partial(tombstone, erasing.secret(self._path, make=True), space)
             counts = erasing.forget(con, number, space, erasure, bury)
         with self._lock, files.clear_errors(self._path):
-            erasing.purge(self._writer_connection(), self._path)
+            self._purge()
         return counts
 
     def check(self) -> list[str]:
         with files.clear_errors(self._path):
-            con = self._connect_reader()
-            try:
+            self._refuse_if_closed()
+            with closing(self._connect(write=False)) as con:
                 con.execute("BEGIN")
                 con.execute("PRAGMA query_only = OFF")
                 return checks.damage(con)
-            finally:
-                con.close()
 
     def close(self) -> None:
         with self._lock:
