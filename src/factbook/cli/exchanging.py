@@ -53,15 +53,8 @@ def import_(
 ) -> None:
     """Read an export into a space, with its history; again, it goes on where it broke off."""
     with opened(db, space, new=True) as memory:
-        try:
-            if file == "-":
-                lines = memory.import_(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"))
-            else:
-                lines = memory.import_(Path(file))
-        except UnicodeDecodeError:
-            raise ConfigError(f"{file} is not an export: not text in UTF-8") from None
-        except OSError as error:
-            raise ConfigError(f"{file} can't be read: {error.strerror}") from None
+        source = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8") if file == "-" else Path(file)
+        lines = memory.import_(source)
         stats = memory.stats()
     if json:
         say.as_json({"lines": lines, "stats": stats})

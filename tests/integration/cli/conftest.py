@@ -22,14 +22,14 @@ PRIYA, TOM, ATLAS = (
     draft_entity("Tom Berger"),
     draft_entity("Project Atlas", kind="project"),
 )
-TALK = [
+TALK: list[tuple[Any, ...]] = [
     ("Tom Berger", "2026-02-09T09:00:00Z", "I lead Project Atlas, I am Tom Berger.", [TOM, ATLAS], [], [("Tom Berger", "leads", "Project Atlas")]),
     ("Ada", "2026-03-02T09:00:00Z", "Priya Raman leads Project Atlas now, she is our engineering lead.", [PRIYA, ATLAS], [("Priya Raman", "role", "engineering lead")], [("Priya Raman", "leads", "Project Atlas")]),
     ("Ada", "2026-03-03T09:00:00Z", "Priya Raman is our director now.", [PRIYA], [("Priya Raman", "role", "director")], []),
     ("", "2026-03-04T09:00:00Z", "The office of Priya Raman is in Lisbon.", [PRIYA], [("Priya Raman", "office", "Lisbon")], []),
 ]  # fmt: skip
 
-DOUBT = [
+DOUBT: list[tuple[Any, ...]] = [
     ("Ada", "2026-05-01T09:00:00Z", "Project Atlas is due in July.", [ATLAS], [("Project Atlas", "deadline", "July")], []),
     ("Tom Berger", "2026-05-01T09:00:00Z", "Project Atlas is due in August.", [ATLAS], [("Project Atlas", "deadline", "August")], []),
 ]  # fmt: skip

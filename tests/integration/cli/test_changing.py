@@ -73,8 +73,9 @@ def test_merge_and_unmerge(told: Run) -> None:
 
 
 def test_what_is_so_already_changes_nothing(run: Run) -> None:
-    for _ in range(2):
-        done = run("put", "Acme", "--kind", "organization", "--set", "city=Porto", "--db", "m.db")
+    firm = ("put", "Acme", "--kind", "organization", "--set", "city=Porto", "--db", "m.db")
+    run(*firm)
+    done = run(*firm)
     assert done.out == "Nothing to change: it was so already.\n"
 
 

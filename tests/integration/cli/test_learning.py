@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from factbook.errors import ConfigError, ModelUnavailableError
+from factbook.text.transcript_files import Read, read_transcript
 from tests.integration.cli.conftest import TALK, Run, lines_of
 from tests.support.models import ScriptedExtractor
 
@@ -169,22 +173,23 @@ def test_files_that_are_not_there_are_told_before_anything_is_read(run: Run, hom
 def test_a_file_that_can_not_be_opened_is_told(run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = Path.open
 
-    def refuse(file: Path, *mode: str) -> object:
+    def refuse(file: Path, mode: str = "r") -> object:
         if file.name == "talk.jsonl":
             raise PermissionError(13, "Permission denied")
-        return opened(file, *mode)
+        return opened(file, mode)
 
     monkeypatch.setattr(Path, "open", refuse)
     assert run("remember", "talk.jsonl", "--db", "m.db").err == "talk.jsonl can't be read: Permission denied\n"
 
 
 def test_a_file_that_breaks_off_while_it_is_read_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, talk: Path) -> None:
-    def broken(file: object) -> object:
+    def broken(file: IO[bytes]) -> Iterator[Read]:
+        yield from read_transcript(io.BytesIO(b'{"text": "whole"}'))
         raise OSError(5, "Input/output error")
-        yield
 
     monkeypatch.setattr("factbook.cli.feeding.read_transcript", broken)
-    assert run("remember", "talk.jsonl", "--db", "m.db").err == "talk.jsonl can't be read: Input/output error.\n"
+    told = "talk.jsonl can't be read: Input/output error. 1 message was learned.\n"
+    assert run("remember", "talk.jsonl", "--db", "m.db").err == told
 
 
 def test_a_terminal_without_a_file_is_a_wrong_call(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,130 @@
+"""stats and doctor."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from factbook import embed
+from factbook.errors import ConfigError
+from factbook.extract import local
+from tests.integration.cli.conftest import Run
+from tests.support.models import ScriptedExtractor
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No model is loaded."""
+    monkeypatch.setattr(local, "is_installed", lambda: True)
+    monkeypatch.setattr(local.LocalExtractor, "load", lambda self: None)
+    monkeypatch.setattr(embed, "missing", list)
+    monkeypatch.setattr(embed.MiniLM, "load", lambda self: None)
+
+
+def checks(run: Run, *options: str) -> dict[str, tuple[str, str, str]]:
+    """(state, what was found, advice) by check."""
+    findings = run("doctor", "--json", *options).json["findings"]
+    return {each["check"]: (each["state"], each["found"], each["advice"]) for each in findings}
+
+
+def test_stats_count_and_say_where(told: Run, home: Path) -> None:
+    done = told("stats")
+    assert done.out.startswith("default in ~/m.db (")
+    assert "\nentities    3\n" in done.out
+    found = told("stats", "--json").json
+    assert found["bytes"] > 0
+    assert found["counts"]["messages"] == 4
+    assert found["counts"]["jobs_done"] == 1
+
+
+def test_stats_of_a_memory_without_a_file(run: Run) -> None:
+    assert run("stats", "--db", "ram:").out.startswith("default in ram:\n")
+    assert run("stats", "--json", "--db", "ram:").json["bytes"] is None
+
+
+def test_a_whole_installation_is_well(told: Run, light: None) -> None:
+    done = told("doctor")
+    assert done.code == 0
+    assert [line[0] for line in done.out.splitlines()] == ["✓"] * 6
+    assert "1 space" in done.out
+    assert told("doctor", "--json").json["ok"] is True
+
+
+@pytest.mark.model
+@pytest.mark.skipif(bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed")
+def test_the_real_models_are_loaded_and_known(run: Run) -> None:
+    found = checks(run)
+    assert found["extractor"][0] == found["embedder"][0] == "ok"
+    assert "its files are the known ones" in found["embedder"][1]
+
+
+def test_a_missing_file_and_missing_packages_are_no_fault_but_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "is_installed", lambda: False)
+    monkeypatch.setattr(embed, "missing", lambda: ["onnxruntime"])
+    done = run("doctor")
+    assert done.code == 0
+    assert "~/data/factbook/factbook.db is not there yet" in done.out
+    assert done.out.count("→ pip install 'factbook[local]'") == 2
+
+
+def test_models_that_do_not_load_are_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: object) -> None:
+        raise ConfigError("its files are not the known ones")
+
+    monkeypatch.setattr(local.LocalExtractor, "load", refuse)
+    monkeypatch.setattr(embed.MiniLM, "load", refuse)
+    done = told("doctor")
+    assert done.code == 1
+    assert done.out.count("✗") == 2
+
+
+def test_a_python_without_full_text_search_is_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plain:
+        def execute(self, _: str) -> None:
+            raise sqlite3.OperationalError("no such module: fts5")
+
+    fake = type("Sqlite", (), {"connect": lambda _: Plain(), "Error": sqlite3.Error, "sqlite_version": "3.0"})
+    monkeypatch.setattr("factbook.cli.checking.sqlite3", fake)
+    assert checks(told)["SQLite"][:2] == ("bad", "3.0 without full-text search")
+
+
+def test_a_file_that_is_no_database_is_a_fault(run: Run, home: Path, light: None) -> None:
+    (home / "m.db").write_bytes(b"something else entirely " * 100)
+    done = run("doctor", "--db", "m.db")
+    assert done.code == 1
+    assert "no SQLite database" in done.out
+    assert (home / "m.db").read_bytes().startswith(b"something else")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are another matter there")
+def test_a_file_that_others_may_read_is_told(told: Run, home: Path, light: None) -> None:
+    (home / "m.db").chmod(0o644)
+    state, found, advice = checks(told)["file"]
+    assert (state, advice) == ("note", "chmod 600 m.db")
+    assert found.endswith("others may read it")
+
+
+def test_jobs_that_wait_or_failed_are_told(run: Run, talk: Path, light: None, extractor: ScriptedExtractor) -> None:
+    run("remember", "talk.jsonl", "--no-wait", "--db", "m.db")
+    assert checks(run, "--db", "m.db")["jobs"] == ("note", "1 waiting", "factbook work --all-spaces")
+    extractor.error = ConfigError("no extractor is installed")
+    run("work", "--db", "m.db")
+    state, found, advice = checks(run, "--db", "m.db")["jobs"]
+    assert (state, advice) == ("note", "factbook work --retry --all-spaces")
+    assert found == "1 failed; ConfigError: no extractor is installed"
+
+
+def test_damage_is_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from factbook.store.sqlite import SqliteStore
+
+    monkeypatch.setattr(SqliteStore, "check", lambda self: ["row 7 of facts is missing"])
+    done = told("doctor")
+    assert done.code == 1
+    assert "row 7 of facts is missing" in done.out
+
+
+def test_a_memory_without_a_file_can_be_checked(run: Run, light: None) -> None:
+    assert checks(run, "--db", "ram:")["file"] == ("ok", "ram:", "")

@@ -1,0 +1,108 @@
+"""What people see on a terminal of 100 columns: colours, bars, cut lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from factbook.cli import say
+from factbook.model.record import Fact, Source
+from tests.integration.cli.conftest import NOW, Run, lines_of
+
+COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.fixture
+def terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The same commands as a terminal shows them."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    return lambda *arguments, **rest: run(*arguments, "--db", "m.db", **rest)
+
+
+def rows(text: str) -> list[str]:
+    return [line.rstrip() for line in COLOUR.sub("", text).replace("\r", "\n").splitlines()]
+
+
+def test_a_terminal_gets_colours_and_a_bar_and_a_pipe_does_not(terminal: Run, run: Run, talk: Path) -> None:
+    done = terminal("remember", "talk.jsonl")
+    assert COLOUR.search(done.out)
+    assert any("Learning 4 messages" in row and "━" in row and "100%" in row for row in rows(done.out))
+
+
+def test_no_line_is_longer_than_the_terminal(terminal: Run, talk: Path) -> None:
+    terminal("remember", "talk.jsonl")
+    terminal("put", "Priya Raman", "--set", "motto=" + "never say never " * 30)
+    commands = (("show", "Priya"), ("list",), ("relations",), ("history",), ("recall", "who leads Atlas?", "--explain"))
+    for command in commands:
+        shown = rows(terminal(*command).out)
+        assert max(map(cell_len, shown)) <= 100
+        assert len(shown) > 1
+
+
+def test_a_list_is_cut_and_what_is_shown_of_one_is_whole(terminal: Run, talk: Path) -> None:
+    terminal("remember", "talk.jsonl")
+    assert any(row.endswith("…") for row in rows(terminal("relations").out))
+    shown = " ".join(" ".join(rows(terminal("show", "Priya").out)).split())
+    assert "“Priya Raman leads Project Atlas now, she is our engineering lead.”" in shown.replace("  ", " ") or (
+        "she is our engineering lead" in shown
+    )
+
+
+def test_markup_in_what_was_said_is_text(terminal: Run, run: Run) -> None:
+    terminal("put", "[bold]Acme[/bold] :smile:")
+    assert "[bold]Acme[/bold] :smile:" in COLOUR.sub("", terminal("list").out)
+
+
+def test_a_large_file_shows_how_far_it_is(terminal: Run, home: Path) -> None:
+    (home / "large.jsonl").write_text('{"text": "%s"}\n' % ("x" * 3000) * 500)
+    done = terminal("remember", "large.jsonl", "--no-wait")
+    assert "Reading large.jsonl" in COLOUR.sub("", done.err)
+    assert "500 messages kept." in COLOUR.sub("", done.out)
+
+
+def test_waiting_shows_how_far_it_is(terminal: Run, home: Path) -> None:
+    (home / "t.jsonl").write_text(lines_of([("", "2026-01-01T00:00:00Z", f"message {n}") for n in range(60)]))
+    done = terminal("remember", "t.jsonl")
+    assert "100%" in rows(done.out)[-3] + rows(done.out)[-2] + done.out
+
+
+# ---------------------------------------------------------------- words and numbers
+
+
+def test_counts_read_well() -> None:
+    assert [say.count(n, noun) for n, noun in ((1, "fact"), (2, "entity"), (3, "person"), (1204, "sms"))] == [
+        "1 fact",
+        "2 entities",
+        "3 people",
+        "1,204 sms",
+    ]
+    assert say.counts(Counter(entities=1, facts=1200, notes=0, same_as=2)) == "1 entity, 1,200 facts, 2 same as"
+
+
+def test_days_read_well() -> None:
+    ages = [say.ago(NOW - timedelta(days=days), NOW) for days in (-1, 0, 1, 12, 59, 61, 800)]
+    assert ages == ["today", "today", "yesterday", "12 days ago", "59 days ago", "2 months ago", "2 years ago"]
+
+
+def test_spans_read_well() -> None:
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+    blank = Fact(id="f", entity_id="e", attribute="role", value="lead", created_at=NOW)
+    assert say.span(blank) == ""
+    source = Source(said_at=day)
+    forms = [
+        Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, source=source),
+        Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, valid_at=day, grain="month"),
+        Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, invalid_at=day, grain="year"),
+    ]
+    assert [say.span(each) for each in forms] == ["said 2026-03-02", "since 2026-03", "until 2026"]
+
+
+def test_sizes_and_times_read_well() -> None:
+    assert [say.size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == ["812 B", "4.1 kB", "4.1 MB", "4.1 GB"]
+    assert [say.seconds(n) for n in (0.04, 3.61, 125)] == ["0.0 s", "3.6 s", "2 min 5 s"]
