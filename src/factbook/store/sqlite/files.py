@@ -130,7 +130,7 @@ def clear_errors(path: Path) -> Generator[None]:
     except UnicodeEncodeError as error:
         raise InputError("a text holds half a surrogate pair, which has no UTF-8 form; nothing was stored") from error
     except OverflowError as error:
-        raise InputError("a number is too large to store; nothing was stored") from error
+        raise InputError("a number or a time is too large to store; nothing was stored") from error
 
 
 def explain(path: Path, error: sqlite3.Error) -> FactbookError:

@@ -50,11 +50,20 @@ TABLES: Mapping[type[Any], str] = {
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 
 def micros(moment: datetime) -> int:
-    """A datetime as stored."""
-    return (moment - EPOCH) // _MICROSECOND
+    """A datetime as stored.
+
+    Raises:
+        OverflowError: in UTC it lies outside the years 1 to 9999, and could not be read again.
+    """
+    stored = (moment - EPOCH) // _MICROSECOND
+    if not _FIRST <= stored <= _LAST:
+        raise OverflowError("a time lies outside the years 1 to 9999")
+    return stored
 
 
 def moment(stored: int) -> datetime:
@@ -175,7 +184,7 @@ def _without_none(hint: Any) -> Any:
 
 
 def _write_datetime(value: datetime | None) -> Value:
-    return None if value is None else (value - EPOCH) // _MICROSECOND
+    return None if value is None else micros(value)
 
 
 def _read_datetime(cell: int | None) -> datetime | None:
