@@ -103,8 +103,8 @@ def surround(
 ) -> Measured:
     """Adds what a line's neighbours, its session and the facts resting on it say.
 
-    A fact or relation is measured by its words with the names of its ends, and takes the rest from the message that
-    it rests on.
+    A fact or relation is measured by its words with the names of its ends, takes the rest from the message that it
+    rests on, and is to whom it is about what a message is to its speaker.
 
     Args:
         known: what stands behind facts and relations, by their ids.
@@ -124,6 +124,7 @@ def surround(
         "words": [*measured.columns["words"]],
         "meaning": [*measured.columns["meaning"]],
         "speaker": [*measured.columns["speaker"]],
+        "name": [*measured.columns["name"]],
         "near": near,
         "beside": beside,
         "answer": answer,
@@ -151,6 +152,7 @@ def _rest(
     total = sum(rarity.values()) or 1.0
     asked = sum(rarity[word] for word in query.content)
     by_words, by_meaning = shares(weights)
+    as_speaker = weights.speaker / weights.name if weights.name else 0.0
     messages = {hit.id: index for index, hit in enumerate(hits) if hit.kind == "message"}
     for index, hit in enumerate(hits):
         behind = known.get(hit.id)
@@ -160,6 +162,7 @@ def _rest(
         trust = HEARSAY + (1.0 - HEARSAY) * min(2.0 * own, 1.0)
         held = trust * sum(rarity[word] for word in query.words if word in behind.words) / total
         columns["speaker"][index] = 0.0
+        columns["name"][index] *= 1.0 + trust * as_speaker
         source = messages.get(behind.source)
         if source is not None:
             for name in _TAKEN:

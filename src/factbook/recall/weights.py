@@ -39,34 +39,34 @@ class Weights:
         k1, b: of BM25.
     """
 
-    words: float = 0.25
-    meaning: float = 0.42
-    name: float = 0.08
-    speaker: float = 0.20
-    near: float = 0.22
-    beside: float = 0.15
-    answer: float = 0.17
-    session: float = 0.30
-    said: float = 0.10
-    graph: float = 0.06
-    time: float = 0.05
-    recency: float = 0.02
-    importance: float = 0.02
-    question: float = -0.04
-    stranger: float = -0.12
-    former: float = -0.25
+    words: float = 0.2
+    meaning: float = 0.33
+    name: float = 0.05
+    speaker: float = 0.16
+    near: float = 0.18
+    beside: float = 0.115
+    answer: float = 0.135
+    session: float = 0.245
+    said: float = 0.08
+    graph: float = 0.05
+    time: float = 0.04
+    recency: float = 0.015
+    importance: float = 0.015
+    question: float = -0.035
+    stranger: float = -0.1
+    former: float = -0.2
     fact: float = 0.0
     relation: float = 0.0
-    note: float = 0.05
+    note: float = 0.03
     entity: float = 0.0
     half_life: float = 180.0
     floor: float = 0.4
     silence: float = 0.22
     name_fit: float = 0.15
-    sharpness: float = 14.0
+    sharpness: float = 17.5
     thrift: float = 0.11
     cards: float = 0.25
-    spread: float = 0.02
+    spread: float = 0.016
     k1: float = 0.9
     b: float = 0.4
 
