@@ -57,7 +57,7 @@ class Mask:
 def _pattern(name: str) -> str:
     folded, _ = _fold(name)
     tokens = [token for token in re.split(_GAP, folded) if token]
-    if not tokens:
+    if not any(token.strip("'") for token in tokens):  # nothing but signs: as it stands, an apostrophe with it
         return re.escape(folded.strip())
     inner = _GAP.join(re.escape(token).replace("'", "'?") for token in tokens)
     first, last = tokens[0][0], tokens[-1][-1]

@@ -28,6 +28,7 @@ from factbook.store.masking import Mask
         ("Ada", "", ""),
         ("", "nothing", "nothing"),
         (" \u200b", "nothing", "nothing"),
+        ("'", "it's", "it[x]s"),
     ],
 )
 def test_names_are_masked_as_people_write_them(name: str, text: str, masked: str):
