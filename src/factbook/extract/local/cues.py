@@ -148,7 +148,20 @@ SUPERIORS = frozenset("manager boss supervisor".split())
 PETS = frozenset("dog cat puppy kitten hamster rabbit parrot horse turtle pup doggo kitty bunny hedgehog".split())
 
 PERSON_NOUNS = frozenset(
-    """birthday voice face hand hands log diary notes draft talk slides thesis visit advice idea question questions arc house home apartment car wedding job boss opinion mom dad life career family
+    """birthday voice face hand hands log diary notes draft talk slides thesis visit advice idea question questions
+    arc house home apartment car wedding job boss opinion mom dad life career family
     feedback presentation email message resume cv phone""".split()
 )
 """What people have: evidence that the owner is one."""
+
+PERSON_VERBS = frozenset(
+    """say tell ask think want like love hate know feel believe meet call email text message phone move live marry smile
+    laugh cry walk drive travel fly write read review help suggest mention recommend lead manage join quit retire resign
+    offer agree disagree spend visit teach study learn work speak talk discuss explain remember forget hope wish try plan
+    decide prefer enjoy cook eat drink sleep wake wear sing dance play swim run hike draft sketch debug file fix approve
+    reject sign promise commit propose volunteer attend present invite thank apologize complain worry wonder notice
+    report confirm warn insist argue admit claim reply respond answer introduce coordinate collaborate pair own blame
+    organize prepare finish graduate celebrate adopt paint draw photograph bake outline explore outline advise
+    consult mentor""".split()
+)
+"""What people do, rather than things."""

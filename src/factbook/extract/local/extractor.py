@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING
 
 from factbook.extract.ground import ground
 from factbook.extract.local import model
-from factbook.extract.local.casing import restore
-from factbook.extract.local.changes import changes
 from factbook.extract.local.collect import Collector
-from factbook.extract.local.facts import facts
 from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
-from factbook.extract.local.introductions import introductions
-from factbook.extract.local.names import names_of
+from factbook.extract.local.naming.casing import restore
+from factbook.extract.local.naming.names import names_of
 from factbook.extract.local.parse import words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
-from factbook.extract.local.people import people
-from factbook.extract.local.pets import pets
-from factbook.extract.local.reference import resolve
-from factbook.extract.local.relations import relations
+from factbook.extract.local.rules.beside import beside
+from factbook.extract.local.rules.changes import changes
+from factbook.extract.local.rules.facts import facts
+from factbook.extract.local.rules.introductions import introductions
+from factbook.extract.local.rules.people import people
+from factbook.extract.local.rules.pets import pets
+from factbook.extract.local.rules.reference import resolve
+from factbook.extract.local.rules.relations import relations
+from factbook.extract.local.rules.statements import statements
 from factbook.extract.local.scene import Finding, Scene
-from factbook.extract.local.statements import statements
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
@@ -37,6 +38,7 @@ VERSION = "1"
 
 RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
     people,
+    beside,
     changes,
     relations,
     pets,

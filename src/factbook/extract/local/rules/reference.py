@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from factbook.extract.local import cues
-from factbook.extract.local.ends import named_by
 from factbook.extract.local.lexicon import Gender, given_name, role_words
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.ends import named_by
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.text.names import fold
 

@@ -7,6 +7,7 @@ from factbook.extract.local.lexicon import role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
+from factbook.model.record import SELF
 
 SPEAKER = frozenset({"i", "me", "myself"})
 GROUP = frozenset({"we", "us"})
@@ -39,6 +40,11 @@ def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False
         if end is not None and end not in out:
             out.append(end)
     return out
+
+
+def people_in(scene: Scene, word: Word) -> list[End]:
+    """The people among the ends that a word stands for."""
+    return [end for end in ends(scene, word) if end.kind in {"person", SELF}]
 
 
 def _end(scene: Scene, word: Word, *, phrases: bool, loose: bool, group: bool) -> End | None:

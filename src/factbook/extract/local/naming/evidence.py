@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from factbook.extract.local import cues
-from factbook.extract.local.candidates import PERSON_VERBS, TITLES, Candidate, Text, is_capital
 from factbook.extract.local.lexicon import given_name, role_words, surnames
+from factbook.extract.local.naming.capitals import TITLES
+from factbook.extract.local.naming.text import Candidate, Text, is_capital
 from factbook.extract.local.parse import Word
 
 _ALSO_OF_THINGS = frozenset(
@@ -193,7 +194,7 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
 
 
 def _subject(verb: Word) -> _Evidence:
-    if verb.lemma in PERSON_VERBS:
+    if verb.lemma in cues.PERSON_VERBS:
         yield "person", 1.2
         if verb.lemma not in _ALSO_OF_THINGS and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
             yield "person", 0.7

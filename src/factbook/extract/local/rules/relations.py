@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from factbook.extract.local.clauses import Clause, clauses
-from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import Clause, clauses
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
+from factbook.extract.local.rules.vocabulary import PLAIN, SENSES, Sense
 from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
-from factbook.extract.local.truth import claim
-from factbook.extract.local.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
-from factbook.extract.local.vocabulary import PLAIN, SENSES, Sense
 from factbook.model.record import SELF
 
 _SYMMETRIC_PASSIVE = frozenset({"marry", "engage", "base", "locate", "headquarter", "situate", "make", "bear"})

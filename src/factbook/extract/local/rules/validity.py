@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.truth import is_negated
 from factbook.extract.local.scene import ALWAYS, Scene, Span
-from factbook.extract.local.truth import is_negated
 from factbook.text.periods import Lean
 from factbook.text.when import Moment, moments
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import Scene
-from factbook.extract.local.vocabulary import SENSES
 
 _OBJECT_CONTROL = frozenset(
     "ask tell want help let allow convince persuade invite need get have make expect order".split()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from factbook.extract.local.candidates import LOOSE, RUN, Candidate, Text, candidates, is_capital, is_soft
-from factbook.extract.local.evidence import weigh
 from factbook.extract.local.finder import FoundName
 from factbook.extract.local.lexicon import given_name
+from factbook.extract.local.naming.candidates import candidates
+from factbook.extract.local.naming.evidence import weigh
+from factbook.extract.local.naming.text import LOOSE, RUN, Candidate, Text, is_capital, is_soft
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
 from factbook.text.names import fold

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from factbook.extract.local import cues
-from factbook.extract.local.clauses import clause
-from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import clause
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.scene import End, Finding, Link, Scene
-from factbook.extract.local.truth import claim
 
 _GETS = frozenset("have adopt get own rescue".split())
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from factbook.extract.local.clauses import Clause, clauses
-from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import Clause, clauses
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.validity import is_future, is_past, is_perfect, validity
 from factbook.extract.local.scene import ALWAYS, End, Finding, Link, Scene, Span
-from factbook.extract.local.truth import claim
-from factbook.extract.local.validity import is_future, is_past, is_perfect, validity
 
 _MOVES = frozenset("move switch transfer jump migrate upgrade transition convert change go return port".split())
 _LEAVES = frozenset("leave quit resign depart retire lose".split())

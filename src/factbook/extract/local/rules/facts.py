@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from factbook.extract.local import cues
-from factbook.extract.local.clauses import clause
-from factbook.extract.local.ends import ends
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import clause
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to, validity
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Scene
-from factbook.extract.local.truth import claim
-from factbook.extract.local.validity import has_ended, is_future, is_past, used_to, validity
 from factbook.text.when import moments
 
 _THINGS = frozenset({"project", "product", "task", "campaign", "event", "technology"})

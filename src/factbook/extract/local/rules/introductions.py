@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.scene import Name, Scene
-from factbook.extract.local.truth import claim
 
 
 def introductions(scene: Scene) -> Iterator[Name]:

@@ -1,0 +1,1 @@
+"""Names: which words are one, and of what kind."""

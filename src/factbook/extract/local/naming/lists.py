@@ -1,0 +1,98 @@
+"""Names that stand in a list: our own, or that of the names that a space knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from factbook.extract.local.lexicon import MOST_WORDS, listed_names
+from factbook.extract.local.naming.text import LISTED, NAMED, RUN, Candidate, Text, is_capital, is_soft, words_at
+from factbook.extract.local.parse import Word
+from factbook.text.names import fold
+
+_TECH_VERBS = frozenset(
+    """use learn write build deploy code migrate switch run install adopt program implement rewrite port try prefer
+    integrate know teach master develop host move rebuild choose pick replace compare upgrade go rewrite depend query""".split()
+)
+
+
+def listed(text: Text) -> Iterator[Candidate]:
+    words, names = text.words, listed_names()
+    for i, word in enumerate(words):
+        if not any(map(str.isalnum, word.text)) and not word.text.startswith("."):
+            continue
+        for end in range(min(i + MOST_WORDS, len(words)), i, -1):
+            if words[end - 1].sentence != word.sentence:
+                continue
+            said = " ".join(text.span(i, end).split())
+            kinds = {
+                each.kind: 1.4 if each.common else 2.0
+                for each in names.get(said.lower(), ())
+                if _is_meant(text, i, end, said, each.name, each.common)
+            }
+            if kinds:
+                yield Candidate(i, end, LISTED if end - i > 1 or len(said) > 2 else RUN, kinds)
+                break
+
+
+def _is_meant(text: Text, start: int, end: int, said: str, name: str, common: bool) -> bool:
+    word = text.words[start]
+    if said == name and name[0].isupper() and text.capitals:
+        return not common or not is_soft(text.words, start) or word.pos == "PROPN"
+    if len(name) <= 3 and name.isupper():
+        return False
+    if not common:
+        return len(name) > 2 and (said.islower() or said.isupper() or len(said) > 4)
+    return said.islower() and text.english and _in_technical_company(text.words[end - 1], name)
+
+
+def _in_technical_company(word: Word, name: str) -> bool:
+    """`we use react`, `written in rust`, `redis and go`, `from stripe to datadog`."""
+    kinds = {each.kind for each in listed_names()[name.lower()]}
+    if word.pos not in {"NOUN", "PROPN", "ADJ", "VERB", "X"} or word.child("det", "amod", "poss"):
+        return False
+    head = word.head.head if word.dep == "pobj" else word.head
+    if "technology" in kinds and word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS:
+        return True
+    company = [*word.children_by("conj"), *([word.head] if word.dep == "conj" else [])]
+    if word.dep == "pobj":
+        company += [
+            other for each in head.children_by("prep") for other in each.children_by("pobj") if other is not word
+        ]
+    return any(
+        each.kind in kinds and not each.common for other in company for each in listed_names().get(other.lower, ())
+    )
+
+
+def known(text: Text) -> Iterator[Candidate]:
+    """Names that the space knows, in any case; an ordinary word only where it is written as a name."""
+    if not text.known:
+        return
+    for i, word in enumerate(text.words):
+        if not word.text[0].isalnum():
+            continue
+        for end in range(min(i + MOST_WORDS, len(text.words)), i, -1):
+            inside = text.words[i:end]
+            kind = text.known.get(fold(text.span(i, end)))
+            if kind is None or inside[-1].sentence != word.sentence:
+                continue
+            plain = all(text.is_word(each) for each in inside) and not any(map(is_capital, inside))
+            if not plain or end - i > 1:
+                yield Candidate(i, end, NAMED, {kind: 4.0})
+            break
+
+
+_METRICS = re.compile(
+    r"\b(?:(?:conversion|churn|bounce|retention|open|click(?:-through)?|unsubscribe|error|win|response|engagement|growth|"
+    r"failure|renewal|attrition)\s+rates?|churn|revenue|gross\s+margins?|(?:customer\s+)?acquisition\s+costs?|cost\s+per\s+"
+    r"(?:lead|click|acquisition)|lifetime\s+value|(?:daily|monthly|weekly)\s+active\s+users|page\s+views|headcount|"
+    r"signups|uptime|latency|throughput)(?=\s+(?:\w+\s+){0,3}[$€£]?\d)",
+    re.IGNORECASE,
+)
+
+
+def metrics(text: Text) -> Iterator[Candidate]:
+    """`the churn rate went up to 4%`: a figure with its value."""
+    for match in _METRICS.finditer(text.text):
+        if span := words_at(text, *match.span()):
+            yield Candidate(*span, NAMED, {"metric": 3.0})

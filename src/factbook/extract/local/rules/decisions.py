@@ -1,0 +1,111 @@
+"""What was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.truth import is_negated
+from factbook.extract.local.rules.wording import (
+    EXPLICIT,
+    LONGEST,
+    STATED,
+    between,
+    by_us,
+    content_of,
+    holds,
+    is_done,
+    reason,
+    statement,
+)
+from factbook.extract.local.scene import Scene, Statement
+
+_DECIDE = frozenset("decide choose opt settle agree resolve".split())
+_PICK = frozenset("pick select finalize standardize".split())
+_ADOPT = frozenset("adopt introduce implement".split())
+_RULES = frozenset(
+    """convention approach standard policy framework tool strategy process method practice plan model format workflow
+    methodology guideline rule schedule library architecture pattern system stack""".split()
+)
+"""What one adopts by a decision; children and puppies are adopted too."""
+
+
+def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
+    if word.pos == "VERB":
+        if word.lemma in _DECIDE and is_done(word) and holds(scene, word):
+            content = content_of(word, "on", "to", "for", "against")
+            if content is not None and (word.lemma not in {"agree", "choose"} or _agreed(word, content)):
+                yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
+        elif _picks(word) and is_done(word) and by_us(word) and holds(scene, word):
+            yield statement(scene, "decision", word, STATED, reason(scene, word))
+        elif word.lemma == "go" and _goes_with(word) and holds(scene, word):
+            yield statement(scene, "decision", word, EXPLICIT, reason(scene, word))
+        elif word.tag == "VBG" and (_picks(word) or word.lemma in {"switch", "move", "migrate"}) and _opens(word):
+            yield statement(scene, "decision", word, STATED, reason(scene, word))
+    elif word.lower in {"decision", "decisions"} and word.pos == "NOUN" and _announces(scene, word):
+        yield from _announced(scene, word, "decision", EXPLICIT)
+
+
+def _picks(verb: Word) -> bool:
+    """`picked Acme for the job`, `adopted the same convention`; not `picked up a book`, `adopted a puppy`."""
+    chosen = verb.child("dobj")
+    if verb.child("prt") or chosen is None:
+        return False
+    if verb.lemma in _PICK:
+        return _for_a_purpose(verb) or verb.lemma in {"finalize", "standardize"}
+    return verb.lemma in _ADOPT and chosen.lemma in _RULES
+
+
+def _agreed(verb: Word, content: Word) -> bool:
+    """Agreeing and choosing decide something only where it follows what (`chose to wait`, `chose Ana for it`)."""
+    return by_us(verb) and (content.pos in {"VERB", "AUX"} or (verb.lemma == "choose" and _for_a_purpose(verb)))
+
+
+def _for_a_purpose(verb: Word) -> bool:
+    return any(each.lower in {"for", "as", "over"} for each in verb.children_by("prep"))
+
+
+def _goes_with(verb: Word) -> bool:
+    """`we're going with X`, `went with X`; not `I'm going there with Ana`."""
+    if is_negated(verb) or verb.tag not in {"VBG", "VBD", "VBN"}:
+        return False
+    subject = verb.child("nsubj")
+    chosen = [
+        word
+        for each in verb.children_by("prep")
+        if each.lower == "with" and each.i == verb.i + 1
+        for word in each.children_by("pobj")
+    ]
+    ours = subject is not None and subject.lower in {"we", "i"}
+    return bool(chosen) and ours and _is_thing(chosen[0])
+
+
+def _is_thing(word: Word) -> bool:
+    return word.pos in {"NOUN", "PROPN", "X"} and word.lower not in {"friends", "family", "people"}
+
+
+def _opens(verb: Word) -> bool:
+    """`Adopting the same rule.`: how a log begins what was decided."""
+    return verb.dep == "ROOT" and not verb.child("nsubj", "aux") and not is_negated(verb)
+
+
+def _announces(scene: Scene, noun: Word) -> bool:
+    following = scene.words[noun.i + 1] if noun.i + 1 < len(scene.words) else None
+    if following is None:
+        return False
+    final = any(word.lower == "final" for word in noun.children_by("amod"))
+    return following.text == ":" or following.lower == "made" or final
+
+
+def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterator[Statement]:
+    """What follows `Decision:`, or the sentence in which the decision is spoken of."""
+    sentence = scene.sentence_of(noun)
+    if is_negated(noun.head) or any(
+        word.pos == "VERB" and (word.lemma in _DECIDE | _PICK or (word.lemma == "go" and _goes_with(word)))
+        for word in sentence
+    ):
+        return  # a verb says it better
+    colon = next((word for word in sentence if word.text == ":" and word.i > noun.i), None)
+    first = colon.i + 1 if colon is not None else sentence[0].i
+    last = min(sentence[-1].i + 1, first + LONGEST)
+    yield from between(scene, kind, first, last, importance)

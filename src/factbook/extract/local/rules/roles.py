@@ -1,0 +1,95 @@
+"""Roles: which nouns are one, how far they go, and where someone has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from factbook.extract.local.lexicon import role_beginnings, role_words
+from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.scene import End, Scene
+
+_OWN = frozenset("owner maintainer".split())
+_LEAD = frozenset("lead leader head manager director chair captain boss coordinator".split())
+_FOUND = frozenset("founder cofounder co-founder".split())
+_MAKE = frozenset("author creator inventor designer developer writer".split())
+_OF_WORK = frozenset({"at", "of", "for", "with", "in"})
+_EFFORTS = frozenset({"project", "product", "technology", "campaign", "task", "event"})
+
+
+def is_role(noun: Word) -> bool:
+    if noun.tag in {"NNS", "NNPS"}:
+        return False
+    if noun.lower in role_words() or noun.lemma in role_words():
+        return True
+    following = [word.lower for word in noun.children_by("prep")]
+    return any(f"{noun.lower} {word}" in role_beginnings() for word in following)
+
+
+def only_effort(scene: Scene, noun: Word) -> list[End]:
+    """What a bare `owner is …` is the owner of: the one project of the sentence."""
+    if noun.lemma not in _OWN or noun.child("poss"):
+        return []
+    efforts = [name for name in scene.names_in(scene.sentence_of(noun)) if name.kind in _EFFORTS]
+    return [scene.end(efforts[0])] if len(efforts) == 1 else []
+
+
+def label_for(noun: Word, kind: str) -> str | None:
+    if kind == "organization":
+        return "founded" if noun.lemma in _FOUND else "owns" if noun.lemma in _OWN else "works_at"
+    if kind in _EFFORTS or kind == "":
+        if noun.lemma in _OWN:
+            return "owns"
+        if noun.lemma in _LEAD:
+            return "leads"
+        if noun.lemma in _MAKE and kind:
+            return "created"
+    return None
+
+
+def role_text(scene: Scene, noun: Word) -> str:
+    """`senior data engineer`, `head of research`: the noun with what makes it a role, without names and articles."""
+    start = stop = noun.i
+    for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
+        if word.head.i < start or word.head.i > noun.i or word.dep not in {"compound", "amod", "nmod", "punct"}:
+            break
+        if scene.name_at(word) or word.text in {",", "(", "“", '"'} or (word.dep == "amod" and not _of_a_role(word)):
+            break
+        start = word.i
+    while scene.words[start].dep == "punct":
+        start += 1
+    for preposition in noun.children_by("prep"):
+        field = preposition.child("pobj")
+        if preposition.lower == "of" and preposition.i == noun.i + 1 and field is not None and not scene.name_at(field):
+            inside = [word for word in field.subtree() if word.dep in {"compound", "amod", "nmod"} or word is field]
+            if inside[-1] is field and inside[0].i == preposition.i + 1 and not any(map(scene.name_at, inside)):
+                stop = field.i
+    return " ".join(scene.passage.text[scene.words[start].start : scene.words[stop].stop].split())
+
+
+def _of_a_role(adjective: Word) -> bool:
+    """`senior`, `clinical`, `full-stack`; not `great`, `elderly`."""
+    return adjective.lower in _ROLE_ADJECTIVES or adjective.lower.endswith(("ical", "ial", "nal", "ental", "tric"))
+
+
+_ROLE_ADJECTIVES = frozenset(
+    """senior junior chief deputy assistant associate principal staff lead executive general vice interim acting freelance
+    independent professional full part time stack end creative legal medical dental public private primary secondary
+    high elementary certified registered licensed retired military civil software front back managing founding visiting
+    adjunct postdoctoral pediatric veterinary digital visual graphic human global regional national local""".split()
+)
+
+
+def where(scene: Scene, noun: Word) -> Iterator[End]:
+    """Where or of what someone has the role: `at Acme`, `of the Atlas project`, `Acme's`, `Acme engineer`."""
+    for preposition in noun.children_by("prep"):
+        if preposition.lower in _OF_WORK:
+            for word in preposition.children_by("pobj"):
+                yield from ends(scene, word, phrases=preposition.lower == "of" and noun.lemma in _OWN | _LEAD)
+                yield from where(scene, word) if not scene.name_at(word) and preposition.lower == "of" else ()
+    owners = noun.children_by("poss", "compound", "nmod")
+    if noun.dep in {"compound", "nmod"}:
+        owners += noun.head.children_by("poss")  # Acme's CEO Ana Silva
+    for word in owners:
+        if (name := scene.name_at(word)) and name.kind in {"organization", "project"}:
+            yield scene.end(name)
