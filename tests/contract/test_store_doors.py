@@ -269,6 +269,18 @@ def test_a_commit_without_changes_writes_no_log_entry(store: Store):
         assert len(reader.log("ada")) == 1
 
 
+def test_an_entry_of_an_imported_log_may_be_one_that_was_erased(store: Store):
+    said = stamp(verb="forget", reason="asked by letter")
+    assert store.commit("ada", expected_version=0, changes=[], stamp=said, erased=True) == 1
+    assert store.commit("ada", expected_version=1, changes=put(ADA), stamp=stamp(), erased=True) == 2
+    with store.reading() as reader:
+        assert [(entry.version, entry.changes, entry.erased) for entry in reader.log("ada")] == [
+            (1, (), True),
+            (2, (Change(after=ADA),), True),
+        ]
+        assert dump(reader, "ada") == [ADA]
+
+
 def test_a_commit_without_changes_keeps_its_vectors(store: Store):
     said = message("Ada plays the violin")
     store.remember("ada", [episode(said)])

@@ -28,6 +28,11 @@ def seen(store: Store, space: str) -> dict:
         return snapshot(reader, space)
 
 
+def logged(store: Store, space: str) -> list:
+    with store.reading() as reader:
+        return reader.log(space)
+
+
 @every_store
 @FEW
 @given(before=HISTORIES, step=ALTERATIONS)
@@ -56,6 +61,7 @@ def test_replaying_the_log_into_an_empty_store_gives_the_same_record(kind: str, 
         play(store, "ada", steps)
         replay(store, other, "ada")
         assert dumped(other, "ada") == dumped(store, "ada")
+        assert logged(other, "ada") == logged(store, "ada")
 
 
 @every_store
@@ -72,6 +78,7 @@ def test_replaying_an_erased_log_gives_the_erased_record(
         player.forget(erasure(entity_ids=(ENTITIES[who],), message_ids=tuple(said), mask=NAMES[:mask]))
         replay(store, other, "ada")
         assert dumped(other, "ada") == dumped(store, "ada")
+        assert logged(other, "ada") == logged(store, "ada")
 
 
 @every_store

@@ -24,8 +24,14 @@ def inverse(changes: tuple[Change, ...]) -> list[Change]:
 
 
 def replay(source: Store, target: Store, space: str) -> None:
-    """Commits the log of one store into another that is empty."""
+    """Commits the log of one store into another that is empty, entry by entry."""
     with source.reading() as reader:
         log = reader.log(space)
-    for version, commit in enumerate(each for each in log if each.changes):
-        target.commit(space, expected_version=version, changes=commit.changes, stamp=commit.stamp)
+    for commit in log:
+        target.commit(
+            space,
+            expected_version=commit.version - 1,
+            changes=commit.changes,
+            stamp=commit.stamp,
+            erased=commit.erased,
+        )

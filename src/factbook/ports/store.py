@@ -106,7 +106,8 @@ class Reader(Protocol):
         ...
 
     def log_of(self, space: str, record_ids: Iterable[str], *, limit: int = 1000) -> list[Commit]:
-        """The commits that touch any row with one of these ids, oldest first, each with only those changes."""
+        """The commits that touch any row with one of these ids, oldest first, each with only those changes; of more than
+        `limit` the latest."""
         ...
 
     def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
@@ -293,10 +294,12 @@ class Store(Protocol):
         stamp: Stamp,
         lease: Lease | None = None,
         vectors: Vectors | None = None,
+        erased: bool = False,
     ) -> int:
         """The second door: applies the changes in order, writes the log entry, derives the indexes, closes the lease's
         job, all in one transaction. Returns the new version (the old one where there are no changes: then no log
-        entry is written, but the job is closed and the vectors are kept).
+        entry is written, but the job is closed and the vectors are kept). `erased` is for an imported log: the entry
+        is one that lost its contents, and is written even if none are left.
 
         Raises:
             StaleWriteError: the version is another by now, a `before` image differs from what is there, or the lease

@@ -91,6 +91,7 @@ class RamStore:
         stamp: Stamp,
         lease: Lease | None = None,
         vectors: Vectors | None = None,
+        erased: bool = False,
     ) -> int:
         with self._writing(space) as held:
             if lease is not None and lease.job.space != space:
@@ -99,9 +100,9 @@ class RamStore:
             if held.version != expected_version:
                 raise StaleWriteError("the record changed since it was read; read again and plan anew")
             held.apply(changes)
-            if changes:
+            if changes or erased:
                 held.version += 1
-                held.log.append(Commit(version=held.version, stamp=stamp, changes=tuple(changes)))
+                held.log.append(Commit(version=held.version, stamp=stamp, changes=tuple(changes), erased=erased))
             if row is not None:
                 done = replace(row.job, state="done", error="", next_at=None, draft=None)
                 held.jobs[done.id] = JobRow(job=done, order=row.order)
