@@ -183,15 +183,18 @@ ABBREVIATIONS: Mapping[str, str] = {
 }
 """Words of places, organizations and things that are written short, to the long form."""
 
-US_STATES: Mapping[str, str] = dict(
-    pair.split(":")
-    for pair in (
-        "al:alabama ak:alaska az:arizona ar:arkansas ca:california co:colorado ct:connecticut de:delaware fl:florida "
-        "ga:georgia hi:hawaii id:idaho il:illinois in:indiana ia:iowa ks:kansas ky:kentucky la:louisiana me:maine "
-        "md:maryland ma:massachusetts mi:michigan mn:minnesota ms:mississippi mo:missouri mt:montana ne:nebraska "
-        "nv:nevada oh:ohio ok:oklahoma or:oregon pa:pennsylvania sc:south_carolina sd:south_dakota tn:tennessee "
-        "tx:texas ut:utah vt:vermont va:virginia wa:washington wv:west_virginia wi:wisconsin wy:wyoming "
-        "nh:new_hampshire nj:new_jersey nm:new_mexico ny:new_york nc:north_carolina nd:north_dakota ri:rhode_island"
-    ).split()
-)
+US_STATES: Mapping[str, str] = {
+    short: long
+    for short, _, long in (
+        pair.partition(":")
+        for pair in (
+            "al:alabama ak:alaska az:arizona ar:arkansas ca:california co:colorado ct:connecticut de:delaware fl:florida "
+            "ga:georgia hi:hawaii id:idaho il:illinois in:indiana ia:iowa ks:kansas ky:kentucky la:louisiana me:maine "
+            "md:maryland ma:massachusetts mi:michigan mn:minnesota ms:mississippi mo:missouri mt:montana ne:nebraska "
+            "nv:nevada oh:ohio ok:oklahoma or:oregon pa:pennsylvania sc:south_carolina sd:south_dakota tn:tennessee "
+            "tx:texas ut:utah vt:vermont va:virginia wa:washington wv:west_virginia wi:wisconsin wy:wyoming "
+            "nh:new_hampshire nj:new_jersey nm:new_mexico ny:new_york nc:north_carolina nd:north_dakota ri:rhode_island"
+        ).split()
+    )
+}
 """Postal abbreviations as they stand after the comma of a place, with the folded name, spaces as `_`."""
