@@ -112,11 +112,11 @@ class RecordReader:
         wanted = set(record_ids)
         found = self._con.execute(
             f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
-            f" WHERE space_no = ? AND record_id IN ({_GIVEN})) ORDER BY no LIMIT ?",
-            (self._space(space), dumps(sorted(wanted)), limit),
+            f" WHERE space_no = ? AND record_id IN ({_GIVEN})) ORDER BY no DESC LIMIT ?",
+            (self._space(space), dumps(sorted(wanted)), max(limit, 0)),
         )
         out: list[Commit] = []
-        for commit in map(read_log, found.fetchall()):
+        for commit in map(read_log, reversed(found.fetchall())):
             changes = tuple(change for change in commit.changes if change_key(change)[1] in wanted)
             out.append(Commit(version=commit.version, stamp=commit.stamp, changes=changes, erased=commit.erased))
         return out

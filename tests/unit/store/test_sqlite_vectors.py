@@ -1,0 +1,240 @@
+"""Vectors in the SQLite store: as exact as they have to be, and never of what is gone."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from factbook.errors import StoreError
+from factbook.model.change import Change
+from factbook.model.line import LineFilter
+from factbook.ports.store import Vectors
+from factbook.store.sqlite import SqliteStore, nearest, vectors
+from tests.support.builders import at, commit, entity, episode, fact, message, note
+
+SIZE = 96
+ALL = LineFilter(superseded=True)
+np = pytest.importorskip("numpy")
+
+
+def unit(numbers: list[float]) -> bytes:
+    length = math.sqrt(sum(number * number for number in numbers)) or 1.0
+    return struct.pack(f"<{len(numbers)}f", *(number / length for number in numbers))
+
+
+def cosine(left: bytes, right: bytes) -> float:
+    floats = [struct.unpack(f"<{len(each) // 4}f", each) for each in (left, right)]
+    return sum(a * b for a, b in zip(*floats, strict=True))
+
+
+def made_up(count: int, seed: int = 1, size: int = SIZE) -> list[bytes]:
+    """Vectors around a few middles, as those of texts are."""
+    chance = random.Random(seed)
+    middles = [[chance.gauss(0, 1) for _ in range(size)] for _ in range(8)]
+    return [unit([number + chance.gauss(0, 1) for number in chance.choice(middles)]) for _ in range(count)]
+
+
+def fill(store: SqliteStore, rows: dict[str, bytes], space: str = "ada", model: str = "m") -> None:
+    told = [message("Hello", id=each, at=at(number)) for number, each in enumerate(rows)]
+    for start in range(0, len(told), 100):
+        store.remember(space, [episode(*told[start : start + 100], session=f"s{start // 100}")])
+    store.put_vectors(space, Vectors(model=model, size=SIZE, rows=rows))
+
+
+def find(store: SqliteStore, asked: bytes, where: LineFilter = ALL, *, limit: int = 10, model: str = "m") -> list[str]:
+    with store.reading() as reader:
+        numbers = reader.find_vector("ada", model, asked, where, limit=limit)
+        return [hit.id for hit in reader.hits("ada", numbers, [])]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "a.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=["exact", "codes"])
+def filled(request: pytest.FixtureRequest, store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
+    """300 messages with vectors, compared number by number or by codes first."""
+    if request.param == "codes":
+        monkeypatch.setattr(nearest, "EXACT", 100)
+        monkeypatch.setattr(nearest, "RESCORED", 100)
+        monkeypatch.setattr(nearest, "_BLOCK", 128)
+    fill(store, dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True)))
+    return store
+
+
+def test_the_nearest_lines_come_first(filled: SqliteStore):
+    rows = made_up(300)
+    right = 0
+    for asked in made_up(10, seed=2):
+        best = sorted(range(300), key=lambda number: -cosine(rows[number], asked))
+        found = find(filled, asked)
+        assert found == sorted(found, key=lambda each: -cosine(rows[int(each[1:])], asked))
+        right += len({*found} & {f"m{number:03}" for number in best[:10]})
+    assert right >= 85
+
+
+@pytest.mark.parametrize(
+    "where", [LineFilter(sessions=("s1",)), LineFilter(since=at(290)), LineFilter(kinds=("message",), until=at(4))]
+)
+def test_a_narrow_filter_starves_no_search(filled: SqliteStore, where: LineFilter):
+    rows = made_up(300)
+    allowed = [
+        number
+        for number in range(300)
+        if (not where.sessions or number // 100 == 1)
+        and (where.since is None or number >= 290)
+        and (where.until is None or number < 4)
+    ]
+    for asked in made_up(5, seed=3):
+        best = sorted(allowed, key=lambda number: -cosine(rows[number], asked))[:10]
+        assert {*find(filled, asked, where)} == {f"m{number:03}" for number in best}
+
+
+def test_all_are_found_where_all_are_asked_for(filled: SqliteStore):
+    assert len(find(filled, made_up(1)[0], limit=1000)) == 300
+    assert find(filled, made_up(1)[0], limit=0) == []
+
+
+def test_what_is_new_altered_or_gone_is_known_at_once_also_from_another_process(filled: SqliteStore, tmp_path: Path):
+    asked = unit([1.0] * SIZE)
+    away = unit([-1.0] * SIZE)
+    assert find(filled, asked, limit=3) == find(filled, asked, limit=3)
+    other = SqliteStore(tmp_path / "a.db")
+    other.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked, "none": asked}))
+    assert find(filled, asked, limit=3)[0] == "m007"
+    other.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": away}))
+    assert "m007" not in find(filled, asked, limit=3)
+    kept = note("Hello", id="n1")
+    commit(other, "ada", kept, vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}))
+    assert find(filled, asked, limit=3)[0] == "n1"
+    commit(other, "ada", Change(before=kept))
+    assert "n1" not in find(filled, asked, limit=300)
+    assert filled.check() == []
+    other.close()
+
+
+def test_another_model_is_never_compared(filled: SqliteStore):
+    asked = made_up(1)[0]
+    assert find(filled, asked, model="other") == []
+    assert find(filled, asked[:8]) == []
+    filled.put_vectors("ada", Vectors(model="other", size=SIZE, rows={"m001": asked}))
+    assert find(filled, asked, model="other") == ["m001"]
+    assert "m001" not in find(filled, asked, limit=300)
+    with filled.reading() as reader:
+        assert [row[1] for row in reader.without_vector("ada", "other", limit=2)] == ["m000", "m002"]
+        assert len(reader.without_vector(None, "m", limit=9)) == 1
+
+
+def test_an_older_view_sees_no_later_vector(filled: SqliteStore):
+    asked = unit([1.0] * SIZE)
+    with filled.reading() as reader:
+        before = reader.find_vector("ada", "m", asked, ALL, limit=5)
+        filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked}))
+        assert find(filled, asked, limit=1) == ["m007"]
+        assert reader.find_vector("ada", "m", asked, ALL, limit=5) == before
+
+
+def test_a_vector_goes_with_the_description_it_was_made_from(store: SqliteStore):
+    (asked,) = made_up(1)
+    first = entity("ada", description="A violinist")
+    commit(store, "ada", first, vectors=Vectors(model="m", size=SIZE, rows={"ada": asked}))
+    assert find(store, asked) == ["ada"]
+    commit(store, "ada", Change(before=first, after=entity("ada", description="A pianist")))
+    assert find(store, asked) == []
+
+
+def test_vectors_of_lines_that_need_none_are_kept_too(store: SqliteStore):
+    (asked,) = made_up(1)
+    commit(store, "ada", fact("ada", "plays", "violin", id="f1"), vectors=Vectors(model="m", size=SIZE, rows={"f1": asked}))
+    assert find(store, asked) == ["f1"]
+    with store.reading() as reader:
+        assert reader.without_vector("ada", "other", limit=9) == []
+
+
+def test_a_vector_of_another_size_is_refused(store: SqliteStore):
+    commit(store, "ada", note("Hello", id="n1"))
+    store.put_vectors("ada", Vectors(model="m", size=SIZE))
+    with pytest.raises(StoreError, match="have another length"):
+        store.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"n1": b"\0" * 8}))
+    assert find(store, made_up(1)[0]) == []
+
+
+def test_many_spaces_take_no_more_memory_than_is_allowed(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nearest, "MEMORY", 10_000)
+    (asked,) = made_up(1)
+    for space in ("ada", "tom", "eva"):
+        commit(store, space, note("Hello", id="n1"), vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}))
+    with store.reading() as reader:
+        for space in ("ada", "tom", "eva", "ada"):
+            assert len(reader.find_vector(space, "m", asked, ALL, limit=3)) == 1
+        assert reader.find_vector("nobody", "m", asked, ALL, limit=3) == []
+    assert len(store._vectors._spaces) == 1
+
+
+def test_threads_may_search_at_once_while_vectors_come_in(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nearest, "EXACT", 100)
+    rows = dict(zip((f"m{number:03}" for number in range(200)), made_up(200), strict=True))
+    fill(store, {each: rows[each] for each in list(rows)[:20]})
+    wrong: list[str] = []
+
+    def search() -> None:
+        for number in range(20):
+            if find(store, rows[f"m{number:03}"], limit=1) != [f"m{number:03}"]:
+                wrong.append(f"m{number:03}")
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for start in range(20, 200, 20):
+        fill(store, {each: rows[each] for each in list(rows)[start : start + 20]})
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_without_numpy_vectors_are_kept_but_not_compared(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(vectors, "has_numpy", lambda: False)
+    (asked,) = made_up(1)
+    commit(store, "ada", note("Hello", id="n1"), vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}))
+    assert find(store, asked) == []
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", ["hello"], ALL, limit=9)
+        assert [hit.cosine for hit in reader.hits("ada", numbers, [], model="m", vector=asked)] == [None]
+    monkeypatch.undo()
+    assert find(store, asked) == ["n1"]
+
+
+def test_bits_are_counted_before_numpy_2_as_well(monkeypatch: pytest.MonkeyPatch):
+    numbers = np.array([0, 1, 2**64 - 1, 0x0F0F], np.uint64)
+    expected = [0, 1, 64, 8]
+    assert nearest._ones(numbers).tolist() == expected
+    monkeypatch.delattr(np, "bitwise_count", raising=False)
+    assert nearest._ones(numbers).tolist() == expected
+
+
+@given(st.integers(0, 10_000), st.sampled_from([8, 96, 384]))
+def test_bytes_keep_a_cosine_to_a_hundredth(seed: int, size: int):
+    left, right = made_up(2, seed, size)
+    (found,) = vectors.cosines([vectors.quantise(left)], right)
+    assert abs(found - cosine(left, right)) < (0.003 if size > 8 else 0.01)
+
+
+def test_a_vector_of_zeros_is_like_nothing(monkeypatch: pytest.MonkeyPatch):
+    zeros = bytes(4 * SIZE)
+    assert vectors.quantise(zeros) == (0.0, bytes(SIZE))
+    assert vectors.cosines([vectors.quantise(zeros)], made_up(1)[0]) == [0.0]
+    assert vectors.cosines([], zeros) == []
+    monkeypatch.setattr(vectors, "byteorder", "big" if sys.byteorder == "little" else "little")
+    assert vectors.quantise(struct.pack(f">{SIZE}f", *[1.0] * SIZE))[1] == bytes([127]) * SIZE
