@@ -53,11 +53,11 @@ def history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
     """The latest commits, newest first, of one entity or of the whole space."""
     if name is None:
         version = view.reader.version(view.space)
-        commits = view.reader.log(view.space, after=max(0, version - limit))
+        commits = view.reader.log(view.space, after=max(0, version - max(limit, 0)))
     else:
         commits = view.reader.log_of(view.space, _rows_of(view, view.resolve(name)), limit=limit)
     names = view.names_of(_mentioned(commits))
-    return [_entry(commit, names) for commit in reversed(commits)][:limit]
+    return [_entry(commit, names) for commit in reversed(commits)]
 
 
 def _rows_of(view: View, entity_id: str) -> list[str]:
@@ -183,7 +183,12 @@ def plan_undo(reader: Reader, space: str, what: Receipt | int | None, *, cascade
 
 
 def _undone(log: Sequence[Commit]) -> set[int]:
-    return {version for commit in log for version in commit.stamp.undoes}
+    """The versions that are taken back now; what an undo took back holds again when the undo is undone itself."""
+    undone: set[int] = set()
+    for commit in reversed(log):
+        if commit.version not in undone:
+            undone.update(commit.stamp.undoes)
+    return undone
 
 
 def _since(reader: Reader, space: str, what: Receipt | int | None) -> list[Commit]:

@@ -61,7 +61,7 @@ class RamReader:
             )
             if changes:
                 out.append(replace(commit, changes=changes))
-        return out[:limit]
+        return out[-limit:] if limit > 0 else []
 
     def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
         wanted = set(episode_ids) - {""}
