@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from factbook.errors import InputError
 from factbook.model.change import Commit, Stamp
@@ -21,6 +22,7 @@ from factbook.ports.store import Reader, Store
 FORMAT = "factbook"
 FORMAT_VERSION = 1
 EPISODES_AT_ONCE = 50
+_SQLITE = b"SQLite format 3\0"
 
 
 def export(reader: Reader, space: str, target: str | Path | IO[str]) -> int:
@@ -63,9 +65,8 @@ def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
             if not text.strip():
                 continue
             try:
-                line = json.loads(text)
-                _take(store, space, line, first=read == 0)
-            except (ValueError, TypeError, KeyError) as error:
+                _take(store, space, json.loads(text), first=read == 0)
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
                 raise InputError(f"line {number}: not a line of an export ({type(error).__name__})") from None
             except InputError as error:
                 raise InputError(f"line {number}: {error}") from None
@@ -75,7 +76,10 @@ def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
     return read
 
 
-def _take(store: Store, space: str, line: Mapping[str, Any], *, first: bool) -> None:
+def _take(store: Store, space: str, parsed: object, *, first: bool) -> None:
+    if not isinstance(parsed, dict):
+        raise TypeError("an object was expected")
+    line = cast(dict[str, Any], parsed)
     if first:
         if line.get("format") != FORMAT:
             raise InputError("this is not an export of factbook")
@@ -110,17 +114,26 @@ def _again(episode: Episode) -> NewEpisode:
 
 def _replay(store: Store, space: str, line: Mapping[str, Any]) -> None:
     number = int(line["commit"])
-    changes = tuple(unpack_change(each) for each in line["changes"])
+    changes, erased = tuple(unpack_change(each) for each in line["changes"]), line.get("erased") is True
     with store.reading() as reader:
         version = reader.version(space)
         there = reader.log(space, after=number - 1, limit=1) if number <= version else []
     if there:
-        if there[0].changes != changes:
+        if (there[0].changes, there[0].erased) != (changes, erased):
             raise InputError(f"space {space!r} has another history than this export; import it into an empty space")
         return
     if number != version + 1:
         raise InputError(f"commit {number} can't follow version {version}; the export is damaged")
-    store.commit(space, expected_version=version, changes=changes, stamp=from_json(Stamp, line["stamp"]))
+    stamp = from_json(Stamp, line["stamp"])
+    store.commit(space, expected_version=version, changes=changes, stamp=stamp, erased=erased)
+
+
+def _refuse_database(path: Path) -> None:
+    """Raises InputError where an export would be written over a database, such as the memory itself."""
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(len(_SQLITE)) == _SQLITE:
+                raise InputError(f"{path} is a database; name another file for the export")
 
 
 @contextlib.contextmanager
@@ -129,7 +142,11 @@ def _opened(target: str | Path | IO[str], mode: str) -> Generator[IO[str]]:
         yield target
         return
     try:
-        with Path(target).open(mode, encoding="utf-8") as file:
+        if mode == "w":
+            _refuse_database(Path(target))
+        # What is made is for its owner alone, as the database is; a byte order mark is no part of the first line.
+        encoding = "utf-8" if mode == "w" else "utf-8-sig"
+        with open(target, mode, encoding=encoding, opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             yield file
     except OSError as error:
         raise InputError(f"{target}: {error.strerror}") from None
