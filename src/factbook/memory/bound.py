@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from factbook.errors import StaleWriteError
+from factbook.memory.checks import check_rows, check_text
 from factbook.memory.engine import Engine
 from factbook.memory.kinds import kinds_of
 from factbook.memory.learning import vectors_of
@@ -26,7 +27,8 @@ class Bound:
     def __init__(self, engine: Engine, space: str = DEFAULT_SPACE, reads: Sequence[str] = ()) -> None:
         self._engine = engine
         self._space = check_label(space)
-        self._reads = tuple(check_label(name) for name in reads)
+        others = (reads,) if isinstance(reads, str) else reads
+        self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))
 
     @property
     def space(self) -> str:
@@ -50,10 +52,12 @@ class Bound:
 
     def _write(self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "") -> Receipt:
         engine = self._engine
+        check_text(reason, "a reason")
         for _ in range(TRIES_AT_A_COMMIT):
             with engine.store.reading() as reader:
                 version = reader.version(self._space)
                 planned = plan(reader)
+            check_rows(planned.changes)
             try:
                 made = engine.store.commit(
                     self._space,

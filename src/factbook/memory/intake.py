@@ -11,12 +11,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Any, cast
+from datetime import datetime
+from typing import Any, cast, get_args
 
 from factbook.errors import InputError
+from factbook.memory.checks import in_utc
 from factbook.memory.clock import IdMaker
-from factbook.model.episode import Message, NewEpisode, NewMessage
+from factbook.model.episode import Message, NewEpisode, NewMessage, Role
 from factbook.text.secrets import mask
 from factbook.text.transcripts import as_message
 
@@ -42,9 +43,11 @@ def messages_of(said: Said | Sequence[Said]) -> list[Message]:
     Raises:
         InputError: something in it is no message; says which one.
     """
-    items = [said] if isinstance(said, str | Message | Mapping) else list(said)
+    items: object = [said] if isinstance(said, str | Message | Mapping) else said
+    if not isinstance(items, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers hand in anything
+        raise InputError(f"a text, a Message or several were expected, not {type(items).__name__}")
     out: list[Message] = []
-    for number, item in enumerate(items, 1):
+    for number, item in enumerate(cast(Iterable[object], items), 1):
         try:
             out.append(_one(item))
         except InputError as error:
@@ -54,12 +57,27 @@ def messages_of(said: Said | Sequence[Said]) -> list[Message]:
 
 def _one(item: object) -> Message:
     if isinstance(item, Message):
-        return item
+        return _checked(item)
     if isinstance(item, str):
         return Message(item)
     if isinstance(item, Mapping):
-        return as_message(cast(Mapping[str, Any], item))
+        return _checked(as_message(cast(Mapping[str, Any], item)))
     raise InputError(f"a text, a Message or a mapping with 'content' was expected, not {type(item).__name__}")
+
+
+def _checked(message: Message) -> Message:
+    """The message, its time in UTC.
+
+    Raises:
+        InputError: a part is of another type than `Message` says.
+    """
+    for name in ("text", "speaker", "id"):
+        value = getattr(message, name)
+        if not isinstance(value, str):
+            raise InputError(f"its {name} is a text, not of type {type(value).__name__}")
+    if message.role not in get_args(Role):
+        raise InputError(f"its role is one of {', '.join(get_args(Role))}, not {str(message.role)[:40]!r}")
+    return replace(message, at=in_utc(message.at, "its time"))
 
 
 def take_in(messages: Iterable[Message], *, session: str, project: str, now: datetime, new_id: IdMaker) -> Intake:
@@ -72,19 +90,21 @@ def take_in(messages: Iterable[Message], *, session: str, project: str, now: dat
         if message.role == "system":
             skipped["system"] += 1
             continue
-        if not message.text.strip():
+        said = _clean(message.text)
+        if not said.strip():
             skipped["empty"] += 1
             continue
-        text, found = mask(_clean(message.text))
+        text, found = mask(said)
         masked.update(found)
-        clean = replace(message, text=text, speaker=" ".join(message.speaker.split()))
+        speaker = " ".join(_clean(message.speaker).split())
+        clean = replace(message, text=text, speaker=speaker, id=_clean(message.id))
         taken.append(
             NewMessage(
                 id=new_id(),
                 key=_key(clean, seen),
                 role=clean.role,
                 speaker=clean.speaker,
-                at=_in_utc(clean.at) if clean.at else now,
+                at=clean.at or now,
                 text=text,
                 host_id=clean.id,
             )
@@ -101,14 +121,10 @@ def _clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
-def _in_utc(at: datetime) -> datetime:
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-
-
 def _key(message: Message, seen: Counter[str]) -> str:
     if message.id:
         return "id:" + hashlib.sha256(message.id.encode("utf-8", "replace")).hexdigest()[:32]
-    at = _in_utc(message.at).isoformat() if message.at else ""
+    at = message.at.isoformat() if message.at else ""
     parts = "\x1f".join((message.role, message.speaker, at, message.text))
     digest = hashlib.sha256(parts.encode()).hexdigest()[:32]
     seen[digest] += 1

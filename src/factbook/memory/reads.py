@@ -10,6 +10,7 @@ from typing import TypedDict
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
+from factbook.memory.checks import in_utc
 from factbook.memory.history import HistoryEntry, history
 from factbook.memory.kinds import kinds_of
 from factbook.memory.recalling import context, recall
@@ -58,7 +59,7 @@ class Reads(Bound):
             min_importance: 0–1. superseded: also what held once.
 
         Raises:
-            InputError: a budget below 1.
+            InputError: a budget below 1, or a question that is no text.
         """
         where = self._filter(project, session, kinds, since, until, min_importance, superseded)
         return self._recollect(question, budget, where, whole=False)
@@ -178,14 +179,18 @@ class Reads(Bound):
             projects=_several(project),
             sessions=_several(session),
             kinds=tuple(kinds),
-            since=since,
-            until=until,
+            since=in_utc(since, "since"),
+            until=in_utc(until, "until"),
             now=self._engine.clock(),
             superseded=superseded,
             min_importance=min_importance,
         )
 
     def _recollect(self, question: str | None, budget: int, where: LineFilter, *, whole: bool) -> Recollection:
+        if question is not None and not isinstance(question, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"a question is a text, not of type {type(question).__name__}")
+        if isinstance(budget, bool) or not isinstance(budget, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"a budget is a whole number of tokens, not of type {type(budget).__name__}")
         if budget < 1:
             raise InputError(f"a budget is at least 1 token, not {budget}")
         engine = self._engine

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from factbook.errors import InputError, NotFoundError, StaleWriteError
 from factbook.memory.bound import TRIES_AT_A_COMMIT, Bound
+from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
 from factbook.memory.gather import gather_names
 from factbook.memory.history import plan_undo
 from factbook.model.change import Change, Stamp
@@ -25,10 +26,10 @@ class Writes(Bound):
         """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts; nothing is lost.
 
         Raises:
-            InputError: the name is empty. AmbiguousError: several entities bear the name.
+            InputError: the name is empty, or a part is of another type than `Entity` says. AmbiguousError: several
+                entities bear the name.
         """
-        if not entity.name.strip():
-            raise InputError("an entity needs a name")
+        check_entity(entity)
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             known = gather_names(
@@ -58,7 +59,8 @@ class Writes(Bound):
         Raises:
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: no label.
         """
-        if not snake_case(label):
+        since = in_utc(valid_at, "valid_at")
+        if not snake_case(check_text(label, "a label")):
             raise InputError("a relation needs a label, a verb in snake_case such as works_at")
 
         def plan(reader: Reader) -> by_hand.HandPlan:
@@ -71,7 +73,7 @@ class Writes(Bound):
                 ends[1],
                 known,
                 note=note,
-                valid_at=valid_at,
+                valid_at=since,
                 source=self._by_hand(session, project),
                 **self._given(reader),
             )
@@ -94,12 +96,15 @@ class Writes(Bound):
         """Keeps a free-text memory, linked to the entities that `about` names and to the known ones that it mentions.
 
         Raises:
-            InputError: no text, or an importance outside 0–1. NotFoundError, AmbiguousError: a name of `about`.
+            InputError: no text, an importance outside 0–1, or a part of the wrong type. NotFoundError, AmbiguousError: a name of `about`.
         """
-        if not text.strip():
+        if not check_text(text, "a note's text").strip():
             raise InputError("a note needs a text")
-        if not 0 <= importance <= 1:
-            raise InputError(f"importance is 0 to 1, not {importance:g}")
+        check_share(importance, "importance")
+        check_table({} if metadata is None else metadata, "metadata")
+        check_text(category, "a category")
+        names = check_texts(about, "the names in about")
+        expires = in_utc(expires_at, "expires_at")
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
@@ -108,8 +113,8 @@ class Writes(Bound):
                 category=snake_case(category) or "general",
                 importance=importance,
                 persistent=persistent,
-                expires_at=expires_at,
-                entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in about] + view.named_in(text))),
+                expires_at=expires,
+                entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in names] + view.named_in(text))),
                 metadata=metadata or {},
                 source=self._by_hand(session, project),
                 now=self._engine.clock(),
@@ -122,7 +127,7 @@ class Writes(Bound):
         """Makes a kind of one's own known to this space (or changes one).
 
         Raises:
-            InputError: its id is not in snake_case.
+            InputError: its id is not in snake_case, or a part is of the wrong type.
         """
         if not kind.id or snake_case(kind.id) != kind.id:
             raise InputError(f"a kind's id is in snake_case, not {kind.id!r}")

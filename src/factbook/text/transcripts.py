@@ -30,9 +30,12 @@ def as_message(data: Mapping[str, Any]) -> Message:
     A role that is none of the known ones is taken as the speaker's name. Times may be ISO texts or seconds since 1970.
 
     Raises:
-        InputError: it holds no text, or a time that can't be read.
+        InputError: it holds no text, or a time that can't be read. A `content` of null, as OpenAI's calls of tools
+            have, is an empty text.
     """
     text = _text_of(data.get("content", data.get("text")))
+    if text is None and "content" in data and data["content"] is None:
+        text = _text_of(data.get("text")) or ""
     if text is None:
         raise InputError("a message needs a text under 'content' or 'text'")
     written = str(data.get("role") or "user")
@@ -40,7 +43,11 @@ def as_message(data: Mapping[str, Any]) -> Message:
     role = _ROLES.get(written.lower())
     if role is None:
         role, speaker = "user", speaker or written
-    return Message(text, role, str(speaker), _time_of(data), str(data.get("id") or ""))
+    return Message(text, role, str(speaker), _time_of(data), _id_of(data.get("id")))
+
+
+def _id_of(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _text_of(content: object) -> str | None:

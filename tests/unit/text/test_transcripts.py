@@ -36,7 +36,15 @@ def test_a_time_that_cannot_be_read_is_said(written: object) -> None:
         as_message({"content": "x", "at": written})
 
 
-@pytest.mark.parametrize("data", [{}, {"content": None}, {"content": 7}])
+@pytest.mark.parametrize("data", [{}, {"text": None}, {"content": 7}])
 def test_a_message_without_text_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(InputError, match="needs a text"):
         as_message(data)
+
+
+def test_a_call_of_a_tool_has_no_text() -> None:
+    assert as_message({"role": "assistant", "content": None, "tool_calls": []}) == Message("", "assistant")
+
+
+def test_an_id_of_zero_is_an_id() -> None:
+    assert as_message({"content": "x", "id": 0}).id == "0"

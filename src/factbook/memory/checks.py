@@ -1,0 +1,100 @@
+"""What callers hand in, looked at before it is written: a row that can't be read back would shut its space for good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+from factbook.errors import InputError
+from factbook.model.change import Change
+from factbook.model.codec import pack_record, unpack_record
+from factbook.model.entity import Entity
+from factbook.model.record import Record
+
+
+def check_text(value: object, what: str) -> str:
+    """The text itself.
+
+    Raises:
+        InputError: it is none, or has no form in UTF-8.
+    """
+    if not isinstance(value, str):
+        raise InputError(f"{what} is a text, not of type {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} holds half a surrogate pair, which has no UTF-8 form") from None
+    return value
+
+
+def check_texts(values: object, what: str) -> Sequence[str]:
+    """The list of texts itself. One text alone is no list: it would be taken letter by letter."""
+    if not isinstance(values, list | tuple):
+        raise InputError(f"{what} are a list of texts, not of type {type(values).__name__}")
+    return [check_text(value, f"each of {what}") for value in cast(Sequence[object], values)]
+
+
+def check_share(value: object, what: str) -> float:
+    """The number itself, if it is 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InputError(f"{what} is 0 to 1, not {str(value)[:40]}")
+    return value
+
+
+def in_utc(at: object, what: str) -> datetime | None:
+    """The time in UTC; one without a zone is read as UTC.
+
+    Raises:
+        InputError: it is no datetime, or not of the years 1 to 9999 in UTC.
+    """
+    if at is None:
+        return None
+    if not isinstance(at, datetime):
+        raise InputError(f"{what} is a datetime, not of type {type(at).__name__}")
+    try:
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except OverflowError:
+        raise InputError(f"{what} lies outside the years 1 to 9999 in UTC") from None
+
+
+def check_table(values: object, what: str) -> None:
+    """Refuses what is not texts by name."""
+    if not isinstance(values, Mapping):
+        raise InputError(f"{what} are texts by name, not of type {type(values).__name__}")
+    for name, value in cast(Mapping[object, object], values).items():
+        check_text(value, f"{check_text(name, f'a name in {what}')!r} of {what}")
+
+
+def check_entity(entity: Entity) -> None:
+    """Refuses an entity of which a part is of another type than it says.
+
+    Raises:
+        InputError: says which part.
+    """
+    if not check_text(entity.name, "an entity's name").strip():
+        raise InputError("an entity needs a name")
+    check_text(entity.entity_type, "an entity's type")
+    check_text(entity.description, "a description")
+    check_texts(entity.aliases, "aliases")
+    check_share(entity.importance, "importance")
+    check_table(entity.metadata, "metadata")
+    check_table(entity.attributes, "attributes")
+
+
+def check_rows(changes: Sequence[Change]) -> None:
+    """Refuses changes with a row that would be read back as another, or not at all.
+
+    Raises:
+        InputError: says which sort of row.
+    """
+    for change in changes:
+        if change.after is not None and not _comes_back(change.after):
+            raise InputError(f"a value of this {type(change.after).__name__} is of a type that can't be stored")
+
+
+def _comes_back(row: Record) -> bool:
+    try:
+        return unpack_record(pack_record(row)) == row
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
