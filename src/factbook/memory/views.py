@@ -15,7 +15,8 @@ from factbook.ports.store import EntityCounts, Reader
 from factbook.resolve.conflicts import conflicting
 from factbook.text.names import fold, name_keys
 
-_SELF_NAMES = frozenset({"self", "me", "i", "myself"})
+SELF_NAMES = frozenset({"self", "me", "i", "myself"})
+"""Folded words by which the space's own user is asked for."""
 LONGEST_NAME = 5
 """Names of more words than this are not looked for in a text."""
 _ORDER = {"current": 0, "superseded": 1, "retracted": 2}
@@ -55,7 +56,7 @@ class View:
 
     def lookup(self, name: str) -> list[str]:
         """Canonical ids of all that could be meant by the name, none if nothing."""
-        if fold(name) in _SELF_NAMES and self.reader.get(self.space, EntityRecord, [SELF]):
+        if fold(name) in SELF_NAMES and self.reader.get(self.space, EntityRecord, [SELF]):
             return [SELF]
         if self.reader.get(self.space, EntityRecord, [name]):
             return list(self.reader.canonical(self.space, [name]).values())
