@@ -21,7 +21,7 @@ from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Observer, Tokenizer
 from factbook.store import open_store
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.02
 
 Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
@@ -146,22 +146,26 @@ class Memory(Reads, Writes):
         for (`jobs` shows them). With `extractor="none"` it only gives vectors to what lacks them.
 
         Args:
-            timeout: seconds at most; None for no limit. progress: told how far it is.
+            timeout: seconds at most; None for no limit. With `background=False` the caller's thread learns, and
+                finishes a job that it began. progress: told how far it is.
         """
         worker = self._engine.worker
         until = None if timeout is None else time.monotonic() + timeout
         total = open_jobs = self._due()
-        while self._engine.learns and open_jobs and (until is None or time.monotonic() < until):
-            if not worker.work_once([self._space]):
+        while self._engine.learns and open_jobs and _left(until) > 0:
+            if until is not None and self._engine.background:
+                worker.start()
+                time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
+            elif not worker.work_once([self._space]):
                 time.sleep(POLL_SECONDS)
             open_jobs = self._due()
             total = max(total, open_jobs)
             if progress is not None:
                 progress(total - open_jobs, total)
         embeds = not open_jobs or not self._engine.learns
-        while embeds and worker.embed_once(self._space) and (until is None or time.monotonic() < until):
+        while embeds and _left(until) > 0 and worker.embed_once(self._space):
             pass
-        return worker.take_learned(self._space)
+        return worker.take_learned(self._space, None if until is None else _left(until))
 
     def work(self, *, retry: bool = False, every_space: bool = False) -> int:
         """Finishes all jobs that are due, also those of other processes; returns how many were taken.
@@ -201,14 +205,14 @@ class Memory(Reads, Writes):
 
         Args:
             name: an entity: all that was said of it goes, and its names are masked in what others said.
-            session, project: what was said under that label, with what rests on it alone.
-            since, until: what was said in that time.
+            session, project: what was said or entered by hand under that label, with what rests on it alone.
+            since, until: what was said or entered in that time; a time without a zone is read as UTC.
             ids: single facts, relations or notes.
             everything: the whole space.
             dry_run: only counts what would go.
 
         Raises:
-            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name.
+            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
         """
         erased = forgetting.forget(
             self._engine.store,
@@ -219,7 +223,7 @@ class Memory(Reads, Writes):
                 project=project,
                 since=since,
                 until=until,
-                ids=tuple(ids),
+                ids=(ids,) if isinstance(ids, str) else tuple(ids),
                 everything=everything,
             ),
             dry_run=dry_run,
@@ -244,3 +248,8 @@ class Memory(Reads, Writes):
             InputError: a line can't be read (says which), or the space holds another history.
         """
         return exchange.import_(self._engine.store, self._space, source)
+
+
+def _left(until: float | None) -> float:
+    """Seconds until a moment of the monotonic clock."""
+    return float("inf") if until is None else until - time.monotonic()

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import atexit
 import logging
+import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 
 from factbook.errors import ConfigError, ExtractError, ModelUnavailableError, StoreError
 from factbook.memory.clock import Clock, IdMaker
@@ -28,6 +31,8 @@ MOST_TRIES = 8
 IDLE_SECONDS = 2.0
 """How often a waiting worker looks for jobs that other processes left."""
 VECTORS_AT_ONCE = 64
+MOST_LEARNED = 1000
+"""Of what was learned so much is kept for whoever waits; nobody may ever do so."""
 
 _log = logging.getLogger("factbook")
 
@@ -53,24 +58,39 @@ class Worker:
         self._bell = bell
         self._clock = clock
         self._new_id = new_id
+        self._stopped = False
+        self._begin()
+        _ALL.add(self)
+
+    def _begin(self) -> None:
+        """What only one process can hold: also the start in a forked one, where no other thread lives on."""
         self._one_at_a_time = threading.Lock()
+        self._starting = threading.Lock()
         self._wake = threading.Event()
-        self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._learned: list[Learned] = []
+        self._learned: deque[Learned] = deque(maxlen=MOST_LEARNED)
+
+    def after_fork(self) -> None:
+        """Makes ready to work in a child process; its jobs are the parent's too, whoever takes them."""
+        self._begin()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a thread of this process works in the background."""
+        return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
         """Begins to work in the background; wakes up if it is there already."""
+        with self._starting:
+            if not self.is_running and not self._stopped:
+                self._thread = threading.Thread(target=self._run, name="factbook-worker", daemon=True)
+                self._thread.start()
         self._wake.set()
-        if self._thread is None and not self._stop.is_set():
-            self._thread = threading.Thread(target=self._run, name="factbook-worker", daemon=True)
-            stop = weakref.WeakMethod(self.stop)
-            atexit.register(lambda: (found := stop()) and found())
-            self._thread.start()
 
     def stop(self) -> None:
         """Ends the background work after the job in hand."""
-        self._stop.set()
+        with self._starting:
+            self._stopped = True
         self._wake.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
@@ -81,8 +101,28 @@ class Worker:
             lease = self._store.lease(seconds=self._lease_seconds, spaces=spaces, retry_failed=retry_failed)
             if lease is None:
                 return False
-            self._finish(lease)
+            with self._kept(lease):
+                self._finish(lease)
             return True
+
+    @contextmanager
+    def _kept(self, lease: Lease) -> Generator[None]:
+        """Lengthens the lease as long as the job takes, so that nobody else begins it anew."""
+        ended = threading.Event()
+
+        def renew() -> None:
+            while not ended.wait(self._lease_seconds / 3):
+                with suppress(StoreError):
+                    if not self._store.renew(lease, seconds=self._lease_seconds):
+                        return
+
+        thread = threading.Thread(target=renew, name="factbook-lease", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def embed_once(self, space: str | None = None) -> bool:
         """Gives vectors to some lines that lack them; False if none lacks one."""
@@ -99,11 +139,15 @@ class Worker:
             self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows))
         return bool(lacking)
 
-    def take_learned(self, space: str) -> list[Learned]:
-        """What was learned of a space by this worker since the last call."""
-        with self._one_at_a_time:
-            taken = [each for each in self._learned if each.space == space]
-            self._learned = [each for each in self._learned if each.space != space]
+    def take_learned(self, space: str, timeout: float | None = None) -> list[Learned]:
+        """What was learned of a space by this worker since the last call; waits so many seconds for the job in hand."""
+        if self._one_at_a_time.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+            self._one_at_a_time.release()
+        taken: list[Learned] = []
+        for _ in range(len(self._learned)):
+            with suppress(IndexError):
+                each = self._learned.popleft()
+                (taken if each.space == space else self._learned).append(each)
         return taken
 
     def _finish(self, lease: Lease) -> None:
@@ -150,16 +194,34 @@ class Worker:
             self._bell.ring("conflict", learned.space, episode=learned.episode_id, count=learned.conflicts)
 
     def _run(self) -> None:
-        while not self._stop.is_set():
+        while not self._stopped:
+            self._wake.clear()
             try:
                 busy = self.work_once() or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
                 _log.error("the worker failed: %s at %s", type(error).__name__, _place(error))
                 busy = False
-            if not busy:
+            if not busy and not self._stopped:
                 self._wake.wait(IDLE_SECONDS)
-                self._wake.clear()
+
+
+_ALL: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+def _stop_all() -> None:
+    for worker in list(_ALL):
+        worker.stop()
+
+
+def _after_fork() -> None:
+    for worker in list(_ALL):
+        worker.after_fork()
+
+
+atexit.register(_stop_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _place(error: Exception) -> str:
