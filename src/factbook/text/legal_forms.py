@@ -188,8 +188,8 @@ US_STATES: Mapping[str, str] = {
     for short, _, long in (
         pair.partition(":")
         for pair in (
-            "al:alabama ak:alaska az:arizona ar:arkansas ca:california co:colorado ct:connecticut de:delaware fl:florida "
-            "ga:georgia hi:hawaii id:idaho il:illinois in:indiana ia:iowa ks:kansas ky:kentucky la:louisiana me:maine "
+            "al:alabama ak:alaska az:arizona ar:arkansas ca:california co:colorado ct:connecticut de:delaware "
+            "fl:florida ga:georgia hi:hawaii id:idaho il:illinois in:indiana ia:iowa ks:kansas ky:kentucky la:louisiana me:maine "
             "md:maryland ma:massachusetts mi:michigan mn:minnesota ms:mississippi mo:missouri mt:montana ne:nebraska "
             "nv:nevada oh:ohio ok:oklahoma or:oregon pa:pennsylvania sc:south_carolina sd:south_dakota tn:tennessee "
             "tx:texas ut:utah vt:vermont va:virginia wa:washington wv:west_virginia wi:wisconsin wy:wyoming "
