@@ -28,6 +28,9 @@ RESCORED = 600
 """So many lines of the best codes are compared in full (a thousandth of a larger space): of made-up vectors' true best
 50, .93 are among them at 100,000 lines."""
 
+WIDEST = 10_000
+"""If a filter needs more lines than this to be rescored, it is cheaper to ask first which lines it lets through."""
+
 MEMORY = 256 << 20
 """Bytes of all spaces together; the space that was asked for the longest ago goes first."""
 
@@ -109,8 +112,12 @@ class VectorCache:
         wanted = max(RESCORED, count // 1000, 2 * limit)
         search = _Search(con, model_no, vector, condition)
         found = search.rescored(_best(held, count, vector, wanted, None))
-        if len(found) < limit and wanted < count:
-            found = search.rescored(_best(held, count, vector, wanted, search.allowed(space_no)))
+        if wanted < count and 2 * len(found) < wanted:
+            # The filter takes much away: as many are to be left as there would be without it.
+            more = wanted * wanted // max(len(found), 1)
+            found = search.rescored(_best(held, count, vector, more, None)) if more <= WIDEST else {}
+            if len(found) < limit:
+                found = search.rescored(_best(held, count, vector, wanted, search.allowed(space_no)))
         return found
 
     def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> tuple[_Space, int]:
