@@ -16,9 +16,11 @@ from factbook.recall.signals import Measured, Ties, measure
 from factbook.recall.weights import Weights
 from factbook.text.words import words
 
-BY_WORDS = 300
-BY_VECTOR = 300
-LINES_OF_ENTITY = 40
+FEWEST, MOST = 60, 300
+"""Lines that are asked for by words (and four fifths of it by vectors); between them it grows with the budget."""
+A_TOKEN = 0.15
+STATEMENTS_OF_ENTITY = 32
+MESSAGES_OF_ENTITY = 16
 LINES_OF_NEIGHBOUR = 6
 MOST_LINKED = 8
 MOST_NEIGHBOURS = 12
@@ -26,10 +28,10 @@ HUB = 60
 """Relations of one entity that are followed at most."""
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
-AROUND = 40
+AROUND = 30
 """Best messages whose neighbours in the session are looked at."""
 RADIUS = 2
-SAMPLE = 64
+SAMPLE = 32
 """Lines in which the speakers of a space are looked for."""
 _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 
@@ -43,11 +45,17 @@ class Pool:
     measured: Measured
 
 
+def breadth(budget: int) -> int:
+    """How many lines to look for, for so many tokens."""
+    return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
+
+
 def gather(
     reader: Reader,
     space: str,
     question: str,
     *,
+    breadth: int,
     embedder: Embedder | None,
     where: LineFilter,
     kinds: Mapping[str, EntityType],
@@ -60,14 +68,14 @@ def gather(
     if query.past:
         where = replace(where, superseded=True)
     ties, ids = _ties(reader, space, query)
-    by_words = reader.find_words(space, query.words, where, limit=BY_WORDS)
+    by_words = reader.find_words(space, query.words, where, limit=breadth)
     numbers = dict.fromkeys(by_words)
     for found, limit, only in ids:
         if found and (narrowed := _narrowed(where, only)):
             numbers.update(dict.fromkeys(reader.find_entity_lines(space, found, narrowed, limit=limit)))
     model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
     if vector:
-        numbers.update(dict.fromkeys(reader.find_vector(space, model, vector, where, limit=BY_VECTOR)))
+        numbers.update(dict.fromkeys(reader.find_vector(space, model, vector, where, limit=breadth * 4 // 5)))
     stats = reader.word_stats(space, query.words)
     hits = reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
     measured = measure(hits, query, stats, ties, weights=weights, now=now)
@@ -130,8 +138,8 @@ def _ties(reader: Reader, space: str, query: Query) -> tuple[Ties, _Lines]:
     neighbours = _neighbours(reader, space, named, query) if named else {}
     linked = {**beyond, **neighbours}
     return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}, names=names), [
-        (list(named), LINES_OF_ENTITY, _KNOWN),
-        (list(named), LINES_OF_ENTITY, ("message",)),
+        (list(named), STATEMENTS_OF_ENTITY, _KNOWN),
+        (list(named), MESSAGES_OF_ENTITY, ("message",)),
         (list(neighbours), LINES_OF_NEIGHBOUR, ("fact", "relation")),
         (list(beyond), LINES_OF_NEIGHBOUR, _KNOWN),
     ]

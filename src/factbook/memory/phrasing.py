@@ -137,22 +137,22 @@ class Phrasing:
         self.now = now
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
-    def phrase(self, scored: Scored) -> Candidate | None:
+    def phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         """The line in words; None where there is nothing to say (an entity of which only the name is known)."""
         hit = scored.hit
         match hit.kind:
             case "message":
-                return self._message(scored)
+                return self._message(scored, parts)
             case "note":
-                return self._note(scored)
+                return self._note(scored, parts)
             case "fact":
                 row = self.rows.facts.get(hit.id)
-                return self.fact(row, scored.score, scored.parts) if row else None
+                return self.fact(row, scored.score, parts) if row else None
             case "relation":
                 link = self.rows.relations.get(hit.id)
-                return self.relation(link, scored.score, scored.parts) if link else None
+                return self.relation(link, scored.score, parts) if link else None
             case "entity":
-                return self._entity(scored)
+                return self._entity(scored, parts)
 
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A fact as a part of its entity's card; one of a conflict brings the others along."""
@@ -219,17 +219,17 @@ class Phrasing:
             unless=key,
         )
 
-    def _entity(self, scored: Scored) -> Candidate | None:
+    def _entity(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         owner = self.rows.entity(scored.hit.id)
         if owner is None:
             return None
         if owner.kind in lines.ALWAYS:
-            return self.always(owner, scored.score, scored.parts)
+            return self.always(owner, scored.score, parts)
         if not owner.description and owner.kind not in self.listed:
             return None
-        return self.entity(owner, scored.score, scored.parts)
+        return self.entity(owner, scored.score, parts)
 
-    def _message(self, scored: Scored) -> Candidate | None:
+    def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         row = self.rows.messages.get(scored.hit.id)
         if row is None:
             return None
@@ -239,7 +239,7 @@ class Phrasing:
             kind="message",
             space=self.space,
             score=scored.score,
-            parts=scored.parts,
+            parts=parts,
             entry=self._said(row.at, lines.message(row), (scored.hit.session, row.position)),
             at=row.at,
             speaker=row.speaker,
@@ -251,7 +251,7 @@ class Phrasing:
             unless=same,
         )
 
-    def _note(self, scored: Scored) -> Candidate | None:
+    def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         row = self.rows.notes.get(scored.hit.id)
         if row is None:
             return None
@@ -262,7 +262,7 @@ class Phrasing:
             kind="note",
             space=self.space,
             score=scored.score,
-            parts=scored.parts,
+            parts=parts,
             entry=self._said(at, lines.note(row), (-1, 0)),
             at=at,
             speaker=row.source.speaker,

@@ -9,15 +9,15 @@ from typing import TypeVar
 
 from factbook.errors import ConfigError
 from factbook.memory.composing import compose
-from factbook.memory.finding import Pool, best_known, gather
+from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.phrasing import Candidate, Phrasing, known_words, read_known, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
-from factbook.recall.rank import Scored, rank
-from factbook.recall.signals import surround
+from factbook.recall.rank import Scored, parts, rank
+from factbook.recall.signals import Measured, surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.lines import ALWAYS
 from factbook.text.tokens import TOKENS_A_WORD
@@ -27,7 +27,7 @@ ALWAYS_A_KIND = 5
 CARDS = 30
 """Entities that are looked at for a context without a question."""
 PARTS_OF_CARD = 6
-MOST_KNOWN = 60
+MOST_KNOWN = 24
 """Facts and relations that are measured by their names too."""
 _R = TypeVar("_R", Fact, Relation)
 _LEEWAY = 1.5
@@ -59,7 +59,7 @@ def recall(
     """
     _check(budget)
     found = (
-        [_found(reader, space, question, embedder, where, kinds, weights, now) for space in spaces]
+        [_found(reader, space, question, budget, embedder, where, kinds, weights, now) for space in spaces]
         if question.strip()
         else []
     )
@@ -105,7 +105,11 @@ def context(
     marks = {space: "" if space == spaces[0] else space for space in spaces}
     always = [each for space in spaces for each in _always(reader, space, marks[space], where, kinds, now)]
     asked = (question or "").strip()
-    found = [_found(reader, space, asked, embedder, where, kinds, weights, now) for space in spaces] if asked else []
+    found = (
+        [_found(reader, space, asked, budget, embedder, where, kinds, weights, now) for space in spaces]
+        if asked
+        else []
+    )
     if asked:
         rest = [c for each in found for c in _candidates(reader, each, marks[each.space], budget, kinds, now)]
     else:
@@ -126,10 +130,11 @@ def context(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
-    """What one space gave: the pool, and its lines above the floor."""
+    """What one space gave: the pool, all its signals, and the lines worth saying."""
 
     space: str
     pool: Pool
+    measured: Measured
     ranked: Sequence[Scored]
     weights: Weights
 
@@ -143,16 +148,27 @@ def _found(
     reader: Reader,
     space: str,
     question: str,
+    budget: int,
     embedder: Embedder | None,
     where: LineFilter,
     kinds: Mapping[str, EntityType],
     weights: Weights,
     now: datetime,
 ) -> _Found:
-    pool = gather(reader, space, question, embedder=embedder, where=where, kinds=kinds, weights=weights, now=now)
+    pool = gather(
+        reader,
+        space,
+        question,
+        breadth=breadth(budget),
+        embedder=embedder,
+        where=where,
+        kinds=kinds,
+        weights=weights,
+        now=now,
+    )
     behind = read_known(reader, space, best_known(pool.measured, MOST_KNOWN))
     measured = surround(pool.measured, pool.query, pool.stats, known=known_words(behind), weights=weights)
-    return _Found(space=space, pool=pool, ranked=rank(measured, weights), weights=weights)
+    return _Found(space=space, pool=pool, measured=measured, ranked=rank(measured, weights), weights=weights)
 
 
 def _candidates(
@@ -166,7 +182,8 @@ def _candidates(
     phrasing = Phrasing(
         found.space, read_rows(reader, found.space, ids, kinds, now), mark=mark, now=now, query=found.pool.query
     )
-    return [candidate for scored in likely if (candidate := phrasing.phrase(scored)) is not None]
+    phrased = (phrasing.phrase(each, parts(found.measured, each, found.weights)) for each in likely)
+    return [candidate for candidate in phrased if candidate is not None]
 
 
 def _likely(found: _Found, budget: int) -> list[Scored]:
@@ -235,13 +252,13 @@ def _cards(
     out: list[Candidate] = []
     for place, owner in enumerate(shown):
         recency = 1.0 - place / max(len(shown), 1)
-        parts = {"importance": 0.5 * owner.importance, "recency": 0.5 * recency}
-        score = sum(parts.values())
-        own: list[Candidate | None] = [phrasing.entity(owner, score, parts)] if owner.description else []
+        made_of = {"importance": 0.5 * owner.importance, "recency": 0.5 * recency}
+        score = sum(made_of.values())
+        own: list[Candidate | None] = [phrasing.entity(owner, score, made_of)] if owner.description else []
         facts = _allowed(rows.current.get(owner.id, ()), where)
-        own += [phrasing.fact(row, score, parts) for row in facts[:PARTS_OF_CARD]]
+        own += [phrasing.fact(row, score, made_of) for row in facts[:PARTS_OF_CARD]]
         links = _allowed([row for row in relations if home[row.from_id] == owner.id], where)
-        own += [phrasing.relation(row, score, parts) for row in links[:PARTS_OF_CARD]]
+        own += [phrasing.relation(row, score, made_of) for row in links[:PARTS_OF_CARD]]
         out.extend(candidate for candidate in own if candidate is not None)
     return out
 

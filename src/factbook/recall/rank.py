@@ -14,50 +14,51 @@ _MERGED = {"beside": "near", "former": "superseded", "stranger": "other"}
 _LEAST_SHOWN = 0.005
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Scored:
-    """A candidate with its score in 0–1 and the parts that make it, the largest first."""
-
-    hit: Hit
-    score: float
-    parts: Mapping[str, float]
-
-
-def rank(measured: Measured, weights: Weights) -> list[Scored]:
-    """The candidates worth saying, best first; none where nothing fits the question by itself."""
-    hits, columns = measured.hits, measured.columns
-    if not hits or not _speaks(measured, weights):
-        return []
-    names = [name for name in columns if getattr(weights, name)]
-    factors = [getattr(weights, name) for name in names]
-    rows = list(zip(*(columns[name] for name in names), strict=True))
-    base = {"message": 0.0, **{kind: getattr(weights, kind) for kind in ("fact", "relation", "note", "entity")}}
-    scored: list[tuple[float, int]] = []
-    for index, row in enumerate(rows):
-        score = base[hits[index].kind]
-        for factor, value in zip(factors, row, strict=True):
-            if value:
-                score += factor * value
-        scored.append((score, index))
-    scored.sort(key=lambda each: (-each[0], hits[each[1]].no))
-    return [
-        Scored(
-            hit=hits[index],
-            score=min(score, 1.0),
-            parts=_parts(names, factors, rows[index], base[hits[index].kind]),
-        )
-        for score, index in scored[:MOST_RANKED]
-        if score >= weights.floor * scored[0][0]
-    ]
-
-
 MOST_RANKED = 256
 """How many lines go on to be packed."""
 
 
-def because(parts: Mapping[str, float]) -> str:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scored:
+    """A candidate with its score in 0–1; `index` is its place among the measured ones."""
+
+    hit: Hit
+    score: float
+    index: int
+
+
+def rank(measured: Measured, weights: Weights) -> list[Scored]:
+    """The candidates worth saying, best first; none where nothing fits the question by itself."""
+    hits = measured.hits
+    if not hits or not _speaks(measured, weights):
+        return []
+    base = _base(weights)
+    scores = [base[hit.kind] for hit in hits]
+    for name, column in measured.columns.items():
+        factor: float = getattr(weights, name)
+        if factor and any(column):
+            scores = [score + factor * value for score, value in zip(scores, column, strict=True)]
+    best = max(scores)
+    kept = [index for index, score in enumerate(scores) if score >= weights.floor * best]
+    kept.sort(key=lambda index: (-scores[index], hits[index].no))
+    return [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in kept[:MOST_RANKED]]
+
+
+def parts(measured: Measured, scored: Scored, weights: Weights) -> dict[str, float]:
+    """What a line's score is made of, the largest first."""
+    base = _base(weights)[scored.hit.kind]
+    out: dict[str, float] = {"kind": base} if base else {}
+    for name, column in measured.columns.items():
+        value = getattr(weights, name) * column[scored.index]
+        if value:
+            shown = _MERGED.get(name, name)
+            out[shown] = out.get(shown, 0.0) + value
+    return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
+
+
+def because(made_of: Mapping[str, float]) -> str:
     """The parts in words: `name 0.40 · words 0.27`."""
-    return " · ".join(f"{name} {value:.2f}" for name, value in parts.items() if abs(value) >= _LEAST_SHOWN)
+    return " · ".join(f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN)
 
 
 def _speaks(measured: Measured, weights: Weights) -> bool:
@@ -66,10 +67,16 @@ def _speaks(measured: Measured, weights: Weights) -> bool:
     return any(fit + weights.name_fit * name >= weights.silence for fit, name in zip(measured.fit, names, strict=True))
 
 
-def _parts(names: list[str], factors: list[float], row: tuple[float, ...], base: float) -> dict[str, float]:
-    parts: dict[str, float] = {"kind": base} if base else {}
-    for name, factor, value in zip(names, factors, row, strict=True):
-        if value:
-            shown = _MERGED.get(name, name)
-            parts[shown] = parts.get(shown, 0.0) + factor * value
-    return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
+def _base(weights: Weights) -> dict[str, float]:
+    """What a line gets by its kind alone."""
+    return {
+        "message": 0.0,
+        "fact": weights.fact,
+        "relation": weights.relation,
+        "note": weights.note,
+        "entity": weights.entity,
+    }
+
+
+def _unit(score: float) -> float:
+    return min(max(score, 0.0), 1.0)

@@ -78,7 +78,8 @@ def measure(
     ]
     alone = weights.alone()
     words = [w * alone if hit.cosine is None else w for hit, w in zip(hits, words, strict=True)]
-    name = [_tie(hit, ties.named) for hit in hits]
+    none = [0.0] * len(hits)
+    name = [_tie(hit, ties.named) for hit in hits] if ties.named else none
     speakers = _speakers(hits, query)
     speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
     at = now.timestamp()
@@ -87,13 +88,13 @@ def measure(
         "meaning": meaning,
         "name": name,
         "speaker": speaker,
-        "graph": [_tie(hit, ties.linked) for hit in hits],
+        "graph": [_tie(hit, ties.linked) for hit in hits] if ties.linked else none,
         "time": _time(hits, query),
-        "recency": [0.5 ** (max(at - hit.at, 0.0) / DAY / weights.half_life) for hit in hits],
+        "recency": [math.exp2(min(hit.at - at, 0.0) / (DAY * weights.half_life)) for hit in hits],
         "importance": [hit.importance for hit in hits],
         "question": [1.0 if hit.question else 0.0 for hit in hits],
         "stranger": _strangers(hits, query, name),
-        "former": [1.0 if hit.superseded and not query.past else 0.0 for hit in hits],
+        "former": none if query.past else [1.0 if hit.superseded else 0.0 for hit in hits],
     }
     return Measured(hits=hits, columns=columns, fit=fit)
 
@@ -220,9 +221,12 @@ def _with_names(hit: Hit, names: Mapping[str, frozenset[str]]) -> Mapping[str, i
 
 
 def _tie(hit: Hit, strengths: Mapping[str, float]) -> float:
-    if not strengths or not hit.entity_ids:
-        return 0.0
-    return max(strengths.get(each, 0.0) for each in hit.entity_ids)
+    best = 0.0
+    for key in hit.entity_ids:
+        strength = strengths.get(key, 0.0)
+        if strength > best:
+            best = strength
+    return best
 
 
 def _strangers(hits: Sequence[Hit], query: Query, name: Column) -> Column:
