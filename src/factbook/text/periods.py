@@ -86,9 +86,17 @@ def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
 
 
 def by_step(make: Callable[[int], Period], now: datetime, step: int) -> Period:
-    """The period that recurs every year: the latest one that is over (-1), this year's (0), the next to begin (1)."""
+    """The period that recurs every year: the latest one that is over (-1), this year's (0), the next to begin (1).
+
+    Raises:
+        ValueError: the calendar doesn't reach so far.
+    """
     if step < 0:
-        return next(period for year in range(now.year, 0, -1) if (period := make(year))[1] <= now)
-    if step > 0:
-        return next(period for year in range(now.year, 10_000) if (period := make(year))[0] > now)
-    return make(now.year)
+        found = next((each for each in map(make, range(now.year, max(0, now.year - 3), -1)) if each[1] <= now), None)
+    elif step > 0:
+        found = next((each for each in map(make, range(now.year, now.year + 3)) if each[0] > now), None)
+    else:
+        found = make(now.year)
+    if found is None:
+        raise ValueError("no such year")
+    return found

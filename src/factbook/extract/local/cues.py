@@ -12,7 +12,7 @@ def _table(lines: Mapping[str, str]) -> Mapping[str, str]:
 HEADS: Mapping[str, str] = _table(
     {
         "project": """project initiative migration pipeline repo repository dashboard redesign rewrite rollout prototype
-            codebase refactor roadmap workstream backlog sprint epic relaunch revamp proposal""",
+            codebase refactor roadmap workstream backlog sprint epic relaunch revamp proposal service microservice""",
         "campaign": "campaign promo promotion",
         "technology": """framework library database db api sdk cluster server plugin compiler language protocol runtime
             toolchain driver parser container docker syntax module package cli schema query queries""",

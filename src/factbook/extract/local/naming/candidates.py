@@ -10,7 +10,7 @@ from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.naming.capitals import PARTICLES, TITLES, runs
 from factbook.extract.local.naming.lists import known, listed, metrics
 from factbook.extract.local.naming.lowercase import people, strangers
-from factbook.extract.local.naming.patterns import cued, identifiers, titles
+from factbook.extract.local.naming.patterns import NO_TICKETS, TICKET, cued, identifiers, titles
 from factbook.extract.local.naming.text import LISTED, LONGER, LOOSE, RUN, Candidate, Text, is_capital
 from factbook.extract.local.parse import Word
 from factbook.extract.stop_names import PRONOUNS, is_greeting, is_stop_name
@@ -27,7 +27,7 @@ labels much that it doesn't know."""
 
 
 def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
-    """The candidates that don't overlap, in order. What the finder takes for no name stays out, unless it is listed."""
+    """The candidates that don't overlap, in order."""
     everything = [
         *known(text),
         *identifiers(text),
@@ -50,13 +50,15 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         else:
             _lend(each, over)
     refused = [(name.start, name.stop) for name in _spans(text, found) if not name.kind]
-    return sorted(
-        (each for each in kept if not _is_refused(text, each, refused)),
-        key=lambda one: one.start,
-    )
+    for each in kept:
+        each.refused = _is_refused(text, each, refused)
+    return sorted(kept, key=lambda one: one.start)
 
 
 def _is_refused(text: Text, each: Candidate, refused: Sequence[tuple[int, int]]) -> bool:
+    said = text.span(each.start, each.end)
+    if TICKET.fullmatch(said) and said.split("-")[0] in NO_TICKETS:
+        return True
     given = given_name(text.words[each.start].lower)
     if each.sure > RUN or (given is not None and not given.common):
         return False

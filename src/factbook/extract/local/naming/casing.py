@@ -39,7 +39,7 @@ def _capitals(text: str, words: list[re.Match[str]], i: int, known: Mapping[str,
         if written is not None and len(written) == stop - start and len(written) > 2:
             out[start:stop] = written
             return end - i
-        if len(said) > 2 and fold(said) in known and end - i > 1:
+        if end - i > 1 and words[i].group().lower() not in {"the", "a", "an"} and fold(said) in known:
             for each in words[i:end]:
                 _title(out, each)
             return end - i

@@ -55,6 +55,8 @@ def _in_technical_company(word: Word, name: str) -> bool:
     if "technology" in kinds and word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS:
         return True
     company = [*word.children_by("conj"), *([word.head] if word.dep == "conj" else [])]
+    if word.dep == "conj" and word.head.pos == "VERB" and not word.children_by("nsubj", "dobj", "prep", "advmod"):
+        company += word.head.children_by("dobj")  # `use django and react`, with react taken for a verb
     if word.dep == "pobj":
         company += [
             other for each in head.children_by("prep") for other in each.children_by("pobj") if other is not word
@@ -65,21 +67,25 @@ def _in_technical_company(word: Word, name: str) -> bool:
 
 
 def known(text: Text) -> Iterator[Candidate]:
-    """Names that the space knows, in any case; an ordinary word only where it is written as a name."""
+    """Names that the space knows, in any case; an ordinary word only where it stands as names do."""
     if not text.known:
         return
     for i, word in enumerate(text.words):
-        if not word.text[0].isalnum():
+        if not word.text[0].isalnum() or word.pos == "DET":
             continue
         for end in range(min(i + MOST_WORDS, len(text.words)), i, -1):
             inside = text.words[i:end]
             kind = text.known.get(fold(text.span(i, end)))
-            if kind is None or inside[-1].sentence != word.sentence:
+            if kind is None or inside[-1].sentence != word.sentence or not inside[-1].text[-1].isalnum():
                 continue
-            plain = all(text.is_word(each) for each in inside) and not any(map(is_capital, inside))
-            if not plain or end - i > 1:
+            if end - i > 1 or is_capital(word) or not text.is_word(word) or _stands_bare(word):
                 yield Candidate(i, end, NAMED, {kind: 4.0})
             break
+
+
+def _stands_bare(word: Word) -> bool:
+    """`shipped nimbus`: a noun in the singular without an article."""
+    return word.tag in {"NN", "NNP"} and not word.child("det", "poss", "amod") and word.dep not in {"compound", "amod"}
 
 
 _METRICS = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from factbook.extract.local import cues
-from factbook.extract.local.lexicon import given_name, listed_names, surnames
+from factbook.extract.local.lexicon import given_name, listed_names, role_words, surnames
 from factbook.extract.local.naming.text import LOOSE, RUN, Candidate, Text, is_capital
 from factbook.extract.local.parse import Word
 
@@ -26,11 +26,12 @@ def people(text: Text) -> Iterator[Candidate]:
 
 
 def _is_person(text: Text, word: Word, common: bool) -> bool:
-    if word.child("det") or (word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}):
+    det = word.child("det")
+    if (det and det.i == word.i - 1) or (word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}):
         return False
     if common or len(word.text) < 3:
-        before = text.words[word.i - 1].lemma if word.i else ""
-        named = before in cues.KIN or before in cues.SUPERIORS
+        before = text.words[word.i - 1].lower if word.i else ""
+        named = before in cues.KIN or before in cues.SUPERIORS or before in role_words()
         return (_acts(word) and word.pos == "PROPN") or (named and word.pos in {"NOUN", "PROPN"})
     if len(word.text) == 3:
         return word.pos in {"NOUN", "PROPN", "X", "INTJ"} or _acts(word)
@@ -83,9 +84,11 @@ _LOWER_ENDS = frozenset(
 
 
 def _ends_an_organization(words: Sequence[Word], i: int) -> bool:
-    """`at northwood labs`: no article, and a noun before it that tells which."""
+    """`at northwood labs`, `joined northwood labs`: no article, and a noun before it that tells which."""
     word = words[i]
-    if word.lower not in _LOWER_ENDS or word.dep != "pobj" or word.head.lower not in {"at", "for", "from", "of", "to"}:
+    belongs = word.dep == "pobj" and word.head.lower in {"at", "for", "from", "of", "to"}
+    joined = word.dep == "dobj" and word.head.lemma in {"join", "leave", "found", "acquire"}
+    if word.lower not in _LOWER_ENDS or not (belongs or joined):
         return False
     named = (
         i > 0 and words[i - 1].head is word and words[i - 1].dep in {"compound", "nmod"} and words[i - 1].text.islower()

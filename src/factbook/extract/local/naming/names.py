@@ -21,6 +21,8 @@ _FUNCTION_WORDS = frozenset(
 )
 _PLAINLY = 1.8
 """So much must speak for an ordinary word at the start of a sentence."""
+_SURELY = 2.0
+"""So much must speak for what the finder takes for no name."""
 _SURE = 1.0
 """So much must speak for a kind, or for a name at all where capitals alone say so at the start of a sentence."""
 
@@ -86,9 +88,12 @@ def _settle(
     for each in those:
         kinds = pool[fold(text.span(each.start, each.end))]
         best = _best(kinds)
+        if each.refused and kinds.get(best, 0.0) < _SURELY:
+            continue
         if _is_plain_word(text, each) and not _is_surely(text, each, standing):
             continue
-        if kinds.get(best, 0.0) >= _SURE or _stands_out(text, each):
+        known = fold(text.span(each.start, each.end)) in standing
+        if kinds.get(best, 0.0) >= _SURE or known or _stands_out(text, each):
             names.append(Name(each.start, each.end, best))
     return names
 

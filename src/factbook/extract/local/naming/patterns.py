@@ -9,10 +9,8 @@ from factbook.extract.local import cues
 from factbook.extract.local.naming.text import NAMED, Candidate, Text, is_capital, words_at
 from factbook.extract.local.parse import Word
 
-_TICKET = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])")
-_NO_TICKETS = frozenset(
-    "COVID UTF SHA ISO GPT RFC CVE MP MD UTC GMT AES RSA BM HTTP IPV F A B H T G L COVID-19".split()
-)
+TICKET = re.compile(r"(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-])")
+NO_TICKETS = frozenset("COVID UTF SHA ISO GPT RFC CVE MP MD UTC GMT AES RSA BM HTTP IPV F A B H T G L COVID-19".split())
 _CODE = re.compile(r"(?<![\w./@-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+(?![\w/@-])(?!\.\w)")
 _NO_CODE = frozenset(
     """self in full multi micro non pre post co room customer food web mobile real end open client low high third built
@@ -21,8 +19,8 @@ _NO_CODE = frozenset(
 
 
 def identifiers(text: Text) -> Iterator[Candidate]:
-    for match in _TICKET.finditer(text.text):
-        if match.group().split("-")[0] not in _NO_TICKETS and (span := words_at(text, *match.span())):
+    for match in TICKET.finditer(text.text):
+        if match.group().split("-")[0] not in NO_TICKETS and (span := words_at(text, *match.span())):
             yield Candidate(*span, NAMED, {"task": 3.0})
     for match in _CODE.finditer(text.text):
         parts = re.split("[-_]", match.group())
@@ -81,7 +79,7 @@ def _after_project(text: Text, word: Word) -> Iterator[Candidate]:
 def _before_head(text: Text, head: Word, kind: str, *, with_head: bool) -> Iterator[Candidate]:
     """`the spring sneakers campaign`, `the orders pipeline`: definite, and with a noun that tells which one."""
     words, start = text.words, head.i
-    while start and words[start - 1].head is head and words[start - 1].dep in {"compound", "nmod", "amod"}:
+    while start and start <= words[start - 1].head.i <= head.i and words[start - 1].dep in {"compound", "nmod", "amod"}:
         start -= 1
     modifiers = words[start : head.i]
     if not modifiers or not 1 <= len(modifiers) <= 4 or any(map(is_capital, modifiers)):

@@ -14,12 +14,15 @@ NAMED, LONGER, LISTED, RUN, LOOSE = 5, 4, 3, 2, 1
 
 @dataclass(slots=True)
 class Candidate:
-    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit."""
+    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit; `refused` is one that
+    the finder takes for none (a date, a nationality).
+    """
 
     start: int
     end: int
     sure: int
     evidence: dict[str, float] = field(default_factory=dict[str, float])
+    refused: bool = False
 
     def add(self, kind: str, weight: float) -> None:
         self.evidence[kind] = self.evidence.get(kind, 0.0) + weight

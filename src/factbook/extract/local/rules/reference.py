@@ -40,7 +40,7 @@ def resolve(scenes: Sequence[Scene]) -> None:
     """
     for scene in scenes:
         _resolve_things(scene)
-    for scene, before in zip(scenes, [None, *scenes[:-1]], strict=True):
+    for scene, before in zip(scenes, (None, *scenes), strict=False):
         earlier = before if before is not None and _same_speaker(before, scene) else None
         sentences = scene.sentences()
         history = ([] if earlier is None else [(earlier, each) for each in earlier.sentences()[-1:]]) + [
