@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from factbook.errors import InputError, NotFoundError
 from factbook.memory.checks import in_utc
 from factbook.memory.views import SELF_NAMES, View
 from factbook.model.receipt import Erased
-from factbook.model.record import Fact, Note, Relation
+from factbook.model.record import EntityRecord, Fact, Mention, Note, Relation, Source
 from factbook.ports.store import Erasure, Reader, Store
 from factbook.store.erase import SORTS
 from factbook.text.names import fold
@@ -42,6 +42,15 @@ class What:
         """Whether the moment lies in the time that is meant."""
         return (self.since is None or moment >= self.since) and (self.until is None or moment < self.until)
 
+    def means(self, source: Source, created_at: datetime) -> bool:
+        """Whether what was entered by hand lies under the labels and in the time that are meant."""
+        return (
+            not source.message_id
+            and self.session in (None, source.session)
+            and self.project in (None, source.project)
+            and self.holds(source.said_at or created_at)
+        )
+
 
 def forget(store: Store, space: str, what: What, *, dry_run: bool, now: datetime, reason: str) -> Erased:
     """Erases it, or counts what would go.
@@ -66,12 +75,24 @@ def _plan(view: View, what: What, now: datetime, reason: str) -> tuple[Erasure, 
         return _plan_rows(view, what.ids, now, reason)
     if what.name is not None:
         return _plan_entity(view, view.resolve(what.name), now, reason)
-    message_ids, rows = _messages(reader, space, what), _by_hand(reader, space, what)
-    return (
-        Erasure(message_ids=tuple(message_ids), record_ids=tuple(row.id for row in rows), at=now, reason=reason),
-        "messages",
-        {"messages": len(message_ids), **Counter(SORTS[type(row)] for row in rows)},
+    return _plan_label(reader, space, what, now, reason)
+
+
+def _plan_label(
+    reader: Reader, space: str, what: What, now: datetime, reason: str
+) -> tuple[Erasure, str, dict[str, int]]:
+    message_ids = _messages(reader, space, what)
+    rows = _by_hand(reader, space, what, message_ids)
+    entity_ids = _traceless(reader, space, what, message_ids, {row.id for row in rows})
+    counts = Counter(SORTS[type(row)] for row in rows)
+    erasure = Erasure(
+        message_ids=tuple(message_ids),
+        record_ids=tuple(row.id for row in rows),
+        entity_ids=tuple(entity_ids),
+        at=now,
+        reason=reason,
     )
+    return erasure, "messages", {"messages": len(message_ids), "entities": len(entity_ids), **counts}
 
 
 def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:
@@ -107,19 +128,40 @@ def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:
     ]
 
 
-def _by_hand(reader: Reader, space: str, what: What) -> list[Fact | Relation | Note]:
-    """What was entered by hand under these labels or in that time, which rests on no message."""
+def _traceless(
+    reader: Reader, space: str, what: What, message_ids: Collection[str], row_ids: Collection[str]
+) -> list[str]:
+    """Entities entered by hand under these labels or in that time, of which nothing else is left."""
+    ids = [row.id for row in reader.every(space, EntityRecord) if what.means(row.source, row.created_at)]
+    said = set(message_ids)
+    stays: set[str] = set()
+    for row in (*reader.facts(space, ids), *reader.relations(space, ids)):
+        if row.id not in row_ids and row.source.message_id not in said:
+            stays |= {row.entity_id} if isinstance(row, Fact) else {row.from_id, row.to_id}
+    for note in reader.every(space, Note):
+        if note.id not in row_ids:
+            stays.update(note.entity_ids)
+    for mention in reader.every(space, Mention):
+        if mention.message_id not in said:
+            stays.add(mention.entity_id)
+    return [key for key in ids if key not in stays]
+
+
+def _by_hand(reader: Reader, space: str, what: What, message_ids: Collection[str]) -> list[Fact | Relation | Note]:
+    """What was entered by hand under these labels or in that time, and rests on nothing else."""
 
     def rows() -> Iterator[Fact | Relation | Note]:
         yield from reader.every(space, Fact)
         yield from reader.every(space, Relation)
         yield from reader.every(space, Note)
 
+    found = [row for row in rows() if what.means(row.source, row.created_at)]
+    said, supports = set(message_ids), reader.supports(space, [row.id for row in found])
     return [
         row
-        for row in rows()
-        if not row.source.message_id
-        and what.session in (None, row.source.session)
-        and what.project in (None, row.source.project)
-        and what.holds(row.source.said_at or row.created_at)
+        for row in found
+        if all(
+            each.source.message_id in said or what.means(each.source, each.created_at)
+            for each in supports.get(row.id, ())
+        )
     ]
