@@ -69,7 +69,8 @@ CREATE TABLE jobs (
   draft TEXT,
   UNIQUE (space_no, id)
 );
-CREATE INDEX jobs_open ON jobs (state, no) WHERE state <> 'done';
+CREATE INDEX jobs_open ON jobs (no) WHERE state <> 'done';
+CREATE INDEX jobs_running ON jobs (space_no) WHERE state = 'running';
 
 -- The record --------------------------------------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | Non
         ready.append("j.state = 'failed'")
     row = con.execute(
         f"""
-        SELECT {_COLUMNS}, j.draft, j.no FROM jobs j JOIN spaces s ON s.no = j.space_no
+        SELECT {_COLUMNS}, j.draft, j.no FROM jobs j INDEXED BY jobs_open CROSS JOIN spaces s ON s.no = j.space_no
         WHERE j.state <> 'done' AND ({" OR ".join(f"({each})" for each in ready)})
         AND j.space_no NOT IN (SELECT space_no FROM jobs WHERE state = 'running' AND leased_to > :now)
         AND (:spaces IS NULL OR s.name IN (SELECT value FROM json_each(:spaces)))

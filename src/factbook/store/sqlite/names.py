@@ -45,8 +45,8 @@ def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> N
 def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int) -> None:
     """Orders the keys of aliases that were entered before their entity, or whose entity's age is another now."""
     found = con.execute(
-        "SELECT b.no, b.name, b.created_at FROM aliases a JOIN bearers b"
-        " ON b.space_no = a.space_no AND b.record_id = a.id AND NOT b.is_primary"
+        "SELECT b.no, b.name, b.created_at FROM aliases a CROSS JOIN bearers b"
+        " ON b.space_no = a.space_no AND b.record_id = a.id AND b.is_primary = 0"
         " WHERE a.space_no = ? AND a.entity_id = ? AND b.created_at != ?",
         (space_no, entity_id, created_at),
     ).fetchall()

@@ -114,9 +114,9 @@ class RecordReader:
             f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
             f" WHERE space_no = ? AND record_id IN ({_GIVEN})) ORDER BY no DESC LIMIT ?",
             (self._space(space), dumps(sorted(wanted)), max(limit, 0)),
-        )
+        ).fetchall()
         out: list[Commit] = []
-        for commit in map(read_log, reversed(found.fetchall())):
+        for commit in map(read_log, reversed(found)):
             changes = tuple(change for change in commit.changes if change_key(change)[1] in wanted)
             out.append(Commit(version=commit.version, stamp=commit.stamp, changes=changes, erased=commit.erased))
         return out
@@ -162,12 +162,11 @@ class RecordReader:
         roots = list(dict.fromkeys(self.canonical(space, ids).values()))
         others: dict[str, list[str]] = {root: [] for root in roots}
         for root, entity_id in self._con.execute(
-            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({_GIVEN})"
-            " ORDER BY entity_id",
+            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({_GIVEN})",
             (self._space(space), dumps(roots)),
         ):
             others[root].append(entity_id)
-        return {root: (root, *ids) for root, ids in others.items()}
+        return {root: (root, *sorted(ids)) for root, ids in others.items()}
 
     def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
         return self._of_entities(Alias, space, entity_ids)

@@ -1,0 +1,155 @@
+"""Searching by words among many lines: the ways that small stores never take."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from factbook.model.change import Change
+from factbook.model.line import LineFilter
+from factbook.store.sqlite import SqliteStore, search
+from tests.support.builders import at, commit, episode, message, note
+
+ALL = LineFilter(superseded=True)
+WORDS = [f"{first}{second}{third}o" for first in "bdfgklmnprst" for second in "aeiou" for third in "bdgklmnprtvz"]
+COMMON = WORDS[:3]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore, list[list[str]]]]:
+    """1,200 messages of 12 words, the most common of which stand in most of them; and their words."""
+    chance = random.Random(5)
+    weights = [1 / (rank + 1) for rank in range(len(WORDS))]
+    texts = [chance.choices(WORDS, weights, k=12) for _ in range(1200)]
+    store = SqliteStore(tmp_path_factory.mktemp("many") / "a.db")
+    for start in range(0, len(texts), 50):
+        said = [
+            message(" ".join(text), id=f"m{start + place}", at=at(start + place))
+            for place, text in enumerate(texts[start : start + 50])
+        ]
+        store.remember("ada", [episode(*said, session=f"s{start // 100}", project="atlas" if start < 100 else "")])
+    yield store, texts
+    store.close()
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch):
+    """1,200 lines count as many."""
+    monkeypatch.setattr(search, "RARE", 20)
+    monkeypatch.setattr(search, "PARTNERS", 100)
+
+
+def found(store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: int = 100) -> list[int]:
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", words, where, limit=limit)
+        assert len(numbers) == len(set(numbers)) <= limit
+        return [int(hit.id[1:]) for hit in reader.hits("ada", numbers, words)]
+
+
+def scores(texts: list[list[str]], words: list[str]) -> Counter[int]:
+    """Exhaustive BM25 (k1 1.2, b 0.75; all lines are as long here, but for their date)."""
+    out: Counter[int] = Counter()
+    for word in set(words):
+        holding = [number for number, text in enumerate(texts) if word in text]
+        weight = math.log1p((len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
+        for number in holding:
+            count = texts[number].count(word)
+            out[number] += weight * count * 2.2 / (count + 1.2)
+    return out
+
+
+def test_the_best_lines_are_among_the_candidates(told: tuple[SqliteStore, list[list[str]]]):
+    store, texts = told
+    chance = random.Random(6)
+    kept = wanted = 0
+    for _ in range(40):
+        words = chance.sample(chance.choice(texts), 6)
+        exact = scores(texts, words)
+        best = [number for number, _ in exact.most_common(10)]
+        kept += len({*best} & {*found(store, words)})
+        wanted += len(best)
+    assert kept / wanted > 0.9
+
+
+def test_a_line_with_more_of_the_question_comes_first(told: tuple[SqliteStore, list[list[str]]]):
+    store, texts = told
+    words = list(dict.fromkeys(texts[600]))
+    assert found(store, words)[0] == 600
+
+
+def test_common_words_alone_find_the_latest_lines(told: tuple[SqliteStore, list[list[str]]]):
+    store, texts = told
+    holding = [number for number, text in enumerate(texts) if COMMON[0] in text]
+    assert found(store, [COMMON[0]], limit=30) == holding[::-1][:30]
+    assert {*found(store, COMMON, limit=50)} <= {n for n, text in enumerate(texts) if {*COMMON} & {*text}}
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        LineFilter(since=at(5), until=at(60)),
+        LineFilter(sessions=("s0",)),
+        LineFilter(sessions=("s0", "s1", "none")),
+        LineFilter(kinds=("note",)),
+    ],
+)
+def test_a_filter_starves_no_search(told: tuple[SqliteStore, list[list[str]]], where: LineFilter):
+    store, texts = told
+    upto = {("s0",): 100, ("s0", "s1", "none"): 200}.get(where.sessions, 60)
+    words = [*COMMON, texts[3][0]]
+    allowed = [] if where.kinds else range(5 if where.since else 0, upto)
+    expected = {number for number in allowed if {*words} & {*texts[number]}}
+    assert {*found(store, words, where, limit=1000)} == expected
+    assert len(found(store, words, where, limit=7)) == min(7, len(expected))
+
+
+def test_many_lines_of_a_session_are_searched_like_any_others(
+    told: tuple[SqliteStore, list[list[str]]], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(search, "SCAN", 50)
+    store, texts = told
+    where = LineFilter(sessions=("s4",))
+    expected = {number for number in range(400, 500) if COMMON[0] in texts[number]}
+    assert {*found(store, [COMMON[0]], where, limit=1000)} == expected
+    assert found(store, ["nowhere"], where) == []
+
+
+def test_all_lines_are_found_where_there_are_no_more(told: tuple[SqliteStore, list[list[str]]]):
+    store, texts = told
+    words = [COMMON[0], WORDS[-1], WORDS[100]]
+    expected = {number for number, text in enumerate(texts) if {*words} & {*text}}
+    assert {*found(store, words, limit=2000)} == expected
+    assert found(store, words, limit=0) == []
+    assert found(store, ["nowhere"]) == []
+
+
+def test_words_of_another_space_count_nowhere(tmp_path: Path):
+    store = SqliteStore(tmp_path / "a.db")
+    commit(store, "ada", note("Violin lesson", id="n1"))
+    for number in range(30):
+        commit(store, "tom", note(f"Violin {number}", id=f"n{number}"))
+    with store.reading() as reader:
+        assert reader.word_stats("ada", ["violin"]).frequency == {"violin": 1}
+        assert reader.word_stats("nobody", ["violin"]).lines == 0
+        mine = reader.find_words("ada", ["violin"], ALL, limit=100)
+        theirs = reader.find_words("tom", ["violin"], ALL, limit=100)
+        assert (len(mine), len(theirs)) == (1, 30)
+        assert reader.hits("ada", theirs, ["violin"]) == []
+        assert reader.find_around("ada", theirs, ALL, radius=3) == []
+    store.close()
+
+
+def test_words_that_no_line_has_any_more_are_not_kept(tmp_path: Path):
+    store = SqliteStore(tmp_path / "a.db")
+    row = note("Violin lesson", id="n1")
+    commit(store, "ada", row)
+    commit(store, "ada", Change(before=row))
+    con = store._writer_connection()
+    assert con.execute("SELECT count(*) FROM words").fetchone() == (0,)
+    assert store.check() == []
+    store.close()
