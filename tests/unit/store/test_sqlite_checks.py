@@ -1,0 +1,73 @@
+"""Looking for damage: whatever is derived wrongly is found, and named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from factbook.ports.store import Vectors
+from factbook.store.sqlite import SqliteStore
+from tests.support.builders import alias, commit, entity, episode, message, note, same_as
+from tests.support.models import HashEmbedder
+
+EMBEDDER = HashEmbedder(8)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteStore:
+    store = SqliteStore(tmp_path / "a.db")
+    store.remember("ada", [episode(message("Hello violin", id="m1"), id="e1")])
+    rows = dict(zip(["m1"], EMBEDDER.embed(["Hello"]), strict=True))
+    vectors = Vectors(model=EMBEDDER.name, size=EMBEDDER.size, rows=rows)
+    commit(store, "ada", entity("tom"), entity("tommy"), entity("thomas"), vectors=vectors)
+    commit(store, "ada", alias("tom", "Berger"), same_as("tommy", "tom", id="s1"), note("Violin", id="n1"))
+    store.remember("tom", [episode(message("Hello", id="m1"), id="e1")])
+    assert store.check() == []
+    return store
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        ("UPDATE spaces SET version = 7 WHERE name = 'ada'", "space 'ada': the log has 2 entries up to 2, its version is 7"),
+        ("DELETE FROM lines WHERE kind = 0", "space 'ada': 1 messages have no line"),
+        ("DELETE FROM notes", "space 'ada': 0 notes have no line, and there are 1 lines too many"),
+        ("DELETE FROM canon", "space 'ada': the canonical ids are not those of the merges"),
+        (
+            "INSERT INTO same_as SELECT 99, space_no, 's2', entity_id, 'thomas', score, evidence, decider, created_at"
+            " FROM same_as",
+            "space 'ada': an entity can be the same as one other only; unmerge it first",
+        ),
+        ("DELETE FROM bearers WHERE is_primary = 0", "space 'ada': the index of names is off by 1"),
+        ("UPDATE lines SET vector_model = 0 WHERE kind = 0", "space 'ada': 1 vectors belong to no line"),
+        ("UPDATE spaces SET lines = lines + 1", "the counts of lines and words are not those of the lines"),
+        ("UPDATE words SET lines = lines + 1", "the words' frequencies are not those of the lines"),
+        (
+            "INSERT INTO line_words (rowid, words) VALUES (1, '1xhello')",
+            "space 'ada': the full-text index differs from the lines in 1 words",
+        ),
+        (
+            "INSERT INTO line_words (rowid, words) VALUES (1, '9xnowhere')",
+            "the full-text index holds 1 words that no line has",
+        ),
+    ],
+)
+def test_what_is_derived_wrongly_is_named(store: SqliteStore, harm: str, said: str):
+    store._writer_connection().execute(harm)
+    found = store.check()
+    assert any(said in each for each in found), found
+    store.close()
+
+
+def test_a_damaged_page_is_found(store: SqliteStore, tmp_path: Path):
+    con = store._writer_connection()
+    (page,) = con.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'lines_by_id'").fetchone()
+    (size,) = con.execute("PRAGMA page_size").fetchone()
+    store.close()
+    with (tmp_path / "a.db").open("r+b") as file:
+        file.seek((page - 1) * size + 200)
+        file.write(b"\0" * (size - 200))
+    again = SqliteStore(tmp_path / "a.db")
+    assert again.check()[0].startswith("the file is damaged: ")
+    again.close()
