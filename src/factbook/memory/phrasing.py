@@ -155,9 +155,9 @@ class Phrasing:
                 return self._entity(scored, parts)
 
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
-        """A fact as a part of its entity's card; one of a conflict brings the others along."""
+        """A fact as a part of its entity's card; one of a conflict brings the others along. What was never true is not said."""
         owner = self.rows.entity(row.entity_id)
-        if owner is None:
+        if owner is None or row.expired_at is not None:
             return None
         if owner.kind in lines.ALWAYS:
             return self.always(owner, score, parts)
@@ -176,7 +176,7 @@ class Phrasing:
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A relation as a part of its first end's card."""
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
-        if owner is None or other is None:
+        if owner is None or other is None or row.expired_at is not None:
             return None
         text = lines.relation(row, self.rows.names, former=_over(row, self.now))
         says = frozenset({f"{owner.id} {row.label} {other.id}"})
@@ -233,14 +233,15 @@ class Phrasing:
         row = self.rows.messages.get(scored.hit.id)
         if row is None:
             return None
-        same = frozenset({f"text {plain(row.speaker)}: {plain(row.text)}"})
+        entry = self._said(row.at, lines.message(row), (scored.hit.session, row.position))
+        same = frozenset({entry.text.lower()})
         return Candidate(
             id=row.id,
             kind="message",
             space=self.space,
             score=scored.score,
             parts=parts,
-            entry=self._said(row.at, lines.message(row), (scored.hit.session, row.position)),
+            entry=entry,
             at=row.at,
             speaker=row.speaker,
             session=row.session,
@@ -255,15 +256,16 @@ class Phrasing:
         row = self.rows.notes.get(scored.hit.id)
         if row is None:
             return None
-        same = frozenset({f"note {plain(row.text)}"})
         at = row.source.said_at or row.created_at
+        entry = self._said(at, lines.note(row), (-1, 0))
+        same = frozenset({entry.text.lower()})
         return Candidate(
             id=row.id,
             kind="note",
             space=self.space,
             score=scored.score,
             parts=parts,
-            entry=self._said(at, lines.note(row), (-1, 0)),
+            entry=entry,
             at=at,
             speaker=row.source.speaker,
             session=row.source.session,
@@ -316,7 +318,7 @@ class Phrasing:
 
 
 def _over(row: Fact | Relation, now: datetime) -> bool:
-    return row.expired_at is not None or (row.invalid_at is not None and row.invalid_at <= now)
+    return row.invalid_at is not None and row.invalid_at <= now
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -30,7 +30,7 @@ PARTS_OF_CARD = 6
 MOST_KNOWN = 24
 """Facts and relations that are measured by their names too."""
 _R = TypeVar("_R", Fact, Relation)
-_LEEWAY = 1.5
+_LEEWAY = 1.3
 _HEADING = 6
 
 

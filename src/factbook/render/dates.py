@@ -9,7 +9,7 @@ from factbook.model.record import Grain
 
 def day(at: datetime) -> str:
     """`2026-06-02`."""
-    return f"{at.astimezone(UTC):%Y-%m-%d}"
+    return at.astimezone(UTC).date().isoformat()
 
 
 def moment(at: datetime, grain: Grain) -> str:

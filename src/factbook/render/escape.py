@@ -37,6 +37,14 @@ def item(text: str) -> str:
 _SEPARATOR = re.compile(r";(?=\s|$)")
 
 
+def lead(text: str) -> str:
+    """Like `item`, for what a line begins with: it opens no heading, list, quotation, fence or day of ours."""
+    return _OPENING.sub("", item(text))
+
+
+_OPENING = re.compile(r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|[>|]|`{3,}|~{3,}|={3,}|-{3,}|\[|\s)+")
+
+
 def attribute(text: str) -> str:
     """Like `inline`, for the value of an attribute in double quotes."""
     return inline(text).replace('"', "'").replace("&", "+")

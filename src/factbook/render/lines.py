@@ -8,7 +8,7 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
 from factbook.render.dates import day, moment, short_day
-from factbook.render.escape import inline, item
+from factbook.render.escape import inline, item, lead
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
 """Kinds that are shown as lines of their own, with the word that begins them."""
@@ -17,8 +17,12 @@ _ROLES: Mapping[str, str] = {"user": "User", "assistant": "Assistant", "tool": "
 
 
 def who(speaker: str, role: str = "user") -> str:
-    """Who said it, by name or else by role."""
-    return item(speaker).replace(":", "") or _ROLES.get(role, "User")
+    """Who said it, by name or else by role; a name that is a role's stands in quotes."""
+    return _no_role(lead(speaker.replace(":", ""))) or _ROLES.get(role, "User")
+
+
+def _no_role(name: str) -> str:
+    return f'"{name}"' if name.title() in _ROLES.values() else name
 
 
 def message(row: StoredMessage) -> str:
@@ -49,11 +53,12 @@ def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
 def heading(row: EntityRecord, space: str = "") -> str:
     """`Alice (person)`, `User` for the space's own user, `Alice (person, team)` for what lies in another space."""
     if row.id == SELF:
-        name = "User" if row.name in ("", SELF) else item(row.name)
+        name = "User" if row.name in ("", SELF) else lead(row.name)
         return f"{name} ({mark(space)})" if space else name
     kind = item(row.label or row.kind).replace("_", " ")
     inside = ", ".join(part for part in (kind if kind != "other" else "", mark(space)) if part)
-    return f"{item(row.name)} ({inside})" if inside else item(row.name)
+    name = _no_role(lead(row.name)) or "?"
+    return f"{name} ({inside})" if inside else name
 
 
 def mark(space: str) -> str:
