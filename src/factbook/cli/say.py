@@ -180,7 +180,7 @@ def span(row: Fact | Relation) -> str:
     """`since 2026-03-02`, `until 2026-03-02`, or, where neither is known, the day it was said: `said 2026-03-02`."""
     if row.invalid_at is not None:
         return f"until {when(row.invalid_at, row.grain)}"
-    if row.valid_at is not None:
+    if row.valid_at is not None and row.valid_at != row.source.said_at:  # else it is not known to begin then
         return f"since {when(row.valid_at, row.grain)}"
     return f"said {when(row.source.said_at)}" if row.source.said_at else ""
 
