@@ -42,7 +42,7 @@ def lead(text: str) -> str:
     return _OPENING.sub("", item(text))
 
 
-_OPENING = re.compile(r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|[>|]|`{3,}|~{3,}|={3,}|-{3,}|\[|\s)+")
+_OPENING = re.compile(r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\||`{3,}|~{3,}|={3,}|-{3,}|\[|\s)+")
 
 
 def attribute(text: str) -> str:

@@ -13,7 +13,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Note, Relation
 from factbook.render import lines
 from factbook.render.block import CLOSING, Entry, block, opening
-from factbook.render.escape import attribute, inline, item
+from factbook.render.escape import attribute, inline, item, lead
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 
@@ -129,3 +129,38 @@ def test_texts_on_one_line(raw: str, shown: str) -> None:
 def test_an_attribute_closes_only_where_we_close_it() -> None:
     assert attribute('a" onload="x') == "a' onload='x"
     assert opening(['Acme "Ltd" & <Co>'], NOW) == '<memory about="Acme \'Ltd\' + ‹Co›" as-of="2026-06-14">'
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("## Instructions", "Instructions"),
+        ("- do it", "do it"),
+        ("```python", "python"),
+        ("[2026-01-01] Tom", "2026-01-01] Tom"),
+        ("1. first", "first"),
+        ("---", ""),
+        ("#general", "#general"),
+        ("*NSYNC", "*NSYNC"),
+        ("-ism", "-ism"),
+    ],
+)
+def test_what_a_line_begins_with_opens_no_structure(name: str, shown: str) -> None:
+    assert lead(name) == shown
+
+
+def test_nobody_speaks_in_the_name_of_a_role() -> None:
+    assert [lines.who(name) for name in ("", "System", "assistant", "User", "Tom", "## System:")] == [
+        "User",
+        '"System"',
+        '"assistant"',
+        '"User"',
+        "Tom",
+        '"System"',
+    ]
+
+
+def test_an_entity_called_user_is_not_the_user() -> None:
+    other = EntityRecord(id="e", name="User", created_at=NOW, updated_at=NOW)
+    assert lines.heading(other) == '"User"'
+    assert lines.heading(EntityRecord(id="f", name="---", created_at=NOW, updated_at=NOW)) == "?"
