@@ -92,7 +92,8 @@ def _plan_label(
         at=now,
         reason=reason,
     )
-    return erasure, "messages", {"messages": len(message_ids), "entities": len(entity_ids), **counts}
+    gone = {"messages": len(message_ids), "entities": len(entity_ids), **counts}
+    return erasure, "messages", {sort: number for sort, number in gone.items() if number}
 
 
 def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:

@@ -66,10 +66,10 @@ def test_show_tells_what_is_known_since_when_and_who_said_so(told: Run) -> None:
         """\
 Priya Raman · person · also: P. Raman · 3 mentions, last 3 months ago · id id-0008
   Leads the new tracker.
-  office  Lisbon            since 2026-03-04  you: “The office of Priya Raman is in Lisbon.”
-  role    director          since 2026-03-03  Ada: “Priya Raman is our director now.”
+  office  Lisbon            said 2026-03-04   you: “The office of Priya Raman is in Lisbon.”
+  role    director          said 2026-03-03   Ada: “Priya Raman is our director now.”
           engineering lead  until 2026-03-03  Ada: “Priya Raman leads Project Atlas now, she is our engineering lead.”
-  leads   Project Atlas     since 2026-03-02  Ada: “Priya Raman leads Project Atlas now, she is our engineering lead.”
+  leads   Project Atlas     said 2026-03-02   Ada: “Priya Raman leads Project Atlas now, she is our engineering lead.”
 """
     )
 
@@ -131,8 +131,8 @@ def test_an_empty_list_says_why(told: Run, run: Run) -> None:
 def test_relations_are_the_current_ones_unless_asked(told: Run) -> None:
     assert told("relations").out == snapshot(
         """\
-from         relation  to             when              source
-Priya Raman  leads     Project Atlas  since 2026-03-02  Ada: “Priya Raman leads Project Atlas now, she is our engineering lead.”
+from         relation  to             when             source
+Priya Raman  leads     Project Atlas  said 2026-03-02  Ada: “Priya Raman leads Project Atlas now, she is our engineering lead.”
 """
     )
     assert "Tom Berger" in told("relations", "--superseded").out
