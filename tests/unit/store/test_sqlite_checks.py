@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from factbook.errors import StoreError
+from factbook.model.change import Change
 from factbook.ports.store import Vectors
 from factbook.store.sqlite import SqliteStore
 from tests.support.builders import alias, commit, entity, episode, message, note, same_as
@@ -30,13 +32,15 @@ def store(tmp_path: Path) -> SqliteStore:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        ("UPDATE spaces SET version = 7 WHERE name = 'ada'", "space 'ada': the log has 2 entries up to 2, its version is 7"),
+        (
+            "UPDATE spaces SET version = 7 WHERE name = 'ada'",
+            "space 'ada': the log has 2 entries up to 2, its version is 7",
+        ),
         ("DELETE FROM lines WHERE kind = 0", "space 'ada': 1 messages have no line"),
         ("DELETE FROM notes", "space 'ada': 0 notes have no line, and there are 1 lines too many"),
         ("DELETE FROM canon", "space 'ada': the canonical ids are not those of the merges"),
         (
-            "INSERT INTO same_as SELECT 99, space_no, 's2', entity_id, 'thomas', score, evidence, decider, created_at"
-            " FROM same_as",
+            "INSERT INTO same_as SELECT 99, space_no, 's2', entity_id, 'thomas', 1, NULL, '', 0 FROM same_as",
             "space 'ada': an entity can be the same as one other only; unmerge it first",
         ),
         ("DELETE FROM bearers WHERE is_primary = 0", "space 'ada': the index of names is off by 1"),
@@ -57,6 +61,13 @@ def test_what_is_derived_wrongly_is_named(store: SqliteStore, harm: str, said: s
     store._writer_connection().execute(harm)
     found = store.check()
     assert any(said in each for each in found), found
+    store.close()
+
+
+def test_a_change_to_a_row_without_its_line_is_refused(store: SqliteStore):
+    store._writer_connection().execute("DELETE FROM lines WHERE kind = 3")
+    with pytest.raises(StoreError, match="no line for a note"):
+        commit(store, "ada", Change(before=note("Violin", id="n1")))
     store.close()
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from factbook.errors import ConfigError, InputError, SchemaTooNewError, StoreBusyError, StoreError
+from factbook.ports.store import Store
 from factbook.store import open_store
 from factbook.store.sqlite import SqliteStore, schema
 from tests.support.builders import commit, entity, episode, fact, message
@@ -53,7 +54,7 @@ def made(path: Path) -> Path:
     return path
 
 
-def count(store: SqliteStore) -> int:
+def count(store: Store) -> int:
     with store.reading() as reader:
         return reader.stats("ada")["messages"]
 
@@ -197,6 +198,7 @@ def test_a_thread_that_waits_too_long_for_another_is_busy(tmp_path: Path):
     store = SqliteStore(tmp_path / "a.db", timeout=0.01)
     result: list[str] = []
     with store._writing():
+
         def write() -> None:
             try:
                 store.remember("ada", [episode("More")])
@@ -238,7 +240,7 @@ def test_nothing_can_be_done_with_a_closed_store(tmp_path: Path):
 
 
 def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
-    store = open_store(str(tmp_path / "a.db"))
+    store = SqliteStore(tmp_path / "a.db")
     con = sqlite3.connect(tmp_path / "a.db")
     assert con.execute("PRAGMA user_version").fetchone()[0] == schema.latest() == len(schema.migrations())
     assert con.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"FBok", "big")

@@ -13,7 +13,7 @@ import pytest
 from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.line import LINE_KINDS, LineFilter
-from factbook.model.record import RECORD_TYPES, EntityRecord
+from factbook.model.record import RECORD_TYPES, EntityRecord, Record
 from factbook.ports.store import Reader, Vectors
 from factbook.store.sqlite import SqliteStore
 from tests.support.builders import (
@@ -86,7 +86,7 @@ def write(store: SqliteStore) -> None:
     first, second = message("Tom plays", id="m1"), message("Tom sings", id="m2")
     store.remember("ada", [episode(first, second, id="e1", session="monday")])
     store.remember("ada", [episode(first, id="e2", session="monday"), episode("More", id="e3")])
-    rows = [
+    rows: list[Record] = [
         entity("tom", "Tom Berger", description="Plays"),
         entity("tommy"),
         alias("tom", "Berger", id="al"),
@@ -98,7 +98,9 @@ def write(store: SqliteStore) -> None:
         review("tom", "tommy"),
         same_as("tommy", "tom", id="sa"),
     ]
-    vectors = Vectors(model=EMBEDDER.name, size=EMBEDDER.size, rows=dict(zip(["m1"], EMBEDDER.embed(["x"]), strict=True)))
+    vectors = Vectors(
+        model=EMBEDDER.name, size=EMBEDDER.size, rows=dict(zip(["m1"], EMBEDDER.embed(["x"]), strict=True))
+    )
     commit(store, "ada", *rows, vectors=vectors)
     altered = entity("tom", "Tom Berger", description="Sings", version=2)
     commit(store, "ada", Change(before=rows[0], after=altered), *[Change(before=row) for row in rows[2:]])

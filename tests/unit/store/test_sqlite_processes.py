@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from factbook.errors import StoreBusyError
+from factbook.errors import StoreBusyError, StoreError
+from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
 from factbook.store import open_store
 from factbook.store.sqlite import SqliteStore
-from tests.support.builders import commit, entity, episode, message, note
+from factbook.store.sqlite.store import _after_fork
+from tests.support.builders import commit, entity, episode, mention, message, note, same_as
 
 CHILD = Path(__file__).with_name("sqlite_child.py")
 
@@ -58,7 +60,7 @@ def test_two_workers_do_every_job_once_and_in_order(tmp_path: Path):
     done = [said(run) for run in runs]
     assert sorted(done[0] + done[1]) == ids
     with store.reading() as reader:
-        order = [change.after.id for entry in reader.log("ada") for change in entry.changes]
+        order = [change.after.id for entry in reader.log("ada") for change in entry.changes if change.after]
     assert order == [f"note-{each}" for each in ids]
     store.close()
 
@@ -173,6 +175,55 @@ def test_a_forked_child_begins_with_connections_of_its_own(tmp_path: Path):
     with store.reading() as reader:
         assert [row.id for row in reader.every("ada", Note)] == ["n1", "n2"]
     assert store.check() == []
+    store.close()
+
+
+def test_what_a_child_begins_anew_works(tmp_path: Path):
+    store, closed = SqliteStore(tmp_path / "a.db"), SqliteStore(tmp_path / "b.db")
+    commit(store, "ada", entity("ada"))
+    with store.reading() as reader:
+        assert reader.version("ada") == 1
+    closed.close()
+    _after_fork()
+    commit(store, "ada", entity("tom"))
+    with store.reading() as reader:
+        assert reader.version("ada") == 2
+    with pytest.raises(StoreError, match="closed"), closed.reading():
+        pass
+    store.close()
+
+
+def test_a_row_that_comes_and_goes_in_one_commit_leaves_only_its_log(tmp_path: Path):
+    store = SqliteStore(tmp_path / "a.db")
+    row = note("Hello", id="n1")
+    commit(store, "ada", Change(after=row), Change(before=row))
+    with store.reading() as reader:
+        assert reader.version("ada") == 1
+        assert reader.stats("ada")["lines"] == 0
+    assert store.check() == []
+    store.close()
+
+
+def test_merges_that_are_no_forest_are_refused(tmp_path: Path):
+    store = SqliteStore(tmp_path / "a.db")
+    commit(store, "ada", same_as("a", "b", id="s1"))
+    with pytest.raises(StoreError, match="one other only"):
+        commit(store, "ada", same_as("a", "c", id="s2"))
+    with pytest.raises(StoreError, match="in a circle"):
+        commit(store, "ada", same_as("b", "a", id="s2"))
+    with store.reading() as reader:
+        assert reader.canonical("ada", "abc") == {"a": "b", "b": "b", "c": "c"}
+    store.close()
+
+
+def test_a_mention_may_be_there_before_its_message(tmp_path: Path):
+    store = SqliteStore(tmp_path / "a.db")
+    told = message("Tom plays", id="m1")
+    commit(store, "ada", entity("tom"), mention("tom", told, "Tom", "e1"))
+    store.remember("ada", [episode(told, id="e1")])
+    with store.reading() as reader:
+        lines = reader.find_entity_lines("ada", ["tom"], LineFilter(), limit=9)
+        assert {hit.id for hit in reader.hits("ada", lines, [])} == {"m1", "tom"}
     store.close()
 
 

@@ -22,7 +22,9 @@ WORDS = st.sampled_from(ODD) | st.text(st.characters(exclude_categories=["Cs"]),
 @pytest.fixture(scope="module")
 def index() -> Iterator[sqlite3.Connection]:
     con = sqlite3.connect(":memory:", isolation_level=None)
-    con.execute("CREATE VIRTUAL TABLE f USING fts5 (w, content = '', columnsize = 0, detail = none, tokenize = 'ascii')")
+    con.execute(
+        "CREATE VIRTUAL TABLE f USING fts5 (w, content = '', columnsize = 0, detail = none, tokenize = 'ascii')"
+    )
     yield con
     con.close()
 

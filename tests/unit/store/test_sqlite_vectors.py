@@ -108,6 +108,15 @@ def test_a_narrow_filter_starves_no_search(filled: SqliteStore, where: LineFilte
         assert len(found) == len(best)
 
 
+def test_many_lines_that_say_the_same_are_not_all_compared(filled: SqliteStore):
+    (same,) = made_up(1, seed=9)
+    filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={f"m{number:03}": same for number in range(299)}))
+    with filled.reading() as reader:
+        assert len(reader.find_vector("ada", "m", same, ALL, limit=5)) == 5
+        held = filled._vectors._spaces[1, 1]
+        assert len(nearest._best(held, held.count, same, 50, None)) == 50
+
+
 def test_all_are_found_where_all_are_asked_for(filled: SqliteStore):
     assert len(find(filled, made_up(1)[0], limit=1000)) == 300
     assert find(filled, made_up(1)[0], limit=0) == []
@@ -163,7 +172,9 @@ def test_a_vector_goes_with_the_description_it_was_made_from(store: SqliteStore)
 
 def test_vectors_of_lines_that_need_none_are_kept_too(store: SqliteStore):
     (asked,) = made_up(1)
-    commit(store, "ada", fact("ada", "plays", "violin", id="f1"), vectors=Vectors(model="m", size=SIZE, rows={"f1": asked}))
+    commit(
+        store, "ada", fact("ada", "plays", "violin", id="f1"), vectors=Vectors(model="m", size=SIZE, rows={"f1": asked})
+    )
     assert find(store, asked) == ["f1"]
     with store.reading() as reader:
         assert reader.without_vector("ada", "other", limit=9) == []
@@ -196,9 +207,7 @@ def test_threads_may_search_at_once_while_vectors_come_in(store: SqliteStore, mo
     wrong: list[str] = []
 
     def search() -> None:
-        for number in range(20):
-            if find(store, rows[f"m{number:03}"], limit=1) != [f"m{number:03}"]:
-                wrong.append(f"m{number:03}")
+        wrong.extend(each for each in list(rows)[:20] if find(store, rows[each], limit=1) != [each])
 
     threads = [threading.Thread(target=search) for _ in range(3)]
     for thread in threads:

@@ -221,9 +221,10 @@ class Rows:
             self._con.execute(rows.update, (*rows.values(after), self._space_no, row.id))
 
     def _derive_line(self, key: tuple[type[Record], str], before: Record | None, now: Record | None) -> None:
+        if before is None and now is None:
+            return
         if now is None:
-            if before is not None:
-                self.lines.drop(_LINE_KINDS[key[0]], key[1])
+            self.lines.drop(_LINE_KINDS[key[0]], key[1])
             return
         line = record_line(now, self._aliases(now.id) if isinstance(now, EntityRecord) else ())
         assert line is not None

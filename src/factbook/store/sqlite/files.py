@@ -138,6 +138,4 @@ def explain(path: Path, error: sqlite3.Error) -> FactbookError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _BUSY:
         return StoreBusyError(f"{path} was held by another process for too long; try again")
-    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
-        return StoreError(f"{path} was closed")
     return StoreError(f"{path}: {_WORDS.get(code, f'the database refused ({error})')}")

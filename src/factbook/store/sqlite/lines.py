@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from factbook.errors import StoreError
 from factbook.model.line import LINE_KINDS, LineKind
 from factbook.store.derive import Line
 from factbook.store.sqlite.tokens import document, pack, unpack
@@ -93,15 +94,11 @@ class LineWriter:
         self._count(line_no, line.words)
 
     def put(self, line: Line, old_embed: str | None = None) -> None:
-        """A line that may be there: it keeps its number then.
+        """A line that is there already; it keeps its number.
 
         `old_embed` is the text that its vector was made from; None if it is the same.
         """
-        old = self._old(line.kind, line.id)
-        if old is None:
-            self.add(numbers(self._con, self._space_no, 1), line)
-            return
-        line_no, at, entities, words, model = old
+        line_no, at, entities, words, model = self._held(line.kind, line.id)
         packed = pack(line.words)
         stale = old_embed is not None and old_embed != line.embed
         if stale:
@@ -148,13 +145,11 @@ class LineWriter:
 
     def drop(self, kind: LineKind, line_id: str) -> None:
         """Takes a line away, with its vector."""
-        old = self._old(kind, line_id)
-        if old is not None:
-            line_no, at, entities, words, _ = old
-            self._unlink(line_no, at, unpack_ids(entities))
-            self._discount(line_no, words)
-            self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
-            self._con.execute("DELETE FROM lines WHERE line_no = ?", (line_no,))
+        line_no, at, entities, words, _ = self._held(kind, line_id)
+        self._unlink(line_no, at, unpack_ids(entities))
+        self._discount(line_no, words)
+        self._con.execute("DELETE FROM vectors WHERE line_no = ?", (line_no,))
+        self._con.execute("DELETE FROM lines WHERE line_no = ?", (line_no,))
 
     def flush(self) -> None:
         """Writes what was kept back."""
@@ -185,6 +180,12 @@ class LineWriter:
         self._rows.clear()
         self._tokens.clear()
         self._links.clear()
+
+    def _held(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None]:
+        old = self._old(kind, line_id)
+        if old is None:
+            raise StoreError(f"the index has no line for a {kind} that is there; look for damage with check()")
+        return old
 
     def _old(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None] | None:
         if self._rows or self._tokens or self._links:

@@ -184,7 +184,9 @@ def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[in
     if len(numbers) > wanted:
         if floats is None:
             reach = np.searchsorted(np.cumsum(np.bincount(distances)), wanted)
-            near = np.flatnonzero(distances <= reach)
+            near = np.flatnonzero(distances < reach)
+            edge = np.flatnonzero(distances == reach)
+            near = np.concatenate([near, edge[len(near) - wanted :]])
         else:
             near = np.argpartition(distances, wanted)[:wanted]
         numbers = numbers[near]

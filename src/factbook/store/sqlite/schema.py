@@ -64,8 +64,7 @@ def migrate(con: sqlite3.Connection, path: Path) -> None:
             con.execute(f"PRAGMA user_version = {latest()}")
         con.execute("COMMIT")
     finally:
-        if con.in_transaction:
-            con.execute("ROLLBACK")
+        con.rollback()
 
 
 def _run(con: sqlite3.Connection, script: str) -> None:

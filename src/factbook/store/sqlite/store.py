@@ -103,8 +103,7 @@ class SqliteStore:
                 con.execute("BEGIN")
                 yield SqliteReader(con, self._spaces, self._vectors)
             finally:
-                if con.in_transaction:
-                    con.execute("ROLLBACK")
+                con.rollback()
                 self._keep(con)
 
     def _keep(self, con: sqlite3.Connection) -> None:
@@ -126,8 +125,7 @@ class SqliteStore:
                     yield con
                     con.execute("COMMIT")
                 finally:
-                    if con.in_transaction:
-                        con.execute("ROLLBACK")
+                    con.rollback()
         finally:
             self._lock.release()
 
@@ -254,5 +252,4 @@ def _after_fork() -> None:
         store.after_fork()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+os.register_at_fork(after_in_child=_after_fork)
