@@ -57,7 +57,7 @@ def compact(found: Draft) -> str:
 
     Times stand as `since`, `until`; what the text takes back begins with `not`.
     """
-    names = {SELF: SELF} | {entity.ref: entity.name for entity in found.entities}
+    names = {entity.ref: entity.name for entity in found.entities} | {SELF: SELF}
     lines: list[str] = []
     kinds: dict[str, list[str]] = {}
     for entity in found.entities:

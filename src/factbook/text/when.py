@@ -183,12 +183,13 @@ def _season(said: _Said) -> Period:
 
 
 def _weekday(said: _Said) -> Period:
-    which = said["which"]
+    which = said["which"].lower()
     back = (said.now.weekday() - _DAYS[said["weekday"][:3].lower()]) % 7
-    step = _step(which)
-    if step < 0 or (not which and said.lean == "past"):
-        return periods.day(said.now - timedelta(days=back or (7 if step else 0)))
-    return periods.day(said.now + timedelta(days=(7 - back) % 7 or (7 if which.lower() == "next" else 0)))
+    if which == "next":  # the one in next week
+        return periods.day(said.now + timedelta(days=7 - said.now.weekday() + _DAYS[said["weekday"][:3].lower()]))
+    if _step(which) < 0 or (not which and said.lean == "past"):
+        return periods.day(said.now - timedelta(days=back or (7 if which else 0)))
+    return periods.day(said.now + timedelta(days=(7 - back) % 7))
 
 
 def _relative(said: _Said) -> Period:

@@ -118,11 +118,13 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_plain_start(text: Text, start: int, end: int) -> bool:
-    """`Lovely Ana`: an ordinary word with its capital from the sentence, before a given name."""
-    if end - start < 2 or not is_soft(text.words, start) or not text.is_word(text.words[start]):
+    """`Lovely Ana`, `Will Tom …`: an ordinary word with its capital from the sentence, before a given name."""
+    first = text.words[start]
+    if end - start < 2 or not is_soft(text.words, start) or not text.is_word(first):
         return False
-    first, second = given_name(text.words[start].lower), given_name(text.words[start + 1].lower)
-    return (first is None or first.common) and second is not None and not second.common
+    given, following = given_name(first.lower), given_name(text.words[start + 1].lower)
+    plain = given is None or (given.common and first.pos != "PROPN")
+    return plain and following is not None and not following.common
 
 
 def _is_role(word: Word, following: Sequence[Word]) -> bool:

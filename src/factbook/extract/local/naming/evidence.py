@@ -223,7 +223,8 @@ def _object(verb: Word) -> _Evidence:
     elif verb.lemma == "visit":
         yield "place", 0.8
     elif verb.lemma in {"join", "leave", "acquire", "found", "quit"}:
-        yield "organization", 1.1
+        yield "organization", 1.4
+        yield "person", -0.8
     elif verb.lemma in {"buy", "purchase", "order"}:
         yield "product", 0.6
 
@@ -243,8 +244,9 @@ def _after_preposition(preposition: Word) -> _Evidence:
         case "in":
             yield "place", 1.2 if before.lemma in _LIVING else 0.8
         case "from":
-            yield "organization", 0.6
+            yield "organization", 1.2 if before.pos == "PROPN" else 0.6
             yield "place", 0.5
+            yield "person", -0.8 if before.pos == "PROPN" else 0.0
         case "to" if before.lemma in _MOTION:
             yield "place", 0.8
         case "to" if before.lemma in {"talk", "speak", "write", "report", "listen", "send", "introduce", "marry"}:

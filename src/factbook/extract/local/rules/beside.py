@@ -25,13 +25,10 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
     for name in scene.names:
         head = scene.head_of(name)
         start, stop = scene.quote(head)
-        for preposition in head.children_by("prep"):
-            near = preposition.i == name.end or scene.words[preposition.i - 1].text == ","
-            for word in preposition.children_by("pobj"):
-                other = scene.name_at(word)
-                if other is None or not near:
-                    continue
-                label = _BESIDE.get((name.kind, preposition.lower, other.kind))
+        after = scene.words[name.end] if name.end < len(scene.words) else head
+        if after.dep == "prep" and after.head.pos not in {"VERB", "AUX"}:
+            for other in scene.names_in(after.children_by("pobj")):
+                label = _BESIDE.get((name.kind, after.lower, other.kind))
                 if label:
                     yield Link(left=scene.end(name), label=label, right=scene.end(other), start=start, stop=stop)
         for noun in head.children_by("appos"):

@@ -90,14 +90,15 @@ def _left(scene: Scene, clause: Clause) -> Iterator[Finding]:
 
 def _at_which(clause: Clause) -> list[Word]:
     """`Acme` in `lost my job at Acme`."""
-    return [
+    jobs = [word for word in clause.after("") if word.lemma in {"job", "position", "post", "role", "internship"}]
+    below = [
         word
-        for job in clause.after("")
-        if job.lemma in {"job", "position", "post", "role", "internship"}
+        for job in jobs
         for preposition in job.children_by("prep")
         if preposition.lower in {"at", "with"}
         for word in preposition.children_by("pobj")
     ]
+    return below or (clause.after("at", "with") if jobs else [])
 
 
 def _begins(scene: Scene, clause: Clause, who: End, label: str, new: End, when: Span) -> Iterator[Finding]:

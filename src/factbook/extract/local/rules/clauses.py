@@ -35,14 +35,28 @@ def clauses(scene: Scene) -> Iterator[Clause]:
 
 
 def _is_taken_for_noun(word: Word) -> bool:
-    """`report` in `I work at Acme and report to Ana`, which the tagger may take for a noun."""
-    if word.tag != "NN" or word.dep != "conj" or word.child("det", "poss", "amod", "compound", "case"):
+    """`report` in `I work at Acme and report to Ana`, `runs` in `the service runs on Linux`: nouns to the tagger."""
+    plural = word.tag == "NNS" and word.dep == "ROOT" and word.child("compound") is not None
+    conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound")
+    if not (plural or conjunct) or word.child("poss", "amod", "case") or (conjunct and word.child("det")):
         return False
-    return any((word.lower, each.lower) in SENSES for each in word.children_by("prep"))
+    return any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
 
 
 def clause(scene: Scene, verb: Word) -> Clause:
-    return Clause(verb, tuple(_subjects(verb)), tuple(_objects(scene, verb)), is_passive(verb))
+    """The clause of a verb, its subjects looked for where the grammar puts them."""
+    subjects = _before(scene, verb) or _subjects(verb)
+    return Clause(verb, tuple(subjects), tuple(_objects(scene, verb)), is_passive(verb))
+
+
+def _before(scene: Scene, verb: Word) -> list[Word]:
+    """`Tom` in `Ana lives in Oslo and Tom worked …`, which the parser may take for a second object."""
+    if verb.i == 0 or verb.tag == "NNS":
+        return verb.children_by("compound")[-1:] if verb.tag == "NNS" else []
+    word = scene.words[verb.i - 1]
+    alone = verb.dep == "conj" and not verb.child("nsubj", "nsubjpass")
+    stray = word.dep == "conj" and word.pos in {"PROPN", "PRON"} and word.head.dep in {"pobj", "dobj", "attr"}
+    return [word] if alone and stray and word.head.i < word.i else []
 
 
 def is_passive(verb: Word) -> bool:

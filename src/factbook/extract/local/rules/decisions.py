@@ -38,7 +38,7 @@ def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
                 yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
         elif _picks(word) and is_done(word) and by_us(word) and holds(scene, word):
             yield statement(scene, "decision", word, STATED, reason(scene, word))
-        elif word.lemma == "go" and _goes_with(word) and holds(scene, word):
+        elif word.lemma == "go" and _goes_with(scene, word) and holds(scene, word):
             yield statement(scene, "decision", word, EXPLICIT, reason(scene, word))
         elif word.tag == "VBG" and (_picks(word) or word.lemma in {"switch", "move", "migrate"}) and _opens(word):
             yield statement(scene, "decision", word, STATED, reason(scene, word))
@@ -65,7 +65,7 @@ def _for_a_purpose(verb: Word) -> bool:
     return any(each.lower in {"for", "as", "over"} for each in verb.children_by("prep"))
 
 
-def _goes_with(verb: Word) -> bool:
+def _goes_with(scene: Scene, verb: Word) -> bool:
     """`we're going with X`, `went with X`; not `I'm going there with Ana`."""
     if is_negated(verb) or verb.tag not in {"VBG", "VBD", "VBN"}:
         return False
@@ -77,7 +77,8 @@ def _goes_with(verb: Word) -> bool:
         for word in each.children_by("pobj")
     ]
     ours = subject is not None and subject.lower in {"we", "i"}
-    return bool(chosen) and ours and _is_thing(chosen[0])
+    name = scene.name_at(chosen[0]) if chosen else None
+    return bool(chosen) and ours and _is_thing(chosen[0]) and (name is None or name.kind != "person")
 
 
 def _is_thing(word: Word) -> bool:
@@ -101,7 +102,7 @@ def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterat
     """What follows `Decision:`, or the sentence in which the decision is spoken of."""
     sentence = scene.sentence_of(noun)
     if is_negated(noun.head) or any(
-        word.pos == "VERB" and (word.lemma in _DECIDE | _PICK or (word.lemma == "go" and _goes_with(word)))
+        word.pos == "VERB" and (word.lemma in _DECIDE | _PICK or (word.lemma == "go" and _goes_with(scene, word)))
         for word in sentence
     ):
         return  # a verb says it better

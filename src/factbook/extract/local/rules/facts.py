@@ -31,6 +31,7 @@ def facts(scene: Scene) -> Iterator[Finding]:
             yield from _is(scene, verb, denied=held == "denied")
         elif held == "holds":
             yield from _does(scene, verb)
+            yield from _is_done(scene, verb)
     yield from _amounts(scene)
 
 
@@ -57,7 +58,7 @@ def _fact(
     )
 
 
-_TIMELESS = frozenset({"birthday", "deadline", "nationality", "age"})
+_TIMELESS = frozenset({"birthday", "birth_year", "deadline", "nationality", "age"})
 
 
 # ------------------------------------------------------------------------------------------------ X is …
@@ -134,6 +135,19 @@ def _thing_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[F
             number = next((each.text for each in word.children if _VERSION.fullmatch(each.text)), "")
             if number:
                 yield _fact(scene, end, "version", number, verb)
+        elif _VERSION.fullmatch(word.text) and any(
+            each.lower == "version" for each in word.children_by("compound", "nmod")
+        ):
+            yield _fact(scene, end, "version", word.text, verb)
+
+
+def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
+    """`is done`, `is blocked`: a state that the parser takes for a passive."""
+    now = any(word.lower in {"is", "are", "'s", "been"} for word in verb.children_by("auxpass"))
+    if now and verb.lower in _STATUS and not verb.children_by("agent", "prep", "xcomp"):
+        for _, end in _subjects(scene, verb):
+            if end.kind in _THINGS:
+                yield _fact(scene, end, "status", verb.lower, verb, importance=0.6)
 
 
 _VERSION = re.compile(r"v?\d+(?:\.\d+){0,3}(?:-?(?:rc|beta|alpha)\d*)?", re.IGNORECASE)
@@ -162,7 +176,7 @@ def _deadline(scene: Scene, end: End, word: Word) -> Iterator[Finding]:
     text = scene.passage.text[sentence[0].start : sentence[-1].stop]
     for moment in moments(text, scene.at, "future")[:1]:
         said = text[moment.start : moment.stop]
-        value = moment.at.date().isoformat() if moment.grain == "day" else " ".join(said.split())
+        value = moment.at.date().isoformat() if moment.grain == "day" else " ".join(said.split()).rstrip(".")
         yield _fact(scene, end, "deadline", value, word, importance=0.8)
 
 

@@ -53,6 +53,9 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
         for noun in head.children_by("compound", "nmod", "amod"):
             if not name.start <= noun.i < name.end and noun.i < name.start and noun.pos in {"NOUN", "PROPN"}:
                 yield _Is(person, noun, None)
+        before = scene.words[name.start - 1] if name.start else None
+        if before is not None and before.dep == "nsubj" and is_role(before) and head.dep == "nsubj":
+            yield _Is(person, before, None)  # `Acme's CEO Ana Silva called`, with two subjects to the parser
         if head.dep == "oprd" and head.head.lemma in {"name", "call"} and head.head.dep == "acl":
             yield _Is(person, head.head.head, None)
 

@@ -73,8 +73,13 @@ def _resolve_things(scene: Scene) -> None:
                 continue
             spaces = [[other for other in sentence if other.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
             for words in spaces:
-                things = [name for name in scene.names_in(words) if name.kind in _THINGS and _stands_alone(scene, name)]
-                rivals = [other for other in words if other.dep in _CHIEF and _is_rival(scene, other)]
+                owned = word.lower == "its"  # `Atlas's budget is small and its deadline near`
+                things = [
+                    name
+                    for name in scene.names_in(words)
+                    if name.kind in _THINGS and (_stands_alone(scene, name) or (owned and _owns(scene, name)))
+                ]
+                rivals = [other for other in words if other.dep in _CHIEF and _is_rival(scene, other, owned=owned)]
                 if not things and not rivals:
                     continue
                 if len({fold(_text(scene, name)) for name in things}) == 1 and not rivals:
@@ -93,9 +98,15 @@ def _text(scene: Scene, name: Name) -> str:
     return " ".join(scene.said(*scene.characters(name.start, name.end)).split())
 
 
-def _is_rival(scene: Scene, word: Word) -> bool:
+def _owns(scene: Scene, name: Name) -> bool:
+    return scene.head_of(name).dep == "poss"
+
+
+def _is_rival(scene: Scene, word: Word, *, owned: bool) -> bool:
     """A noun that `it` could mean as well: not a name, and not what carries one (`the Atlas project`)."""
     if word.pos != "NOUN" or scene.name_at(word) is not None:
+        return False
+    if owned and any(scene.name_at(child) for child in word.children_by("poss")):
         return False
     return named_by(scene, word) is None
 

@@ -66,7 +66,9 @@ def _pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Se
     rights = [
         end
         for each in objects
-        for end in ends(scene, each, phrases=plain and not sense.loose, loose=plain and sense.loose)
+        for end in ends(
+            scene, each, phrases=plain and sense.phrase != "loose", loose=plain and sense.phrase != "certain"
+        )
     ]
     olds = [end for each in clause.after("from") for end in ends(scene, each)]
     if sense.label == "lives_in" and any(end.kind != "place" for end in olds):

@@ -135,6 +135,8 @@ def _governor(word: Word, verb: Word) -> Word | None:
     for above in word.above():
         if above is verb:
             return verb
+        if above.lower in _SINCE:
+            continue  # `starting next week`
         if above.pos in {"VERB", "AUX"} and above.dep not in {"aux", "auxpass"}:
             if verb.dep == "conj" and verb.head is above and not verb.child("nsubj"):
                 return verb if word.i > verb.i else above

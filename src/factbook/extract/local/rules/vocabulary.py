@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 LABELS: Mapping[str, str] = {
     "works_at": "a person and their employer, now",
@@ -105,7 +106,8 @@ class Sense:
         begins: whether it is a state that begins when the verb happens (`joined`).
         turned: whether the object is the relation's first end.
         group: whether what `we` do is what the speaker does.
-        loose: whether the object is any of its sort (`likes dark chocolate`) rather than a certain one.
+        phrase: where the object may be a plain phrase, which: one that means a certain thing (`the team`), one that means
+            any of its sort (`dark chocolate`), or both.
     """
 
     label: str
@@ -116,7 +118,7 @@ class Sense:
     begins: bool = False
     turned: bool = False
     group: bool = False
-    loose: bool = False
+    phrase: Literal["certain", "loose", "any"] = "certain"
 
 
 def _senses() -> dict[tuple[str, str], Sense]:
@@ -126,8 +128,8 @@ def _senses() -> dict[tuple[str, str], Sense]:
     made_with = Sense(label="uses", left=SYSTEMS, right=TOOLS)
     leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS)
     made = Sense(label="created", left=PEOPLE | {"organization"}, right=EFFORTS - {""}, event=True)
-    likes = Sense(label="likes", right=ANYTHING - {"self"}, loose=True)
-    dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, loose=True)
+    likes = Sense(label="likes", right=ANYTHING - {"self"}, phrase="loose")
+    dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, phrase="loose")
     on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True)
     lives = Sense(label="lives_in", past="lived_in", right=PLACES, group=True)
     located = Sense(
@@ -142,7 +144,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "work at": works, "work for": works, "intern at": works, "teach at": works, "consult for": works,
         "join ": Sense(label="works_at", past="worked_at", right=org, begins=True),
         "volunteer at": Sense(label="volunteers_at", past="volunteered_at", right=org | {"other"}),
-        "play ": Sense(label="plays", right=frozenset({"product", ""}), loose=True),
+        "play ": Sense(label="plays", right=frozenset({"product", ""}), phrase="any"),
         "work with": Sense(label="works_with", right=person),
         "collaborate with": Sense(label="works_with", right=person),
         "work on": on, "pair on": on, "collaborate on": on, "contribute to": on,
@@ -193,7 +195,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "attend ": Sense(label="attended", right=frozenset({"event", "organization"}), event=True, group=True),
         "study at": Sense(label="studies_at", past="studied_at", right=org),
         "graduate from": Sense(label="studied_at", right=org, event=True),
-        "prefer ": Sense(label="prefers", right=ANYTHING, loose=True), "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
+        "prefer ": Sense(label="prefers", right=ANYTHING, phrase="loose"), "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
         "dislike ": dislikes, "hate ": dislikes, "despise ": dislikes, "loathe ": dislikes,
         "block ": blocks, "cause ": causes, "trigger ": causes, "break ": causes,
         "partner with": Sense(label="partners_with", left=org, right=org),
@@ -208,7 +210,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
 SENSES: Mapping[tuple[str, str], Sense] = _senses()
 
 PLAIN = frozenset(
-    """teach support help adopt win publish launch sell ship follow host organize study paint read watch finish
+    """teach support help win publish launch sell ship follow host organize study paint read watch finish
     complete sue direct perform release edit translate produce teach represent defeat beat nominate
     recommend train research document migrate deprecate merge test monitor audit rent lease hold serve supply deliver
     distribute license feature star record sing compose photograph coordinate""".split()

@@ -80,17 +80,14 @@ def statement(
 
 
 def _apart(word: Word, top: Word) -> bool:
-    """Whether a word belongs to a clause of its own beside the one of `top`."""
+    """Whether a word belongs to a clause of its own beside the one of `top`, or to an afterthought."""
+    clause = top.pos in {"VERB", "AUX"}
     while word is not top:
-        if (
-            word.dep in {"advcl", "parataxis"}
-            and word.head is top
-            and not (word.child("mark") is None and word.tag == "VBG")
-        ):
+        if word.dep in {"advcl", "parataxis"} and word.head is top and (word.child("mark") or word.tag != "VBG"):
             return True
-        if word.dep in {"conj", "cc", "appos", "dep"} and word.head is top and top.pos in {"VERB", "AUX"}:
+        if clause and word.head is top and word.dep in {"conj", "cc", "dep"}:
             return True
-        if word.dep == "appos" and word.i > 0 and word.subtree()[0].i > top.i:
+        if clause and word.dep == "appos":
             return True
         word = word.head
     return False
@@ -127,5 +124,9 @@ def deadline_of(scene: Scene, verb: Word) -> Mapping[str, str]:
     if not found:
         return {}
     moment = found[-1]
-    day = moment.at.date().isoformat() if moment.grain == "day" else " ".join(text[moment.start : moment.stop].split())
+    day = (
+        moment.at.date().isoformat()
+        if moment.grain == "day"
+        else " ".join(text[moment.start : moment.stop].split()).rstrip(".")
+    )
     return {"deadline": day}
