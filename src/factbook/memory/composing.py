@@ -14,6 +14,8 @@ from factbook.recall.weights import Weights
 from factbook.render.block import CLOSING, alone, block, opening
 
 MOST_NEAR = 10
+SHARE_OF_ALWAYS = 0.2
+"""Of the budget, for what enters every context."""
 _ROUNDS = 3
 _JOINT = ";"
 
@@ -34,14 +36,15 @@ def compose(
     """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
 
     Args:
-        candidates: best first. The first `always` of them enter before the others, as far as a fifth of the budget
-            holds them.
+        candidates: best first. The first `always` of them enter before the others, as far as their share of the
+            budget holds them.
         spread: prefer lines of sessions that are not in yet.
         weighed: how many lines were looked at.
     """
     frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
-    items = [_item(index, candidate, tokenizer) for index, candidate in enumerate(candidates)]
-    first = _first(items[:always], budget // 5)
+    items = [_item(key, candidate, tokenizer) for key, candidate in enumerate(candidates) if candidate.enters]
+    first = _first(items[:always], int(SHARE_OF_ALWAYS * budget))
+    items = [*(items[key] for key in first), *items[always:]]
     target = budget - frame
     best: list[int] = []
     text = ""
@@ -77,11 +80,11 @@ def compose(
     )
 
 
-def _item(index: int, candidate: Candidate, tokenizer: Tokenizer) -> Item:
+def _item(key: int, candidate: Candidate, tokenizer: Tokenizer) -> Item:
     entry = candidate.entry
     card = entry.shape == "card"
     return Item(
-        key=index,
+        key=key,
         score=candidate.score,
         cost=tokenizer.count(entry.text + _JOINT if card else entry.text) if entry.text else 0,
         group=entry.group,

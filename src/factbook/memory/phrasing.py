@@ -25,6 +25,7 @@ class Candidate:
     """A line in words, with its score and what packing and the reader of the answer want to know.
 
     Attributes:
+        enters: it may enter; else it is only told of.
         place: the session's number for spreading, -1 for none.
         says, unless: as in `recall.pack.Item`.
     """
@@ -40,6 +41,7 @@ class Candidate:
     session: str = ""
     entity_ids: tuple[str, ...] = ()
     source_id: str = ""
+    enters: bool = True
     place: int = -1
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
@@ -137,8 +139,12 @@ class Phrasing:
         self.now = now
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
-    def phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
+    def phrase(self, scored: Scored, parts: Mapping[str, float], *, enters: bool = True) -> Candidate | None:
         """The line in words; None where there is nothing to say (an entity of which only the name is known)."""
+        candidate = self._phrase(scored, parts)
+        return candidate if candidate is None or enters else replace(candidate, enters=False)
+
+    def _phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         hit = scored.hit
         match hit.kind:
             case "message":

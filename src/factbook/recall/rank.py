@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from factbook.model.line import Hit
@@ -16,6 +16,8 @@ _LEAST_SHOWN = 0.005
 
 MOST_RANKED = 256
 """How many lines go on to be packed."""
+MOST_NEAR = 10
+"""How many of the others are told of."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,21 +29,30 @@ class Scored:
     index: int
 
 
-def rank(measured: Measured, weights: Weights) -> list[Scored]:
-    """The candidates worth saying, best first; none where nothing fits the question by itself."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranking:
+    """The candidates worth saying, best first, and the best of those that are not."""
+
+    worth: Sequence[Scored] = ()
+    near: Sequence[Scored] = ()
+
+
+def rank(measured: Measured, weights: Weights) -> Ranking:
+    """How the candidates rank; nothing at all where none fits the question by itself."""
     hits = measured.hits
     if not hits or not _speaks(measured, weights):
-        return []
+        return Ranking()
     base = _base(weights)
     scores = [base[hit.kind] for hit in hits]
     for name, column in measured.columns.items():
         factor: float = getattr(weights, name)
         if factor and any(column):
             scores = [score + factor * value for score, value in zip(scores, column, strict=True)]
-    best = max(scores)
-    kept = [index for index, score in enumerate(scores) if score >= weights.floor * best]
-    kept.sort(key=lambda index: (-scores[index], hits[index].no))
-    return [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in kept[:MOST_RANKED]]
+    order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
+    ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
+    least = weights.floor * scores[order[0]]
+    worth = [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
+    return Ranking(worth=worth, near=ranked[len(worth) : len(worth) + MOST_NEAR])
 
 
 def parts(measured: Measured, scored: Scored, weights: Weights) -> dict[str, float]:

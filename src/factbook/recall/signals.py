@@ -80,6 +80,7 @@ def measure(
     words = [w * alone if hit.cosine is None else w for hit, w in zip(hits, words, strict=True)]
     none = [0.0] * len(hits)
     name = [_tie(hit, ties.named) for hit in hits] if ties.named else none
+    graph = [_tie(hit, ties.linked) for hit in hits] if ties.linked else none
     speakers = _speakers(hits, query)
     speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
     at = now.timestamp()
@@ -88,12 +89,12 @@ def measure(
         "meaning": meaning,
         "name": name,
         "speaker": speaker,
-        "graph": [_tie(hit, ties.linked) for hit in hits] if ties.linked else none,
+        "graph": graph,
         "time": _time(hits, query),
         "recency": [math.exp2(min(hit.at - at, 0.0) / (DAY * weights.half_life)) for hit in hits],
         "importance": [hit.importance for hit in hits],
         "question": [1.0 if hit.question else 0.0 for hit in hits],
-        "stranger": _strangers(hits, query, name),
+        "stranger": _strangers(hits, query, name, graph),
         "former": none if query.past else [1.0 if hit.superseded else 0.0 for hit in hits],
     }
     return Measured(hits=hits, columns=columns, fit=fit)
@@ -229,10 +230,13 @@ def _tie(hit: Hit, strengths: Mapping[str, float]) -> float:
     return best
 
 
-def _strangers(hits: Sequence[Hit], query: Query, name: Column) -> Column:
+def _strangers(hits: Sequence[Hit], query: Query, name: Column, graph: Column) -> Column:
     if not any(each.strength >= SURE for each in query.linked):
         return [0.0] * len(hits)
-    return [1.0 if hit.kind in ("fact", "relation") and not tied else 0.0 for hit, tied in zip(hits, name, strict=True)]
+    return [
+        1.0 if hit.kind in ("fact", "relation") and not tied and not linked else 0.0
+        for hit, tied, linked in zip(hits, name, graph, strict=True)
+    ]
 
 
 def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float]:

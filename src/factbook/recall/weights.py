@@ -26,7 +26,7 @@ class Weights:
         time: it lies in the time that the question speaks of.
         recency, importance: newer and more important lines first, where all else is equal.
         question: it is itself a question (mostly a deduction).
-        stranger: a fact or relation about none of those whom the question names (a deduction).
+        stranger: a fact or relation about none of those whom the question names, nor what is linked to them (a deduction).
         former: it holds no longer, and the question doesn't ask for what was (a deduction).
         fact, relation, note, entity: what lines of that kind get by themselves, against messages.
         half_life: days after which `recency` is halved.
