@@ -1,0 +1,1 @@
+"""How the reader's model is made: data, training, export. Not shipped."""
