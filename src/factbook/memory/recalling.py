@@ -16,7 +16,7 @@ from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
-from factbook.recall.rank import Ranking, Scored, parts, rank
+from factbook.recall.rank import Ranking, Scored, rank
 from factbook.recall.signals import Measured, surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.tokens import TOKENS_A_WORD
@@ -168,9 +168,7 @@ class _Asking:
         phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query)
         out: list[Candidate] = []
         for group, enters in ((likely, True), (found.ranking.near, False)):
-            phrased = (
-                phrasing.phrase(each, parts(found.measured, each, self.weights), enters=enters) for each in group
-            )
+            phrased = (phrasing.phrase(each, found.ranking.parts(each), enters=enters) for each in group)
             out.extend(candidate for candidate in phrased if candidate is not None)
         return out
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from factbook.model.line import Hit
-from factbook.recall.signals import Measured
+from factbook.model.line import Hit, LineKind
+from factbook.recall.signals import Column, Measured
 from factbook.recall.weights import Weights
 
 _MERGED = {"beside": "near", "former": "superseded", "stranger": "other"}
@@ -31,10 +31,25 @@ class Scored:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ranking:
-    """The candidates worth saying, best first, and the best of those that are not."""
+    """The candidates worth saying, best first, and the best of those that are not.
+
+    `terms` are the signals that say anything: the name shown, the weight, and the column.
+    """
 
     worth: Sequence[Scored] = ()
     near: Sequence[Scored] = ()
+    terms: Sequence[tuple[str, float, Column]] = ()
+    base: Mapping[LineKind, float] = field(default_factory=dict[LineKind, float])
+
+    def parts(self, scored: Scored) -> dict[str, float]:
+        """What a line's score is made of, the largest first."""
+        base = self.base[scored.hit.kind]
+        out: dict[str, float] = {"kind": base} if base else {}
+        for name, weight, column in self.terms:
+            value = column[scored.index]
+            if value:
+                out[name] = out.get(name, 0.0) + weight * value
+        return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
 
 
 def rank(measured: Measured, weights: Weights) -> Ranking:
@@ -43,28 +58,18 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
     if not hits or not _speaks(measured, weights):
         return Ranking()
     base = _base(weights)
+    terms: list[tuple[str, float, Column]] = []
     scores = [base[hit.kind] for hit in hits]
     for name, column in measured.columns.items():
-        factor: float = getattr(weights, name)
-        if factor and any(column):
-            scores = [score + factor * value for score, value in zip(scores, column, strict=True)]
+        weight: float = getattr(weights, name)
+        if weight and any(column):
+            terms.append((_MERGED.get(name, name), weight, column))
+            scores = [score + weight * value for score, value in zip(scores, column, strict=True)]
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
     worth = [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
-    return Ranking(worth=worth, near=ranked[len(worth) : len(worth) + MOST_NEAR])
-
-
-def parts(measured: Measured, scored: Scored, weights: Weights) -> dict[str, float]:
-    """What a line's score is made of, the largest first."""
-    base = _base(weights)[scored.hit.kind]
-    out: dict[str, float] = {"kind": base} if base else {}
-    for name, column in measured.columns.items():
-        value = getattr(weights, name) * column[scored.index]
-        if value:
-            shown = _MERGED.get(name, name)
-            out[shown] = out.get(shown, 0.0) + value
-    return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
+    return Ranking(worth=worth, near=ranked[len(worth) : len(worth) + MOST_NEAR], terms=terms, base=base)
 
 
 def because(made_of: Mapping[str, float]) -> str:
@@ -78,7 +83,7 @@ def _speaks(measured: Measured, weights: Weights) -> bool:
     return any(fit + weights.name_fit * name >= weights.silence for fit, name in zip(measured.fit, names, strict=True))
 
 
-def _base(weights: Weights) -> dict[str, float]:
+def _base(weights: Weights) -> dict[LineKind, float]:
     """What a line gets by its kind alone."""
     return {
         "message": 0.0,
