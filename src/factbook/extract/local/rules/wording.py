@@ -63,9 +63,11 @@ def statement(
         first = kept[0].i
         while first < top.i and scene.words[first].dep in {"det", "poss", "mark", "punct", "cc"}:
             first += 1
-    last = first
+    last = top.i
     for word in top.subtree():
-        if word.i > last and not _apart(word, top) and word.i - first < LONGEST:
+        if word.i > top.i:
+            if word.i - first >= LONGEST or _apart(word, top):
+                break
             last = word.i
     cut = next(
         (word.i for word in scene.words[first + 1 : last + 1] if word.text in {";", ":", "—", "–", "("}), last + 1
