@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from factbook.memory.phrasing import Candidate, Phrasing, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing, in_projects, read_rows
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import Reader
@@ -30,7 +30,7 @@ def always(
         ids = reader.entity_ids(space, kinds=[kind], limit=10 * ALWAYS_A_KIND)
         shown = [row for row in _shown(reader, space, ids, where, now) if row.importance >= where.min_importance]
         chosen = sorted(shown, key=lambda row: -row.importance)[:ALWAYS_A_KIND]
-        rows = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, now)
+        rows = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
         phrasing = Phrasing(space, rows, mark=mark, now=now)
         out.extend(phrasing.always(row, 1.0, {"always": 1.0}) for row in chosen)
     return out
@@ -46,7 +46,7 @@ def cards(
     home = {member: key for key, group in members.items() for member in group}
     links = [row for row in reader.relations_between(space, list(home)) if row.from_id in home]
     known: dict[LineKind, list[str]] = {"entity": [row.id for row in shown], "relation": [row.id for row in links]}
-    rows = read_rows(reader, space, known, kinds, now)
+    rows = read_rows(reader, space, known, kinds, where, now)
     phrasing = Phrasing(space, rows, mark=mark, now=now)
     out: list[Candidate] = []
     for place, owner in enumerate(shown):
@@ -68,16 +68,11 @@ def _shown(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, no
         for key in ids
         if (row := rows.get(key)) is not None
         and (row.expires_at is None or row.expires_at > now)
-        and (not where.projects or not row.source.project or row.source.project in where.projects)
+        and in_projects(row.source, where)
     ]
 
 
 def _allowed(rows: Sequence[_R], where: LineFilter) -> list[_R]:
     """What the filter lets through, the latest first."""
-    kept = [
-        row
-        for row in rows
-        if (not where.projects or not row.source.project or row.source.project in where.projects)
-        and row.importance >= where.min_importance
-    ]
+    kept = [row for row in rows if in_projects(row.source, where) and row.importance >= where.min_importance]
     return kept[::-1]

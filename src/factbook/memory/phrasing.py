@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from factbook.model.episode import StoredMessage
-from factbook.model.line import LineKind
-from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
 from factbook.ports.store import Reader
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
@@ -87,13 +87,18 @@ def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]]
 
 
 def read_rows(
-    reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    ids: Mapping[LineKind, Sequence[str]],
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
 ) -> Rows:
-    """Everything that is needed to put these lines into words."""
+    """Everything that is needed to put these lines into words, within the filter's projects."""
     rows = read_known(reader, space, ids)
     owners = {rows.canonical[row.entity_id] for row in rows.facts.values()}
     owners |= {rows.canonical[key] for key in ids.get("entity", ())}
-    current = _current(reader, space, owners, now) if owners else {}
+    current = _current(reader, space, owners, where, now) if owners else {}
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
@@ -119,12 +124,12 @@ def known_words(rows: Rows) -> dict[str, Known]:
     return out
 
 
-def _current(reader: Reader, space: str, ids: Iterable[str], now: datetime) -> dict[str, list[Fact]]:
+def _current(reader: Reader, space: str, ids: Iterable[str], where: LineFilter, now: datetime) -> dict[str, list[Fact]]:
     members = reader.members(space, ids)
     home = {member: key for key, group in members.items() for member in group}
     out: dict[str, list[Fact]] = {}
     for row in reader.facts(space, home):
-        if row.expired_at is None and (row.invalid_at is None or row.invalid_at > now):
+        if row.expired_at is None and not _over(row, now) and in_projects(row.source, where):
             out.setdefault(home[row.entity_id], []).append(row)
     return out
 
@@ -152,11 +157,9 @@ class Phrasing:
             case "note":
                 return self._note(scored, parts)
             case "fact":
-                row = self.rows.facts.get(hit.id)
-                return self.fact(row, scored.score, parts) if row else None
+                return self.fact(self.rows.facts[hit.id], scored.score, parts)
             case "relation":
-                link = self.rows.relations.get(hit.id)
-                return self.relation(link, scored.score, parts) if link else None
+                return self.relation(self.rows.relations[hit.id], scored.score, parts)
             case "entity":
                 return self._entity(scored, parts)
 
@@ -227,18 +230,14 @@ class Phrasing:
 
     def _entity(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         owner = self.rows.entity(scored.hit.id)
-        if owner is None:
-            return None
-        if owner.kind in lines.ALWAYS:
+        if owner is not None and owner.kind in lines.ALWAYS:
             return self.always(owner, scored.score, parts)
-        if not owner.description and owner.kind not in self.listed:
+        if owner is None or not (owner.description or owner.kind in self.listed):
             return None
         return self.entity(owner, scored.score, parts)
 
-    def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
-        row = self.rows.messages.get(scored.hit.id)
-        if row is None:
-            return None
+    def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
+        row = self.rows.messages[scored.hit.id]
         entry = self._said(row.at, lines.message(row), (scored.hit.session, row.position))
         same = frozenset({entry.text.lower()})
         return Candidate(
@@ -258,10 +257,8 @@ class Phrasing:
             unless=same,
         )
 
-    def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
-        row = self.rows.notes.get(scored.hit.id)
-        if row is None:
-            return None
+    def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
+        row = self.rows.notes[scored.hit.id]
         at = row.source.said_at or row.created_at
         entry = self._said(at, lines.note(row), (-1, 0))
         same = frozenset({entry.text.lower()})
@@ -321,6 +318,11 @@ class Phrasing:
             group=f"{self.space} {day(at)}",
             order=(midnight, *order),
         )
+
+
+def in_projects(source: Source, where: LineFilter) -> bool:
+    """Whether it is of the filter's projects, or of none."""
+    return not where.projects or not source.project or source.project in where.projects
 
 
 def _over(row: Fact | Relation, now: datetime) -> bool:

@@ -164,7 +164,7 @@ class _Asking:
         ids: dict[LineKind, list[str]] = {}
         for scored in (*likely, *found.ranking.near):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
-        rows = read_rows(self.reader, found.space, ids, self.kinds, self.now)
+        rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now)
         phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query)
         out: list[Candidate] = []
         for group, enters in ((likely, True), (found.ranking.near, False)):

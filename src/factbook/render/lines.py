@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -22,7 +23,10 @@ def who(speaker: str, role: str = "user") -> str:
 
 
 def _no_role(name: str) -> str:
-    return f'"{name}"' if name.title() in _ROLES.values() else name
+    return f'"{name}"' if _ROLE.match(name) else name
+
+
+_ROLE = re.compile(rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?::|$)", re.IGNORECASE)
 
 
 def message(row: StoredMessage) -> str:

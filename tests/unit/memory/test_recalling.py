@@ -419,6 +419,38 @@ def test_merged_entities_are_one_card(store: RamStore) -> None:
     assert shown.count("Moss (person)") == 1
 
 
+def test_a_project_sees_its_own_and_what_is_of_none_also_in_conflicts_and_cards(store: RamStore) -> None:
+    def of(project: str, value: str) -> Any:
+        said = b.source(project=project, speaker="Tom Berger")
+        return b.fact("acme", "deadline", value, source=said)
+
+    b.commit(
+        store,
+        "ada",
+        b.entity("acme", "Acme", kind="organization"),
+        b.entity("kit", "Kit Moss"),
+        of("", "July"),
+        of("atlas", "August"),
+        of("borealis", "September"),
+        b.relation("kit", "audits", "acme", source=b.source(project="borealis")),
+    )
+    where = LineFilter(now=NOW, projects=("atlas",))
+    for found in (ask(store, "what deadline has Acme?", where=where), brief(store, where=where)):
+        assert "deadline UNRESOLVED: July (Tom Berger, 05-06) or August (Tom Berger, 05-06)" in str(found)
+        assert "September" not in str(found)
+        assert "audits" not in str(found)
+    assert "September" in str(brief(store))
+
+
+def test_notes_are_quoted_and_dated_and_stand_once(store: RamStore) -> None:
+    b.commit(store, "ada", b.note("the vault code changes on Mondays"), b.note("The vault code changes on Mondays"))
+    assert str(ask(store, "vault code")) == snapshot("""\
+<memory as-of="2024-06-15">
+[2024-05-06] Note: “the vault code changes on Mondays”
+</memory>\
+""")
+
+
 def test_rows_that_are_gone_are_left_out(store: RamStore) -> None:
     b.commit(store, "ada", b.fact("nobody", "role", "nurse"), b.relation("nobody", "knows", "noone"))
     assert not ask(store, "who is a nurse?")
