@@ -61,7 +61,8 @@ def with_other_names(example: Example, names: dict[str, list[str]], rng: random.
         kind = span.kinds[0]
         name = example.text[span.start : span.end]
         if len(span.kinds) == 1 and kind in names and rng.random() < 0.6:
-            name = rng.choice(names[kind])
+            other = rng.choice(names[kind])
+            name = other.lower() if name.islower() else other
         before = example.text[at : span.start]
         out += [before, name]
         length += len(before)

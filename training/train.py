@@ -31,7 +31,9 @@ BATCH_PIECES = 1400
 HELD_OUT = 400
 HIDDEN = 0.3
 """How much a kind that a source never marks may take of a word's probability there."""
-SHARES = {"templates": 0.36, "messages": 0.16, "btc": 0.15, "wnut17": 0.14, "crossner": 0.11, "wikigold": 0.08}
+VARIANTS = 12
+"""Copies of each written message with other names."""
+SHARES = {"templates": 0.32, "messages": 0.20, "btc": 0.15, "wnut17": 0.14, "crossner": 0.11, "wikigold": 0.08}
 """Of the texts of each origin among those that are read."""
 
 
@@ -89,22 +91,31 @@ def read_all(data: Path, seed: int, count: int) -> tuple[dict[str, list[Item]], 
     """The items to train on and those held out, by origin."""
     rng = random.Random(seed)
     generator = Generator(seed)
-    names = {kind: [generator.name(kind) for _ in range(6000)] for kind in ("person", "organization", "place")}
+    names = {kind: [generator.name(kind) for _ in range(6000)] for kind in labels.KINDS}
+    usual = {kind: names[kind] for kind in ("person", "organization", "place")}
     by_origin: dict[str, list[Example]] = {"templates": list(generator.examples(count))}
     for path in sorted(data.glob("*.jsonl")):
         examples = list(source(path))
-        changed = [with_other_names(each, names, rng) for each in examples if each.spans and rng.random() < 0.5]
+        changed = [with_other_names(each, usual, rng) for each in examples if each.spans and rng.random() < 0.5]
         by_origin[path.stem] = examples + changed
     by_origin["messages"] = list(written.examples())
     encode = Encoder()
     train: dict[str, list[Item]] = {}
     held: dict[str, list[Item]] = {}
     for origin, examples in by_origin.items():
-        items = [item for item in map(encode, examples) if item.firsts]
-        rng.shuffle(items)
-        out = min(HELD_OUT, len(items) // 8)
-        held[origin], train[origin] = items[:out], items[out:]
+        rng.shuffle(examples)
+        out = min(HELD_OUT, len(examples) // 10)
+        held[origin] = _items(encode, examples[:out])
+        if origin == "messages":
+            examples += [
+                with_other_names(each, names, rng) for each in examples[out:] if each.spans for _ in range(VARIANTS)
+            ]
+        train[origin] = _items(encode, examples[out:])
     return train, held
+
+
+def _items(encode: Encoder, examples: list[Example]) -> list[Item]:
+    return [item for item in map(encode, examples) if item.firsts]
 
 
 class Cache:
@@ -209,8 +220,8 @@ def main() -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
     reader = model.from_minilm(asked.minilm)
     for part in (reader.words, reader.positions, reader.norm, reader.shared, reader.upper):
-        part.requires_grad_(False)
-    reader.segment.requires_grad_(False)
+        part.requires_grad_(requires_grad=False)
+    reader.segment.requires_grad_(requires_grad=False)
     tuned = [*reader.tuned.parameters()]
     fresh = [*reader.shapes.parameters(), *reader.head.parameters()]
     groups = [{"params": tuned, "factor": 1.0}, {"params": fresh, "factor": 5.0}]
