@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from factbook.errors import StoreError
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.ports.store import Vectors
-from factbook.store.sqlite import SqliteStore, nearest, vectors
+from factbook.ports.store import Erasure, Vectors
+from factbook.store.sqlite import SqliteStore, codes, nearest, vectors
 from tests.support.builders import at, commit, entity, episode, fact, message, note
 
 SIZE = 96
@@ -71,7 +71,8 @@ def filled(request: pytest.FixtureRequest, store: SqliteStore, monkeypatch: pyte
     if request.param == "codes":
         monkeypatch.setattr(nearest, "EXACT", 100)
         monkeypatch.setattr(nearest, "RESCORED", 100)
-        monkeypatch.setattr(nearest, "_BLOCK", 128)
+        monkeypatch.setattr(codes, "_SLICE", 128)
+        monkeypatch.setattr(codes, "BLOCK", 64)
     fill(store, dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True)))
     return store
 
@@ -150,6 +151,35 @@ def test_another_model_is_never_compared(filled: SqliteStore):
     with filled.reading() as reader:
         assert [row[1] for row in reader.without_vector("ada", "other", limit=2)] == ["m000", "m002"]
         assert len(reader.without_vector(None, "m", limit=9)) == 1
+
+
+def test_a_new_process_begins_with_blocks_of_codes(store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nearest, "EXACT", 40)
+    monkeypatch.setattr(nearest, "RESCORED", 100)
+    monkeypatch.setattr(codes, "BLOCK", 64)
+    rows = dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True))
+    fill(store, dict(list(rows.items())[:5]))
+    for each in list(rows)[5:]:
+        fill(store, {each: rows[each]})
+    fill(store, {"m001": unit([1.0] * SIZE)})
+    con = store._writer_connection()
+    assert con.execute("SELECT count(*), count(DISTINCT model_no) FROM codes").fetchone() == (4, 1)
+    row = note("Hello", id="n1")
+    commit(store, "ada", row)
+    store.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"n1": unit([1.0] * SIZE)}))
+    commit(store, "ada", Change(before=row))
+    other = SqliteStore(tmp_path / "a.db")
+    assert find(other, unit([1.0] * SIZE), limit=1) == ["m001"]
+    assert other._vectors._spaces[1, 1].floats is None
+    for asked in made_up(5, seed=4):
+        assert find(other, asked) == find(store, asked)
+    for number in range(200):
+        other.put_vectors("ada", Vectors(model="next", size=SIZE, rows={f"m{number:03}": rows[f"m{number:03}"]}))
+    assert con.execute("SELECT DISTINCT model_no FROM codes").fetchall() == [(2,)]
+    other.forget("ada", Erasure(message_ids=("m001",), at=at()))
+    assert con.execute("SELECT count(*) FROM codes").fetchone() == (0,)
+    assert find(store, rows["m002"], model="next", limit=1) == ["m002"]
+    other.close()
 
 
 def test_an_older_view_sees_no_later_vector(filled: SqliteStore):
@@ -234,9 +264,9 @@ def test_without_numpy_vectors_are_kept_but_not_compared(store: SqliteStore, mon
 def test_bits_are_counted_before_numpy_2_as_well(monkeypatch: pytest.MonkeyPatch):
     numbers = np.array([0, 1, 2**64 - 1, 0x0F0F], np.uint64)
     expected = [0, 1, 64, 8]
-    assert nearest._ones(numbers).tolist() == expected
+    assert codes.ones(numbers).tolist() == expected
     monkeypatch.delattr(np, "bitwise_count", raising=False)
-    assert nearest._ones(numbers).tolist() == expected
+    assert codes.ones(numbers).tolist() == expected
 
 
 @given(st.integers(0, 10_000), st.sampled_from([8, 96, 384]))

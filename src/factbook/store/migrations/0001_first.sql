@@ -410,3 +410,14 @@ CREATE TABLE vectors (
   data BLOB NOT NULL        -- one signed byte a number
 );
 CREATE UNIQUE INDEX vectors_by_seq ON vectors (seq);
+
+-- Blocks of one-bit codes, for processes that have not seen the space yet (see codes.py).
+CREATE TABLE codes (
+  no INTEGER PRIMARY KEY,
+  space_no INTEGER NOT NULL,
+  model_no INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  lines BLOB NOT NULL,
+  codes BLOB NOT NULL,
+  UNIQUE (space_no, model_no, last_seq)
+);

@@ -155,6 +155,7 @@ class _Some:
         return self._eraser.draft(read_draft(stored)) is not None
 
     def log(self) -> None:
+        self._con.execute("DELETE FROM codes WHERE space_no = ?", (self._space_no,))
         for old in self._entries():
             new = self._eraser.commit(old)
             if new is not old:
@@ -188,7 +189,7 @@ class _Everything:
     def rows(self) -> None:
         for cls, sort in SORTS.items():
             self.counts[sort] = self._delete_all(TABLES[cls])
-        for table in ("bearers", "name_keys", "canon", "words", "line_entities", "log_rows"):
+        for table in ("bearers", "name_keys", "canon", "words", "line_entities", "log_rows", "codes"):
             self._delete_all(table)
         lines = self._con.execute("SELECT line_no, words FROM lines WHERE line_no > ? AND line_no < ?", self._range)
         while page := lines.fetchmany(1000):

@@ -14,6 +14,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from factbook.store.sqlite.codes import blocks, codes_of
+from factbook.store.sqlite.codes import distances as distances_of
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.vectors import cosines, model_number
 
@@ -35,7 +37,6 @@ MEMORY = 256 << 20
 """Bytes of all spaces together; the space that was asked for the longest ago goes first."""
 
 _PAGE = 4_096
-_BLOCK = 1 << 15
 
 
 class _Space:
@@ -56,27 +57,37 @@ class _Space:
         """Bytes of memory."""
         return self.numbers.nbytes + self.codes.nbytes + (0 if self.floats is None else self.floats.nbytes)
 
-    def add(self, rows: Sequence[tuple[int, int, float, bytes]]) -> None:
-        """Appends (sequence, line, scale, data), by sequence."""
+    def load(self, con: sqlite3.Connection, space_no: int, model_no: int) -> None:
+        """Begins with the blocks of codes, if there are any."""
+        for last, lines, codes in blocks(con, space_no, model_no):
+            self.floats = None
+            self._append(lines, codes)
+            self.seq = last
+
+    def add(self, rows: Sequence[tuple[int, int, float, bytes]], *, fresh: bool) -> None:
+        """Appends (sequence, line, scale, data), by sequence; `fresh` if none of the lines is here yet."""
         import numpy as np
 
         lines = np.array([row[1] for row in rows], np.int64)
         data = np.frombuffer(b"".join([row[3] for row in rows]), np.int8).reshape(len(rows), -1)
-        replaced = np.isin(self.numbers[: self.count], lines)
-        if replaced.any():
+        if not fresh and (replaced := np.isin(self.numbers[: self.count], lines)).any():
             self.numbers = np.where(np.resize(replaced, self.numbers.shape), -1, self.numbers)
-        end = self.count + len(rows)
-        if end > len(self.numbers):
-            self._grow(max(end, len(self.numbers) * 3 // 2, 64))
-        self.numbers[self.count : end] = lines
-        self.codes[:, self.count : end] = _codes(data)
-        if end > EXACT:
+        start = self._append(lines, codes_of(data))
+        if self.count > EXACT:
             self.floats = None
         if self.floats is not None:
             scales = np.array([row[2] for row in rows], np.float32)
-            self.floats[self.count : end] = data * scales[:, None]
+            self.floats[start : self.count] = data * scales[:, None]
         self.seq = rows[-1][0]
+
+    def _append(self, lines: NDArray[np.int64], codes: NDArray[np.uint64]) -> int:
+        start, end = self.count, self.count + len(lines)
+        if end > len(self.numbers):
+            self._grow(max(end, len(self.numbers) * 3 // 2, 64))
+        self.numbers[start:end] = lines
+        self.codes[:, start:end] = codes
         self.count = end
+        return start
 
     def _grow(self, capacity: int) -> None:
         import numpy as np
@@ -104,7 +115,10 @@ class VectorCache:
         condition: tuple[str, Sequence[Any]],
         limit: int,
     ) -> dict[int, float]:
-        """Cosines by line, nearest first, of at least `limit` lines if there are so many; `condition` is SQL on a table `l`, beginning with AND, and its values."""
+        """Cosines by line, nearest first, of at least `limit` lines if there are so many.
+
+        `condition` is SQL on a table `l`, beginning with AND, and its values.
+        """
         model_no = model_number(con, model, len(vector) // 4)
         if model_no is None or limit <= 0:
             return {}
@@ -126,15 +140,18 @@ class VectorCache:
         epoch = row[0] if row else 0
         with self._lock:
             held = self._spaces.get((space_no, model_no))
-            if held is None or held.epoch != epoch:
+            fresh = held is None or held.epoch != epoch
+            if held is None or fresh:
                 held = self._spaces[space_no, model_no] = _Space(size, epoch)
+                held.load(con, space_no, model_no)
+                fresh = held.count == 0
             self._spaces.move_to_end((space_no, model_no))
             new = con.execute(
                 "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq",
                 (max(held.seq, space_no << 32), (space_no + 1) << 32, model_no),
             )
             while rows := new.fetchmany(_PAGE):
-                held.add(rows)
+                held.add(rows, fresh=fresh)
             while len(self._spaces) > 1 and sum(each.weight for each in self._spaces.values()) > MEMORY:
                 self._spaces.popitem(last=False)
             return held, held.count
@@ -177,7 +194,9 @@ def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[in
 
     numbers, floats = held.numbers[:count], held.floats
     asked = np.frombuffer(vector, "<f4").astype(np.float32)
-    distances: NDArray[Any] = -(floats[:count] @ asked) if floats is not None else _hamming(held.codes, count, asked)
+    distances: NDArray[Any] = (
+        -(floats[:count] @ asked) if floats is not None else distances_of(held.codes, count, asked)
+    )
     if allowed is not None:
         chosen = np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
         numbers, distances = numbers[chosen], distances[chosen]
@@ -191,35 +210,3 @@ def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[in
             near = np.argpartition(distances, wanted)[:wanted]
         numbers = numbers[near]
     return cast(list[int], numbers.tolist())
-
-
-def _codes(vectors: NDArray[Any]) -> NDArray[np.uint64]:
-    """The signs of vectors (one a row) as columns of 64 bits."""
-    import numpy as np
-
-    bits = np.packbits(vectors > 0, axis=1)
-    bits = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
-    return np.ascontiguousarray(bits).view(np.uint64).T
-
-
-def _hamming(codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """Each code's number of bits that differ from the vector's; block by block, to stay in the processor's cache."""
-    import numpy as np
-
-    own = _codes(asked[None, :])[:, 0]
-    out = np.zeros(count, np.uint16)
-    for start in range(0, count, _BLOCK):
-        end = min(start + _BLOCK, count)
-        for column, bits in zip(codes, own, strict=True):
-            out[start:end] += _ones(column[start:end] ^ bits)
-    return out
-
-
-def _ones(words: NDArray[np.uint64]) -> NDArray[Any]:
-    """How many bits are set in each; by a table before numpy 2."""
-    import numpy as np
-
-    if hasattr(np, "bitwise_count"):
-        return np.bitwise_count(words)
-    table = np.array([number.bit_count() for number in range(256)], np.uint8)
-    return cast("NDArray[Any]", table[words.view(np.uint8).reshape(-1, 8)].sum(axis=1))
