@@ -120,7 +120,7 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
         if before.lower in role_words() and not is_capital(before):
             yield "person", 1.5
         if before.lemma in cues.PETS:
-            yield "other", 3.0
+            yield "other", 4.0
         if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
             yield "person", 2.0
     if any(
@@ -167,7 +167,7 @@ def _is_a(noun: Word) -> _Evidence:
     elif noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS:
         yield "person", 2.0
     elif noun.lemma in cues.PETS:
-        yield "other", 3.0
+        yield "other", 4.0
 
 
 def _role_in_clause(text: Text, each: Candidate) -> _Evidence:

@@ -88,8 +88,6 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
             head = next((word for word in head.above() if word.pos in {"VERB", "AUX"}), head)
         controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
         return [controlled] if controlled is not None else _subjects(head, depth + 1)
-    if verb.dep == "amod" and verb.head.i > verb.i:
-        return []
     return []
 
 

@@ -9,10 +9,10 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
-from factbook.extract.local.rules.roles import is_role, label_for, only_effort, role_text, where
-from factbook.extract.local.rules.truth import claim
+from factbook.extract.local.rules.roles import is_post, is_role, label_for, only_effort, role_text, where
+from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to, validity
-from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Scene, Span
+from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Name, Scene, Span
 
 _FIRST_PERSON = frozenset({"my", "our"})
 _TAKES_ROLE = frozenset(
@@ -48,7 +48,7 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
         listed = apart and (bool(head.children_by("conj")) or "and" in after)  # `my girlfriend, Toby, and I` are three
         above = [head.head] if head.dep in {"appos", "nmod", "compound"} and not listed else []
         for noun in (*head.children_by("appos"), *above):
-            if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun):
+            if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun) and not _is_wondered(scene, name, noun):
                 yield _Is(person, noun, None)
         for noun in head.children_by("compound", "nmod", "amod"):
             if not name.start <= noun.i < name.end and noun.i < name.start and noun.pos in {"NOUN", "PROPN"}:
@@ -58,6 +58,11 @@ def _by_apposition(scene: Scene) -> Iterator[_Is]:
             yield _Is(person, before, None)  # `Acme's CEO Ana Silva called`, with two subjects to the parser
         if head.dep == "oprd" and head.head.lemma in {"name", "call"} and head.head.dep == "acl":
             yield _Is(person, head.head.head, None)
+
+
+def _is_wondered(scene: Scene, name: Name, noun: Word) -> bool:
+    """`Is Tom our CTO?`: no apposition, though the parser takes it for one."""
+    return noun.i >= name.end and scene.words[name.end].text not in {",", "("} and is_asked(scene, noun)
 
 
 def _by_copula(scene: Scene) -> Iterator[_Is]:
@@ -182,8 +187,8 @@ def _role(scene: Scene, said: _Is, when: Span, *, over: bool, denied: bool) -> I
     if any(word.lower in {"favorite", "favourite"} for word in said.noun.children):
         return
     fact = Attribute(of=said.person, attribute="role", value=value, start=start, stop=stop, when=when, importance=0.6)
-    if value.lower() in cues.SUPERIORS and _owners(scene, said.noun):
-        pass  # a tie, no post
+    if not is_post(said.noun) or (value.lower() in cues.SUPERIORS and _owners(scene, said.noun)):
+        pass  # a tie to a person or a thing, no post
     elif denied or (over and when == ALWAYS):
         yield replace(fact, retracts=True)
     elif not over or when.invalid_at is not None:

@@ -35,6 +35,8 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
     while first.dep == "conj":
         first = first.head
     owner, verb = noun.child("poss"), first.head
+    if owner is None and noun.dep in {"compound", "nmod"}:
+        owner = noun.head.child("poss")  # `Ana's dog Rex`
     if owner is not None:
         if owner.lower in {"my", "our"}:
             yield scene.self_at(owner)

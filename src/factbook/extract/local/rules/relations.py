@@ -77,8 +77,16 @@ def _pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Se
         (left, right)
         for left in lefts
         for right in rights
-        if left.kind in sense.left and right.kind in sense.right and left != right and (left.kind or right.kind)
+        if (right.kind or not sense.nouns or _head_of(scene, right) in sense.nouns)
+        and left.kind in sense.left
+        and right.kind in sense.right
+        and left != right
+        and (left.kind or right.kind)
     ]
+
+
+def _head_of(scene: Scene, phrase: End) -> str:
+    return scene.said(phrase.start, phrase.stop).split()[-1].lower()
 
 
 def _links(scene: Scene, verb: Word, sense: Sense, left: End, right: End) -> Iterator[Link]:

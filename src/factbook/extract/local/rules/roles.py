@@ -18,7 +18,15 @@ _EFFORTS = frozenset({"project", "product", "technology", "campaign", "task", "e
 
 
 def is_role(noun: Word) -> bool:
+    """Whether a noun says what someone is to a thing or an organization: a post, its owner, its maker."""
     if noun.tag in {"NNS", "NNPS"}:
+        return False
+    return noun.lemma in _OWN | _MAKE or is_post(noun)
+
+
+def is_post(noun: Word) -> bool:
+    """Whether a noun names what someone does for a living or in a group (`engineer`, `head of research`)."""
+    if noun.lemma in _OWN:
         return False
     if noun.lower in role_words() or noun.lemma in role_words():
         return True

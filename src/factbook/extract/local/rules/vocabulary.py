@@ -107,7 +107,7 @@ class Sense:
         turned: whether the object is the relation's first end.
         group: whether what `we` do is what the speaker does.
         phrase: where the object may be a plain phrase, which: one that means a certain thing (`the team`), one that means
-            any of its sort (`dark chocolate`), or both.
+            any of its sort (`dark chocolate`), or both. nouns: with which such a phrase must end, any if empty.
     """
 
     label: str
@@ -119,11 +119,27 @@ class Sense:
     turned: bool = False
     group: bool = False
     phrase: Literal["certain", "loose", "any"] = "certain"
+    nouns: frozenset[str] = frozenset()
+
+
+_WORKPLACES = frozenset(
+    """bakery hospital school university college bank restaurant cafe bar pub shop store bookstore library museum startup
+    company firm agency office factory hotel gym clinic pharmacy church farm studio lab laboratory airport supermarket
+    warehouse newspaper nonprofit charity shelter kindergarten nursery embassy court ministry brewery salon garage theater
+    theatre zoo consultancy""".split()
+)
 
 
 def _senses() -> dict[tuple[str, str], Sense]:
     """Keys are lemma and preposition (or particle); the empty one is the direct object."""
-    works = Sense(label="works_at", past="worked_at", right=frozenset({"organization", "other"}), group=True)
+    works = Sense(
+        label="works_at",
+        past="worked_at",
+        right=frozenset({"organization", "other", ""}),
+        phrase="any",
+        nouns=_WORKPLACES,
+        group=True,
+    )
     uses = Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=TOOLS, group=True)
     made_with = Sense(label="uses", left=SYSTEMS, right=TOOLS)
     leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS)
