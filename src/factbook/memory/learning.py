@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from factbook.errors import StaleWriteError
+from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
 from factbook.extract.ground import ground
+from factbook.memory.checks import check_rows
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
@@ -91,6 +92,7 @@ def _commit(
             version = reader.version(space)
             known = gather(reader, space, draft, episode)
         planned = plan(draft, episode, known, kinds=kinds, now=clock(), new_id=new_id)
+        _check(planned.changes)
         vectors = vectors_of(model, planned.changes, message_rows)
         try:
             made = store.commit(
@@ -107,6 +109,13 @@ def _commit(
             continue
         return _learned(space, episode, draft, planned, made if made != version else None)
     raise StaleWriteError(f"space {space!r} was written by others {TRIES_AT_A_COMMIT} times in a row; try again")
+
+
+def _check(changes: Sequence[Change]) -> None:
+    try:
+        check_rows(changes)
+    except InputError as error:
+        raise ReplyRejectedError(f"the extractor's draft can't be stored: {error}") from None
 
 
 def _version(store: Store, space: str) -> int:

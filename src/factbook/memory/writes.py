@@ -202,6 +202,7 @@ class Writes(Bound):
             InputError: later changes rest on these (says which), or there is nothing to undo.
         """
         engine = self._engine
+        check_text(reason, "a reason")
         for _ in range(TRIES_AT_A_COMMIT):
             with engine.store.reading() as reader:
                 version = reader.version(self._space)

@@ -27,7 +27,7 @@ from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, 
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
 _times = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
-_extra: dict[type, st.SearchStrategy[Any]] = {datetime: _times}
+_extra: dict[type, st.SearchStrategy[Any]] = {datetime: _times, float: st.floats(allow_nan=False)}
 
 
 def records() -> st.SearchStrategy[Record]:
