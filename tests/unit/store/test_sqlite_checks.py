@@ -43,6 +43,7 @@ def store(tmp_path: Path) -> SqliteStore:
             "INSERT INTO same_as SELECT 99, space_no, 's2', entity_id, 'thomas', 1, NULL, '', 0 FROM same_as",
             "space 'ada': an entity can be the same as one other only; unmerge it first",
         ),
+        ("DELETE FROM listed WHERE entity_id = 'tom'", "space 'ada': the list of entities is off by 1"),
         ("DELETE FROM bearers WHERE is_primary = 0", "space 'ada': the index of names is off by 1"),
         ("UPDATE lines SET vector_model = 0 WHERE kind = 0", "space 'ada': 1 vectors belong to no line"),
         ("UPDATE spaces SET lines = lines + 1", "the counts of lines and words are not those of the lines"),

@@ -41,8 +41,8 @@ SMALL = {"spaces", "s", "models", "purges", "json_each", "below", "CONSTANT", "m
 OPEN = ("SCAN j USING INDEX jobs_open", "SCAN jobs USING INDEX jobs_running")
 """Of the jobs, those that are not done."""
 
-ONE_ROW = ("LIMIT 1", "EXISTS")
-"""In statements with these, a whole space is no more than its first row."""
+ONE_ROW = ("LIMIT 1", "EXISTS", "ORDER BY seen DESC")
+"""In statements with these, a whole space is no more than its first rows."""
 
 EMBEDDER = HashEmbedder(16)
 FILTERS = (
@@ -143,6 +143,8 @@ def ask(reader: Reader) -> None:
     reader.mentions("ada", ids)
     reader.mentions_in("ada", ["e1"])
     reader.counts("ada", ids)
+    reader.entity_ids("ada", limit=3)
+    reader.entity_ids("ada", kinds=["person", "place"], limit=3)
     reader.episodes("ada", ["e1"])
     reader.messages("ada", ["m1"])
     reader.word_stats("ada", ["tom", "plai"])

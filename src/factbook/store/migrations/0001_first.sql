@@ -356,6 +356,17 @@ CREATE TABLE canon (
 ) WITHOUT ROWID;
 CREATE INDEX canon_members ON canon (space_no, canonical_id, entity_id);
 
+-- Canonical entities, and when they were last named (or else written).
+CREATE TABLE listed (
+  space_no INTEGER NOT NULL,
+  entity_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  PRIMARY KEY (space_no, entity_id)
+) WITHOUT ROWID;
+CREATE INDEX listed_by_time ON listed (space_no, seen DESC, entity_id);
+CREATE INDEX listed_by_kind ON listed (space_no, kind, seen DESC, entity_id);
+
 -- What filters read comes first, so that they need not decode the rest.
 CREATE TABLE lines (
   line_no INTEGER PRIMARY KEY,

@@ -76,6 +76,14 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         held = con.execute("SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (space_no,))
         if dict(held.fetchall()) != canonical:
             yield "the canonical ids are not those of the merges"
+    (unlisted,) = con.execute(
+        "SELECT (SELECT count(*) FROM entities e WHERE e.space_no = ?1 AND NOT EXISTS"
+        " (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id))"
+        " - (SELECT count(*) FROM listed WHERE space_no = ?1)",
+        (space_no,),
+    ).fetchone()
+    if unlisted:
+        yield f"the list of entities is off by {unlisted}"
     (unnamed,) = con.execute(
         "SELECT (SELECT count(*) FROM entities WHERE space_no = ?1) + (SELECT count(*) FROM aliases WHERE space_no = ?1)"
         " - (SELECT count(*) FROM bearers WHERE space_no = ?1)",

@@ -15,7 +15,7 @@ from factbook.model.line import LineKind
 from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
 from factbook.store.derive import change_key, message_line, record_line
 from factbook.store.sqlite import jobs as jobs_table
-from factbook.store.sqlite import names
+from factbook.store.sqlite import listing, names
 from factbook.store.sqlite.lines import LineWriter, numbers
 from factbook.store.sqlite.rows import codec, dumps, micros, moment
 
@@ -181,15 +181,23 @@ class Rows:
         mentioned: dict[tuple[str, str], None] = {}
         renamed: dict[str, None] = {}
         linked: dict[str, None] = {}
+        seen: dict[str, None] = {}
         for key, now in self._now.items():
             before = self._before[key]
             for row in (before, now):
-                if isinstance(row, Mention):
-                    mentioned[row.episode_id, row.message_id] = None
-                elif isinstance(row, Alias):
-                    renamed[row.entity_id] = None
-                elif isinstance(row, SameAs):
-                    linked[row.entity_id] = None
+                match row:
+                    case Mention():
+                        mentioned[row.episode_id, row.message_id] = None
+                        seen[row.entity_id] = None
+                    case Alias():
+                        renamed[row.entity_id] = None
+                    case SameAs():
+                        linked[row.entity_id] = None
+                        seen.update({row.entity_id: None, row.canonical_id: None})
+                    case EntityRecord():
+                        seen[row.id] = None
+                    case _:
+                        pass
             if key[0] in _LINE_KINDS:
                 self._derive_line(key, before, now)
         for entity_id in renamed:
@@ -197,6 +205,7 @@ class Rows:
         for episode_id, message_id in mentioned:
             self._derive_mentions(episode_id, message_id)
         names.resolve(self._con, self._space_no, linked)
+        listing.refresh(self._con, self._space_no, seen)
         self.lines.flush()
 
     def _read(self, key: tuple[type[Record], str]) -> Record | None:

@@ -13,6 +13,7 @@ from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Reco
 from factbook.ports.store import EntityCounts, NameHit
 from factbook.store.derive import change_key, record_line
 from factbook.store.sqlite import jobs as jobs_table
+from factbook.store.sqlite import listing
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import TABLES, codec, dumps, moment
@@ -34,11 +35,6 @@ SELECT coalesce(c.canonical_id, m.entity_id), count(DISTINCT m.message_id), min(
 FROM json_each(?1) j CROSS JOIN mentions m ON m.space_no = ?2 AND m.entity_id = j.value
 LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
 """
-_LISTED = """
-SELECT e.id, e.kind, e.updated_at,
-  (SELECT max(m.at) FROM mentions m WHERE m.space_no = e.space_no AND m.entity_id = e.id)
-FROM entities e WHERE e.space_no = ?
-"""
 _STATS: Mapping[str, str] = {
     "messages": "SELECT coalesce(sum(messages), 0) FROM episodes WHERE space_no = ?",
     "episodes": "SELECT count(*) FROM episodes WHERE space_no = ?",
@@ -47,8 +43,7 @@ _STATS: Mapping[str, str] = {
     "facts": "SELECT count(*) FROM facts WHERE space_no = ?",
     "relations": "SELECT count(*) FROM relations WHERE space_no = ?",
     "notes": "SELECT count(*) FROM notes WHERE space_no = ?",
-    "entities": "SELECT count(*) FROM entities e WHERE space_no = ? AND NOT EXISTS"
-    " (SELECT 1 FROM canon c WHERE c.space_no = e.space_no AND c.entity_id = e.id)",
+    "entities": "SELECT count(*) FROM listed WHERE space_no = ?",
     "lines": "SELECT lines FROM spaces WHERE no = ?",
     "vectors": "SELECT count(*) FROM vectors WHERE seq >> 32 = ?",
     "commits": "SELECT version FROM spaces WHERE no = ?",
@@ -249,20 +244,7 @@ class RecordReader:
     def entity_ids(
         self, space: str, *, kinds: Sequence[str] = (), limit: int | None = None, offset: int = 0
     ) -> list[str]:
-        number = self._space(space)
-        canonical = dict(
-            self._con.execute("SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (number,)).fetchall()
-        )
-        seen: dict[str, int] = {}
-        roots: dict[str, int] = {}
-        for entity_id, kind, updated_at, last in self._con.execute(_LISTED, (number,)):
-            root = canonical.get(entity_id, entity_id)
-            if last is not None:
-                seen[root] = max(last, seen.get(root, last))
-            if root == entity_id and (not kinds or kind in kinds):
-                roots[root] = updated_at
-        ordered = sorted(roots, key=lambda root: (-seen.get(root, roots[root]), root))
-        return ordered[offset : None if limit is None else offset + limit]
+        return listing.page(self._con, self._space(space), kinds, limit, offset)
 
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"
