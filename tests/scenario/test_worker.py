@@ -226,3 +226,16 @@ def test_reviews_are_decided_either_way() -> None:
         assert memory.reviews() == []
         with pytest.raises(InputError, match="not the same"):
             memory.merge("Ana", "Anna")
+
+
+def test_the_history_calls_everyone_by_name() -> None:
+    with opened() as memory:
+        memory.put(Entity("Ana", "person", aliases=["Annie"]))
+        memory.put(Entity("Bob", "person"))
+        memory.relate("Ana", "knows", "Bob")
+        memory.merge("Ana", "Bob")
+        (merged, *_) = memory.history(limit=1)
+        memory.unmerge("Ana", "Bob")
+        lines = {line for entry in memory.history() for line in entry.lines}
+    assert [line.endswith(("the same as Ana", "the same as Bob")) for line in merged.lines] == [True]
+    assert {"+ Ana, also Annie", "+ Ana knows Bob", "+ Ana is not Bob"} <= lines

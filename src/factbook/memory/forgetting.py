@@ -136,7 +136,8 @@ def _traceless(
     ids = [row.id for row in reader.every(space, EntityRecord) if what.means(row.source, row.created_at)]
     said = set(message_ids)
     stays: set[str] = set()
-    for row in (*reader.facts(space, ids), *reader.relations(space, ids)):
+    statements: list[Fact | Relation] = [*reader.facts(space, ids), *reader.relations(space, ids)]
+    for row in statements:
         if row.id not in row_ids and row.source.message_id not in said:
             stays |= {row.entity_id} if isinstance(row, Fact) else {row.from_id, row.to_id}
     for note in reader.every(space, Note):
