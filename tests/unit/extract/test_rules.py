@@ -35,6 +35,13 @@ RELATIONS = [
     ("The service that Ana built is called auth-service.", ""),
     ("I know the designer who left Globex.", ""),
     ("Our CTO, Marta Nowak, approved the budget for Project Falcon.", "Marta Nowak approved budget for Project Falcon"),
+    ("Project Falcon is used at Globex.", ""),
+    ("Ana was given a laptop by Tom.", ""),
+    ("Ana met Ana.", ""),
+    ("I ran the test again.", ""),
+    ("I love things.", ""),
+    ("Ravi leads the other team.", "Ravi leads team"),
+    ("Ana works at a bakery, I work at home.", "Ana works_at bakery"),
     # kin, roles, employers
     ("My sister Ana lives in Oslo.", "Ana sibling_of self; Ana lives_in Oslo"),
     ("my manager is tom", "self reports_to tom"),
@@ -56,6 +63,19 @@ RELATIONS = [
     ("Dave from Globex and Wei from Porto called.", "Dave works_at Globex; Wei comes_from Porto"),
     ("I run growth marketing at Northwood Labs in Rotterdam.", "Northwood Labs located_in Rotterdam; self works_at Northwood Labs"),
     ("Fernly Labs, a Lisbon startup, is based in Portugal.", "Fernly Labs located_in Lisbon; Fernly Labs located_in Portugal"),
+    ("Globex hired Ana as a designer.", "Globex hired Ana"),
+    ("As far as I know, Tom works as a chef at Globex.", "Tom works_at Globex"),
+    ("Tom was the CEO of Globex until 2020.", "Tom worked_at Globex until 2020"),
+    ("Tom, the former CEO of Globex, is here.", "Tom worked_at Globex"),
+    ("Tom isn't my manager.", "not self reports_to Tom"),
+    ("Wei is the creator of auth-service.", "Wei created auth-service"),
+    ("Priya is a backend engineer on Project Falcon.", "Priya works_on Project Falcon"),
+    ("Fernly Labs is a startup in Lisbon.", "Fernly Labs located_in Lisbon"),
+    ("Fernly Labs is a company based in Lisbon.", "Fernly Labs located_in Lisbon"),
+    ("Can you ask my sister Ana?", "Ana sibling_of self"),
+    ("We have a dog and a cat named Luna.", "self has_pet Luna"),
+    ("Ana's dog Rex barks.", "Ana has_pet Rex"),
+    ("Tom and Ana saw my cat Luna and the dog Rex.", "self has_pet Luna"),
     ("Karl joined Globex as VP of Sales.", "Karl works_at Globex"),
     # what takes the place of what
     ("Priya moved from Initrode Labs to Globex Inc. last month.", "Priya works_at Globex Inc. since 2024-04; not Priya works_at Initrode Labs until 2024-04; Priya worked_at Initrode Labs until 2024-04"),
@@ -63,6 +83,12 @@ RELATIONS = [
     ("We switched from RabbitMQ to Kafka for the orders pipeline.", "orders pipeline uses Kafka; not orders pipeline uses RabbitMQ"),
     ("I left Globex in March.", "not self works_at Globex until 2024-03; self worked_at Globex until 2024-03"),
     ("Tom quit his job at Globex.", "not Tom works_at Globex; Tom worked_at Globex"),
+    ("We moved to Bergen last year.", "self lives_in Bergen since 2023"),
+    ("I left Globex for Initrode Labs.", "not self works_at Globex; self worked_at Globex; self works_at Initrode Labs"),
+    ("Project Falcon moves to PostgreSQL.", "Project Falcon uses PostgreSQL"),
+    ("We moved to the attic.", ""),
+    ("Ana moved to the billing team.", "Ana moved_to billing team"),
+    ("Ana joined a jazz band.", "Ana member_of jazz band"),
     ("Paul replaced Nina in May.", "Paul replaced Nina since 2024-05"),
 ]  # fmt: skip
 
@@ -80,6 +106,10 @@ TRUTH = [
     ("Tom says that Priya works at Globex.", ""),
     ("Ask Tom to review Project Falcon.", ""),
     ("I never visited Rome.", ""),
+    ("Is Tom our CTO?", ""),
+    ("Is Tom the CEO of Globex?", ""),
+    ("I hope to visit Rome and to live in Oslo.", ""),
+    ("Who works at Globex?", ""),
     ("I told you that I work at Globex.", "self works_at Globex"),
     ("I started to use Neovim.", "self uses Neovim"),
     ("I love living in Oslo.", "self lives_in Oslo"),
@@ -96,6 +126,12 @@ TIMES = [
     ("I've been living in Oslo for three years.", "self lives_in Oslo since 2021"),
     ("Ravi leads Project Falcon until June 2025.", "Ravi leads Project Falcon until 2025-06"),
     ("I worked at Globex from 2015 to 2018.", "self worked_at Globex since 2015 until 2019"),
+    ("I worked at Globex between 2015 and 2018.", "self worked_at Globex since 2015 until 2019"),
+    ("I worked at Globex through 2018.", "self worked_at Globex until 2019"),
+    ("I live in Oslo and worked at Globex in 2019.", "self lives_in Oslo; self worked_at Globex since 2019 until 2020"),
+    ("As of May 2023 I live in Oslo.", "self lives_in Oslo since 2023-05"),
+    ("I visited Rome before 2019.", "self visited Rome"),
+    ("I know Ana, on Monday too.", "self knows Ana"),
     ("I lived in Berlin in 2019.", "self lived_in Berlin since 2019 until 2020"),
     ("Ravi will lead Project Falcon starting next Monday.", "Ravi leads Project Falcon since 2024-05-20"),
     ("I visited Rome last summer.", "self visited Rome since 2023"),
@@ -138,6 +174,20 @@ FACTS = [
     ("I'm Ada Quill.", "self.name = Ada Quill"),
     ("My name is Wei, but call me Skip.", "self.name = Wei; self.name = Skip"),
     ("I'm Ana's sister.", ""),
+    ("I'm 34 km away.", ""),
+    ("My birthday is in May.", ""),
+    ("I have no kids, but I have the dog.", ""),
+    ("auth-service is at version 2.", "auth-service.version = 2"),
+    ("Tom is a great full-stack developer.", "Tom.role = full-stack developer"),
+    ("Tom is a Globex developer.", "Tom.role = developer"),
+    ("Tom is head of research at Globex.", "Tom.role = head of research"),
+    ("Tom was the CEO of Globex.", "not Tom.role = CEO"),
+    ("Is Tom, our CTO, here?", "Tom.role = CTO"),
+    ("Ivo's owner is Tom.", ""),
+    ("My favorite thing is this.", ""),
+    ("The status of Project Falcon is red.", "Project Falcon.status = red"),
+    ("The budget for Project Falcon is unclear.", ""),
+    ("Tom's birthday was on 3 May.", ""),
 ]  # fmt: skip
 
 REFERENCES = [
@@ -145,6 +195,11 @@ REFERENCES = [
     (("Priya met Olga. She works at Globex.",), "Priya met Olga"),
     (("Priya met Tom. She works at Globex.",), "Priya met Tom; Priya works_at Globex"),
     (("Tom is here.", "He works at Globex."), "Tom works_at Globex"),
+    (("Priya is here. Her manager is Tom.",), "Priya reports_to Tom"),
+    (("Ana is here. Her dog Rex barks.",), "Ana has_pet Rex"),
+    (("Ana is here. She sings. She lives in Oslo.",), "Ana lives_in Oslo"),
+    (("My aunts know the waitress and the men. She lives in Oslo.",), ""),
+    (("Ana, a nurse, saw the actress. She lives in Oslo.",), "Ana.role = nurse"),
     (("My aunt knows Ana.", "She works at Globex."), ""),
     (("Hey Ana, my aunt is here!", "She works at Globex."), ""),
     (("Tom is away.", "Well.", "It rains.", "So what.", "He works at Globex."), ""),
@@ -187,7 +242,7 @@ def test_a_pronoun_means_someone_only_where_there_is_one(texts: tuple[str, ...],
 
 
 def test_every_label_of_a_sense_is_documented() -> None:
-    labels = {label for sense in SENSES.values() for label in (sense.label, sense.past) if label}
+    labels = {label for senses in SENSES.values() for each in senses for label in (each.label, each.past) if label}
     assert labels <= set(LABELS)
     assert {lemma for lemma, preposition in SENSES if not preposition} & PLAIN == set()
 

@@ -92,13 +92,14 @@ class _Span:
     start: int
     stop: int
     kind: str
+    weight: float
 
 
 def _spans(text: Text, found: Sequence[FoundName]) -> Iterator[_Span]:
     for name in found:
         inside = [word for word in text.words if word.start < name.end and word.stop > name.start]
         if inside:
-            yield _Span(inside[0].i, inside[-1].i + 1, name.kind)
+            yield _Span(inside[0].i, inside[-1].i + 1, name.kind, name.weight)
 
 
 def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
@@ -111,6 +112,9 @@ def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
         while inside and _is_edge(inside[-1]):
             inside.pop()
         if not inside or any("@" in word.text or "/" in word.text for word in inside):
+            continue
+        if span.weight:
+            yield Candidate(inside[0].i, inside[-1].i + 1, LONGER, {span.kind: span.weight})
             continue
         if text.capitals and any(map(is_capital, inside)):
             while not is_capital(inside[0]):

@@ -88,7 +88,8 @@ def _continues(text: Text, start: int, end: int) -> int:
 
 def _is_joined(text: Text, word: Word) -> bool:
     """Whether a small word after a hyphen belongs to the name (`Bryn-ilo`), or only leans on it (`Python-based`)."""
-    return word.text.isalpha() and word.lower not in _JOINED_AFTER and not text.is_word(word)
+    strange = word.pos == "PROPN" or not text.is_word(word)
+    return word.text.isalpha() and word.lower not in _JOINED_AFTER and strange
 
 
 def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:

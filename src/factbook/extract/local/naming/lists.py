@@ -58,9 +58,7 @@ def _in_technical_company(word: Word, name: str) -> bool:
     if word.dep == "conj" and word.head.pos == "VERB" and not word.children_by("nsubj", "dobj", "prep", "advmod"):
         company += word.head.children_by("dobj")  # `use django and react`, with react taken for a verb
     if word.dep == "pobj":
-        company += [
-            other for each in head.children_by("prep") for other in each.children_by("pobj") if other is not word
-        ]
+        company += [other for other in head.subtree() if other.dep == "pobj" and other is not word]
     return any(
         each.kind in kinds and not each.common for other in company for each in listed_names().get(other.lower, ())
     )

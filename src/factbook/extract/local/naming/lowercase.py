@@ -69,7 +69,9 @@ def strangers(text: Text) -> Iterator[Candidate]:
             yield Candidate(i, end, LOOSE)
         elif _ends_an_organization(words, i):
             start = i - 1
-            while start and words[start - 1].head is words[i] and words[start - 1].dep in {"compound", "nmod", "amod"}:
+            while (
+                start and start <= words[start - 1].head.i <= i and words[start - 1].dep in {"compound", "nmod", "amod"}
+            ):
                 start -= 1
             yield Candidate(start, i + 1, RUN, {"organization": 1.0})
         elif words[i].lower in cues.LEGAL_ENDS and i and _is_before_legal_form(words[i - 1]):

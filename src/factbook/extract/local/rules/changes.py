@@ -27,7 +27,9 @@ def changes(scene: Scene) -> Iterator[Finding]:
     """The relations that a change ends and begins."""
     for clause in clauses(scene):
         verb = clause.verb
-        if verb.lemma in _MOVES and (is_past(verb) or is_perfect(verb) or is_future(verb) or verb.tag == "VBG"):
+        if verb.lemma in _MOVES and (
+            is_past(verb) or is_perfect(verb) or is_future(verb) or verb.tag in {"VBG", "VBZ"}
+        ):
             if claim(scene, verb) == "holds":
                 yield from _moved(scene, clause)
         elif verb.lemma in _LEAVES and (is_past(verb) or is_perfect(verb)) and claim(scene, verb) == "holds":

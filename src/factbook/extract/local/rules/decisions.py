@@ -8,7 +8,6 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import is_negated
 from factbook.extract.local.rules.wording import (
     EXPLICIT,
-    LONGEST,
     STATED,
     between,
     by_us,
@@ -32,7 +31,10 @@ _RULES = frozenset(
 
 def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
     if word.pos == "VERB":
-        if word.lemma in _DECIDE and is_done(word) and holds(scene, word):
+        following = scene.words[min(word.i + 1, len(scene.words) - 1)]
+        if word.lemma in _DECIDE and is_done(word) and following.text == ":":
+            yield from _after_colon(scene, word)
+        elif word.lemma in _DECIDE and is_done(word) and holds(scene, word):
             content = content_of(word, "on", "to", "for", "against")
             if content is not None and (word.lemma not in {"agree", "choose"} or _agreed(word, content)):
                 yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
@@ -43,7 +45,7 @@ def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
         elif word.tag == "VBG" and (_picks(word) or word.lemma in {"switch", "move", "migrate"}) and _opens(word):
             yield statement(scene, "decision", word, STATED, reason(scene, word))
     elif word.lower in {"decision", "decisions"} and word.pos == "NOUN" and _announces(scene, word):
-        yield from _announced(scene, word, "decision", EXPLICIT)
+        yield from _announced(scene, word)
 
 
 def _picks(verb: Word) -> bool:
@@ -98,7 +100,7 @@ def _announces(scene: Scene, noun: Word) -> bool:
     return following.text == ":" or following.lower == "made" or final
 
 
-def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterator[Statement]:
+def _announced(scene: Scene, noun: Word) -> Iterator[Statement]:
     """What follows `Decision:`, or the sentence in which the decision is spoken of."""
     sentence = scene.sentence_of(noun)
     if is_negated(noun.head) or any(
@@ -106,7 +108,12 @@ def _announced(scene: Scene, noun: Word, kind: str, importance: float) -> Iterat
         for word in sentence
     ):
         return  # a verb says it better
-    colon = next((word for word in sentence if word.text == ":" and word.i > noun.i), None)
-    first = colon.i + 1 if colon is not None else sentence[0].i
-    last = min(sentence[-1].i + 1, first + LONGEST)
-    yield from between(scene, kind, first, last, importance)
+    colon = any(word.text == ":" and word.i > noun.i for word in sentence)
+    yield from _after_colon(scene, noun) if colon else between(scene, "decision", sentence[0].i, sentence[-1].i + 1)
+
+
+def _after_colon(scene: Scene, word: Word) -> Iterator[Statement]:
+    """`ship on Friday` in `We decided: ship on Friday`."""
+    sentence = scene.sentence_of(word)
+    first = next(each.i for each in sentence if each.text == ":" and each.i > word.i) + 1
+    yield from between(scene, "decision", first, sentence[-1].i + 1)

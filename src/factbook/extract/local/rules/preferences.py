@@ -26,11 +26,16 @@ def preferences(scene: Scene, word: Word) -> Iterator[Statement]:
         subject = word.child("nsubj")
         whose = subject is None or subject.lower not in {"they", "you", "it", "who", "that", "people"}
         if whose and not is_negated(word) and (holds(scene, word) or _would(word)):
-            yield _preferred(scene, word)
-    elif present and word.lemma in _HATE and holds(scene, word):
+            yield _preferred(scene, word, EXPLICIT)
+    elif _cannot_stand(word) or (present and word.lemma in _HATE and holds(scene, word)):
         yield from _hated(scene, word)
     elif present and word.lemma == "want" and holds(scene, word) and _wants_so(scene, word):
         yield statement(scene, "preference", content_of(word) or word, STATED, {})
+
+
+def _cannot_stand(word: Word) -> bool:
+    """`I can't stand meetings before nine`."""
+    return word.lemma == "stand" and is_negated(word) and any(each.lower in {"ca", "can"} for each in word.children)
 
 
 def _says_how(word: Word) -> bool:
@@ -44,18 +49,18 @@ def _hated(scene: Scene, verb: Word) -> Iterator[Statement]:
     """`I hate long paragraphs`; what others hate is a relation."""
     subject, content = verb.child("nsubj"), content_of(verb)
     if subject is not None and subject.lower in {"i", "we"} and content is not None and content.pos != "PRON":
-        yield statement(scene, "preference", content, STATED, {})
+        yield _preferred(scene, verb, STATED)
 
 
-def _preferred(scene: Scene, verb: Word) -> Statement:
-    """`tea over coffee`: what is preferred, with what it is preferred to."""
+def _preferred(scene: Scene, verb: Word, importance: float) -> Statement:
+    """`tea over coffee`, `meetings before nine`: the object of the verb, with the phrases that follow it."""
     content = content_of(verb) or verb
-    found = statement(scene, "preference", content, EXPLICIT, {})
-    over = next(
-        (each for each in verb.children_by("prep") if each.lower in {"over", "to"} and each.i > content.i), None
-    )
-    if over is not None and content is not verb:
-        found = replace(found, stop=scene.characters(over.i, over.subtree()[-1].i + 1)[1])
+    found = statement(scene, "preference", content, importance, {})
+    if content is not verb:
+        for each in verb.children_by("prep"):
+            words = each.subtree()
+            if each.i > content.i and scene.characters(each.i, each.i + 1)[0] - found.stop <= 1:
+                found = replace(found, stop=scene.characters(each.i, words[-1].i + 1)[1])
     return found
 
 

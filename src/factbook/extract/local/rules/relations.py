@@ -30,21 +30,22 @@ def relations(scene: Scene) -> Iterator[Link]:
 def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
     verb = clause.verb
     for preposition, word in clause.objects:
-        by = clause.passive and preposition == "by"
-        sense = SENSES.get((verb.lemma, "" if by else preposition)) or _plain(verb, "" if by else preposition)
-        if sense is None:
-            continue
-        pairs = _pairs(scene, clause, preposition, word, sense)
-        for left, right in pairs:
-            if sense.label == "dislikes" and left.kind == SELF and not right.kind:
-                continue  # said better by a preference
-            yield from _links(scene, verb, sense, left, right)
+        key = "" if clause.passive and preposition == "by" else preposition
+        for sense in SENSES.get((verb.lemma, key), ()) or _plain(verb, key):
+            pairs = _pairs(scene, clause, preposition, word, sense)
+            for left, right in pairs:
+                if not (
+                    sense.label == "dislikes" and left.kind == SELF and not right.kind
+                ):  # a preference says it better
+                    yield from _links(scene, verb, sense, left, right)
+            if pairs:
+                break
 
 
-def _plain(verb: Word, preposition: str) -> Sense | None:
+def _plain(verb: Word, preposition: str) -> tuple[Sense, ...]:
     if preposition or verb.lemma not in PLAIN:
-        return None
-    return Sense(label=verb.lemma, left=_NAMED, right=_NAMED, event=True)
+        return ()
+    return (Sense(label=verb.lemma, left=_NAMED, right=_NAMED, event=True),)
 
 
 _NAMED = frozenset("person self organization place project technology product concept event task campaign".split())

@@ -13,7 +13,7 @@ _OWN = frozenset("owner maintainer".split())
 _LEAD = frozenset("lead leader head manager director chair captain boss coordinator".split())
 _FOUND = frozenset("founder cofounder co-founder".split())
 _MAKE = frozenset("author creator inventor designer developer writer".split())
-_OF_WORK = frozenset({"at", "of", "for", "with", "in"})
+_OF_WORK = frozenset({"at", "of", "for", "with", "in", "on"})
 _EFFORTS = frozenset({"project", "product", "technology", "campaign", "task", "event"})
 
 
@@ -50,8 +50,10 @@ def label_for(noun: Word, kind: str) -> str | None:
             return "owns"
         if noun.lemma in _LEAD:
             return "leads"
-        if noun.lemma in _MAKE and kind:
+        if noun.lemma in _MAKE and kind and any(each.lower == "of" for each in noun.children_by("prep")):
             return "created"
+        if kind and any(each.lower == "on" for each in noun.children_by("prep")):
+            return "works_on"
     return None
 
 
@@ -81,7 +83,7 @@ def _of_a_role(adjective: Word) -> bool:
 
 
 _ROLE_ADJECTIVES = frozenset(
-    """senior junior chief deputy assistant associate principal staff lead executive general vice interim acting freelance
+    """senior junior backend frontend fullstack mobile junior chief deputy assistant associate principal staff lead executive general vice interim acting freelance
     independent professional full part time stack end creative legal medical dental public private primary secondary
     high elementary certified registered licensed retired military civil software front back managing founding visiting
     adjunct postdoctoral pediatric veterinary digital visual graphic human global regional national local""".split()

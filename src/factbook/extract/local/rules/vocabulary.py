@@ -35,7 +35,7 @@ LABELS: Mapping[str, str] = {
     "lived_in": "a former home",
     "comes_from": "a person and where they are from",
     "born_in": "a person and their place of birth",
-    "moved_to": "a person and where they moved, where it is no home or employer",
+    "moved_to": "a person and the team they went to",
     "visited": "a person and a place that they went to",
     "attended": "a person and an event or school",
     "studies_at": "a student and their school",
@@ -130,7 +130,14 @@ _WORKPLACES = frozenset(
 )
 
 
-def _senses() -> dict[tuple[str, str], Sense]:
+_GROUPS_OF_PEOPLE = frozenset(
+    """team group department division unit squad club band choir crew committee board program programme class community
+    league troupe orchestra union""".split()
+)
+_LED = _GROUPS_OF_PEOPLE | _WORKPLACES | frozenset("project business campaign event workshop course".split())
+
+
+def _senses() -> dict[tuple[str, str], tuple[Sense, ...]]:
     """Keys are lemma and preposition (or particle); the empty one is the direct object."""
     works = Sense(
         label="works_at",
@@ -165,7 +172,7 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "collaborate with": Sense(label="works_with", right=person),
         "work on": on, "pair on": on, "collaborate on": on, "contribute to": on,
         "lead ": leads, "head ": leads, "head up": leads, "chair ": leads, "spearhead ": leads,
-        "run ": Sense(label="leads", past="led", right=frozenset({"project", "organization", "campaign", "event", ""})),
+        "run ": Sense(label="leads", past="led", right=frozenset({"project", "organization", "campaign", "event", ""}), nouns=_LED),
         "manage ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
         "oversee ": Sense(label="manages", right=EFFORTS | GROUPS),
         "supervise ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
@@ -220,10 +227,18 @@ def _senses() -> dict[tuple[str, str], Sense]:
         "fund ": Sense(label="funds", left=PEOPLE | org, right=EFFORTS | org),
         "sponsor ": Sense(label="funds", left=PEOPLE | org, right=EFFORTS | org),
     }  # fmt: skip
-    return {(key.partition(" ")[0], key.partition(" ")[2]): sense for key, sense in table.items()}
+    more = {
+        "join ": Sense(label="member_of", right=frozenset({""}), phrase="any", nouns=_GROUPS_OF_PEOPLE, begins=True),
+        "move to": Sense(label="moved_to", right=frozenset({""}), nouns=_GROUPS_OF_PEOPLE, event=True),
+    }
+    return {
+        (key.partition(" ")[0], key.partition(" ")[2]): (sense, *([more[key]] if key in more else []))
+        for key, sense in table.items()
+    }
 
 
-SENSES: Mapping[tuple[str, str], Sense] = _senses()
+SENSES: Mapping[tuple[str, str], tuple[Sense, ...]] = _senses()
+"""Where there are several, the first that the ends fit is meant."""
 
 PLAIN = frozenset(
     """teach support help win publish launch sell ship follow host organize study paint read watch finish

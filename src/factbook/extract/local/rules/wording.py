@@ -108,14 +108,16 @@ def reason(scene: Scene, verb: Word) -> Mapping[str, str]:
     return {}
 
 
-def between(scene: Scene, kind: str, first: int, last: int, importance: float) -> Iterator[Statement]:
+def between(scene: Scene, kind: str, first: int, last: int) -> Iterator[Statement]:
+    """The words `first:last` as an explicit statement, as far as one may reach; nothing if there are none."""
+    last = min(last, first + LONGEST)
     while last > first and scene.words[last - 1].pos in {"PUNCT", "SPACE"}:
         last -= 1
     while first < last and scene.words[first].pos in {"PUNCT", "SPACE"}:
         first += 1
     if first < last:
         start, stop = scene.characters(first, last)
-        yield Statement(kind=kind, start=start, stop=stop, importance=importance)
+        yield Statement(kind=kind, start=start, stop=stop, importance=EXPLICIT)
 
 
 def deadline_of(scene: Scene, verb: Word) -> Mapping[str, str]:
