@@ -41,7 +41,7 @@ class Weights:
 
     words: float = 0.2
     meaning: float = 0.33
-    name: float = 0.05
+    name: float = 0.08
     speaker: float = 0.16
     near: float = 0.18
     beside: float = 0.115
