@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class FoundName:
     """`text` stands at `start:end`. `kind` is the finder's opinion, and the rules may have a better one; it is empty for
-    what the finder takes for no name though it looks like one (a date, a nationality)."""
+    what the finder takes for no name though it looks like one (a date, a nationality). `weight` is how much that opinion
+    counts among the evidence, 0 if it is to be judged by the kind alone."""
 
     start: int
     end: int
     text: str
     kind: str
+    weight: float = 0.0
 
 
 class NameFinder(Protocol):

@@ -117,13 +117,14 @@ def _add_duration(span: Span, scene: Scene, text: str) -> Span:
 
 
 def _cue(text: str, start: int) -> str:
-    before = text[:start].rstrip()
+    """The word before a time that tells how it is meant; `since` for `as of`."""
+    before = text[:start].lower().rstrip()
+    if before.endswith("as of"):
+        return "since"
     for extra in (" the", " of", " early", " late", " mid"):
         before = before.removesuffix(extra)
     word = re.search(r"(\w+|[-–])$", before)
-    if word is None:
-        return ""
-    return "since" if word[1].lower() == "of" or before.lower().endswith("as of") else word[1].lower()
+    return word[1] if word else ""
 
 
 def _word_at(sentence: list[Word], start: int) -> Word | None:
