@@ -106,7 +106,7 @@ def _is_rival(scene: Scene, word: Word, *, owned: bool) -> bool:
     """A noun that `it` could mean as well: not a name, and not what carries one (`the Atlas project`)."""
     if word.pos != "NOUN" or scene.name_at(word) is not None:
         return False
-    if owned and any(scene.name_at(child) for child in word.children_by("poss")):
+    if owned and any(map(scene.name_at, word.subtree())):
         return False
     return named_by(scene, word) is None
 
