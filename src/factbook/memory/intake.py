@@ -3,6 +3,8 @@
 A message is unique by (space, session, key). Its key is the host's id if it has one, else a hash of role, speaker,
 text and, where it was given, its time, with the ordinal of this same message among its like in the call: a transcript
 that is read again gives the same keys, and a short "ok" said three times in it stays three messages.
+
+Memory that a host put into a message (a whole `<memory>` block and the like) is not what was said: it is left out.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from factbook.errors import InputError
 from factbook.memory.checks import in_utc
 from factbook.memory.clock import IdMaker
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
+from factbook.text.injected import strip_injected
 from factbook.text.secrets import mask
 from factbook.text.transcripts import as_message
 
@@ -90,9 +93,11 @@ def take_in(messages: Iterable[Message], *, session: str, project: str, now: dat
         if message.role == "system":
             skipped["system"] += 1
             continue
-        said = _clean(message.text)
+        said, blocks = strip_injected(_clean(message.text))
+        if blocks:
+            skipped["injected"] += blocks
         if not said.strip():
-            skipped["empty"] += 1
+            skipped["empty"] += not blocks
             continue
         text, found = mask(said)
         masked.update(found)
@@ -113,7 +118,7 @@ def take_in(messages: Iterable[Message], *, session: str, project: str, now: dat
     episodes = [
         NewEpisode(id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)) for part in cut
     ]
-    return Intake(episodes=tuple(episodes), masked=dict(masked), skipped=dict(skipped))
+    return Intake(episodes=tuple(episodes), masked=dict(masked), skipped=dict(+skipped))
 
 
 def _clean(text: str) -> str:

@@ -17,6 +17,14 @@ _BLOCKS = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
+_WHOLE = re.compile(
+    r"""
+      [ \t]*<(?P<tag>memory|entity_memory)\b[^<>]{0,500}>.*?</(?P=tag)\s*>\s*
+    | ^[ \t]*\[Known\ Entities\][ \t]*\n(?:[ \t]*-[^\n]*(?:\n|\Z))+\s*
+    | ^[ \t]*\#\#[ \t]*Semantic\ Memory[ \t]*\n .*? ^[ \t]*---+[ \t]*(?:\n|\Z)
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
 _NOT_BREAK = re.compile(r"[^\n]")
 
 
@@ -28,3 +36,11 @@ def blank_injected(text: str) -> str:
     (a bare name in them stays), and lines that begin with `>`.
     """
     return _BLOCKS.sub(lambda match: _NOT_BREAK.sub(" ", match.group()), text)
+
+
+def strip_injected(text: str) -> tuple[str, int]:
+    """The text without whole blocks of injected memory, and how many there were.
+
+    Only blocks that end are taken out, and quoted or fenced text stays: nobody's words may be lost for a tag.
+    """
+    return _WHOLE.subn("", text)

@@ -92,3 +92,27 @@ def test_what_is_no_message_is_refused_with_its_number() -> None:
         messages_of(["fine", 7])  # type: ignore[list-item] # pyright: ignore[reportArgumentType]
     with pytest.raises(InputError, match="message 1: a message needs a text"):
         messages_of({"role": "user"})
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        '<memory about="Ana" as-of="2026-01-01">\nAna (person) — lives in Rome\n</memory>\n',
+        "<entity_memory>\n### Known\n- **Ana**: Rome\n</entity_memory>\n",
+        "[Known Entities]\n- Ana (person): city=Rome\n",
+        "## Semantic Memory\n### Entities (1):\n- person:ana\n---\n",
+    ],
+)
+def test_memory_that_a_host_put_into_a_message_is_left_out(block: str) -> None:
+    result = taken(f"{block}Where is Ana?")
+    assert [message.text for message in result.episodes[0].messages] == ["Where is Ana?"]
+    assert result.skipped == {"injected": 1}
+    assert keys(f"{block}Where is Ana?") == keys("Where is Ana?")
+    assert taken(block).episodes == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["use the <memory> tag for that", "[Known Entities] is a heading", "## Semantic Memory?"]
+)
+def test_words_about_memory_blocks_are_kept(text: str) -> None:
+    assert [message.text for message in stored(text)] == [text]
