@@ -215,6 +215,16 @@ def test_an_entity_put_by_hand_is_an_upsert_by_name(memory: Memory) -> None:
     assert len(memory.entities()) == 1
 
 
+def test_putting_back_what_was_read_changes_nothing(memory: Memory) -> None:
+    memory.remember([Message("Ana has badge 17", speaker="Tom"), Message("Ana has badge 18", speaker="Bo")])
+    memory.wait()
+    ana = memory.get("Ana")
+    assert len(ana.conflicts) == 1
+    receipt = memory.put(ana)
+    assert receipt.versions == ()
+    assert memory.get("Ana") == ana
+
+
 def test_relations_are_followed_both_ways_over_several_hops(memory: Memory) -> None:
     for name in ("Ana", "Bo", "Atlas", "Rust"):
         memory.put(Entity(name, "person" if len(name) < 4 else "technology"))

@@ -88,7 +88,7 @@ def plan_put(
     facts = [
         (Fact(id="", entity_id=row.id, attribute=attribute, value=value, created_at=now, source=source), False)
         for name, text in entity.attributes.items()
-        if (attribute := snake_case(name))
+        if (attribute := snake_case(name)) and not _shows(text, attribute, row.id, known, now)
         for value in _values(text, attribute, kinds.get(row.kind))
     ]
     timelines.facts(facts, {**known.entities, row.id: row})
@@ -172,6 +172,19 @@ def _values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
     if attribute_cardinality(kind, attribute) != "set":
         return [text] if text.strip() else []
     return [value for part in text.split(";") if (value := part.strip())]
+
+
+def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetime) -> bool:
+    """True if the text is how an `Entity` shows several current values: putting it back says nothing new."""
+    current = {
+        fact.value
+        for fact in known.facts
+        if known.home(fact.entity_id) == known.home(entity_id)
+        and fact.attribute == attribute
+        and fact.expired_at is None
+        and (fact.invalid_at is None or fact.invalid_at > now)
+    }
+    return len(current) > 1 and len("; ".join(current)) == len(text) and all(value in text for value in current)
 
 
 def plan_relate(
