@@ -33,10 +33,14 @@ RESCORED = 600
 WIDEST = 10_000
 """If a filter needs more lines than this to be rescored, it is cheaper to ask first which lines it lets through."""
 
+ENOUGH = 0.5
+"""If a filter lets less than this share of the nearest lines through, more are looked at."""
+
 MEMORY = 256 << 20
 """Bytes of all spaces together; the space that was asked for the longest ago goes first."""
 
 _PAGE = 4_096
+_SPARE = 50
 
 
 class _Space:
@@ -114,25 +118,26 @@ class VectorCache:
         vector: bytes,
         condition: tuple[str, Sequence[Any]],
         limit: int,
-    ) -> dict[int, float]:
-        """Cosines by line, nearest first, of at least `limit` lines if there are so many.
+    ) -> tuple[list[int], dict[int, float]]:
+        """Numbers of lines, nearest first, and the cosines that were found on the way.
 
         `condition` is SQL on a table `l`, beginning with AND, and its values.
         """
         model_no = model_number(con, model, len(vector) // 4)
         if model_no is None or limit <= 0:
-            return {}
+            return [], {}
         held, count = self._current(con, space_no, model_no, len(vector) // 4)
         wanted = max(RESCORED, count // 1000, 2 * limit)
-        search = _Search(con, model_no, vector, condition)
-        found = search.rescored(_best(held, count, vector, wanted, None))
-        if wanted < count and 2 * len(found) < wanted:
+        search = _Search(con, model_no, vector, condition, limit)
+        share = search.look_at(_best(held, count, vector, wanted, None))
+        if wanted < count and share < ENOUGH:
             # The filter takes much away: as many are to be left as there would be without it.
-            more = wanted * wanted // max(len(found), 1)
-            found = search.rescored(_best(held, count, vector, more, None)) if more <= WIDEST else {}
-            if len(found) < limit:
-                found = search.rescored(_best(held, count, vector, wanted, search.allowed(space_no)))
-        return found
+            more = int(wanted / max(share, 1 / count))
+            if more <= WIDEST:
+                search.look_at(_best(held, count, vector, more, None))
+            if more > WIDEST or len(search.found) < limit:
+                search.look_at(_best(held, count, vector, wanted, search.allowed(space_no)))
+        return search.found, search.cosines
 
     def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> tuple[_Space, int]:
         """What is kept, brought up to what the connection's transaction sees, and how many vectors it has."""
@@ -158,26 +163,48 @@ class VectorCache:
 
 
 class _Search:
-    """One question's way to the database."""
+    """One question's way to the database.
+
+    Attributes:
+        found: lines that pass the filter, nearest first, at most `limit`. cosines: of all that were looked at.
+    """
 
     def __init__(
-        self, con: sqlite3.Connection, model_no: int, vector: bytes, condition: tuple[str, Sequence[Any]]
+        self, con: sqlite3.Connection, model_no: int, vector: bytes, condition: tuple[str, Sequence[Any]], limit: int
     ) -> None:
         self._con = con
         self._model_no = model_no
         self._vector = vector
         self._sql, self._values = condition
+        self._limit = limit
+        self.found: list[int] = []
+        self.cosines: dict[int, float] = {}
 
-    def rescored(self, numbers: list[int]) -> dict[int, float]:
-        """The cosines of those that pass the filter, nearest first."""
+    def look_at(self, numbers: list[int]) -> float:
+        """Finds the nearest of these, as far as they pass the filter; returns what share of them does."""
         rows = self._con.execute(
-            "SELECT l.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value"
-            f" CROSS JOIN vectors v ON v.line_no = l.line_no WHERE v.model_no = ?{self._sql}",
-            (dumps(numbers), self._model_no, *self._values),
+            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
+            " WHERE v.model_no = ?",
+            (dumps(numbers), self._model_no),
         ).fetchall()
-        near = cosines([row[1:] for row in rows], self._vector)
-        found = {row[0]: cosine for row, cosine in zip(rows, near, strict=True)}
-        return {no: found[no] for no in sorted(found, key=lambda no: (-found[no], no))}
+        near = dict(zip([row[0] for row in rows], cosines([row[1:] for row in rows], self._vector), strict=True))
+        self.cosines.update(near)
+        ordered = sorted(near, key=lambda no: (-near[no], no))
+        passed: list[int] = []
+        looked = 0
+        while looked < len(ordered) and len(passed) < self._limit:
+            some = ordered[looked : looked + self._limit + _SPARE]
+            looked += len(some)
+            passed += self._passing(some)
+        self.found = passed[: self._limit]
+        return len(passed) / looked if looked else 0.0
+
+    def _passing(self, numbers: list[int]) -> list[int]:
+        found = self._con.execute(
+            f"SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE 1{self._sql}",
+            (dumps(numbers), *self._values),
+        )
+        return [no for (no,) in found]
 
     def allowed(self, space_no: int) -> list[int]:
         """All lines of the space that pass the filter: for those that let few through."""

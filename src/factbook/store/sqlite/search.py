@@ -196,9 +196,9 @@ class SqliteReader(RecordReader):
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
-        found = self._vectors.nearest(self._con, number, model, vector, (condition.sql, condition.values), limit)
-        self._known(number, model, vector).update(found)
-        return list(found)[: max(limit, 0)]
+        found, near = self._vectors.nearest(self._con, number, model, vector, (condition.sql, condition.values), limit)
+        self._known(number, model, vector).update(near)
+        return found
 
     def _known(self, number: int, model: str, vector: bytes) -> dict[int, float]:
         """The cosines that are known already of the vector that was compared last; within a view they don't change."""
