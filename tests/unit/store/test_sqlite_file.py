@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import subprocess
@@ -17,7 +18,7 @@ import pytest
 from factbook.errors import ConfigError, InputError, SchemaTooNewError, StoreBusyError, StoreError
 from factbook.ports.store import Store
 from factbook.store import open_store
-from factbook.store.sqlite import SqliteStore, schema
+from factbook.store.sqlite import SqliteStore, files, schema
 from tests.support.builders import commit, entity, episode, fact, message
 
 NOBODY = 65534
@@ -218,9 +219,21 @@ def test_half_a_surrogate_pair_and_too_large_numbers_are_refused(tmp_path: Path)
         store.remember("ada", [episode("Hello \ud83d")])
     with pytest.raises(InputError, match="too large"):
         commit(store, "ada", entity("ada", version=1 << 70))
+    with pytest.raises(InputError, match="NaN"):
+        commit(store, "ada", fact("ada", "age", "7", importance=math.nan))
     with store.reading() as reader:
         assert reader.spaces() == []
+    with pytest.raises(InputError, match="surrogate"), store.reading() as reader:
+        reader.messages("ada", ["\ud83d"])
+    with pytest.raises(UnicodeEncodeError), store.reading():
+        "é".encode("ascii")
     store.close()
+
+
+def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "OLDEST", (99, 0, 0))
+    with pytest.raises(ConfigError, match=r"factbook needs 99\.0\.0 or newer"):
+        open_store(str(tmp_path / "a.db"))
 
 
 def test_nothing_can_be_done_with_a_closed_store(tmp_path: Path):

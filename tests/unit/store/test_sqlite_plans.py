@@ -161,7 +161,7 @@ def ask(reader: Reader) -> None:
 
 def test_questions_go_by_indexes(store: SqliteStore):
     write(store)
-    with store.reading() as reader, watched(reader._con) as bad:  # type: ignore[attr-defined]
+    with store.reading() as reader, watched(reader._con) as bad:
         ask(reader)
     assert "\n".join(bad) == ""
 
@@ -170,7 +170,7 @@ def test_pages_of_rows_go_by_indexes(store: SqliteStore):
     commit(store, "ada", *[entity(f"e{number:04}") for number in range(1500)])
     with store.reading() as reader:
         rows = reader.every("ada", EntityRecord)
-        with watched(reader._con) as bad:  # type: ignore[attr-defined]
+        with watched(reader._con) as bad:
             assert len(list(rows)) == 1500
     # The first page is of the whole space, in the order of the ids.
     assert [each for each in bad if "(space_no=?)" not in each] == []

@@ -224,7 +224,9 @@ class Rows:
         elif before is None:
             try:
                 self._con.execute(rows.insert, (self._space_no, *rows.values(after)))
-            except sqlite3.IntegrityError:
+            except sqlite3.IntegrityError as error:
+                if error.sqlite_errorname != "SQLITE_CONSTRAINT_UNIQUE":
+                    raise
                 raise StaleWriteError(_STALE) from None
         else:
             self._con.execute(rows.update, (*rows.values(after), self._space_no, row.id))

@@ -232,6 +232,9 @@ def secret(path: Path, *, make: bool) -> bytes:
             out.write(os.urandom(32))
             out.flush()
             os.fsync(out.fileno())
+        folder = os.open(file.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
     try:
         return file.read_bytes()
     except OSError:

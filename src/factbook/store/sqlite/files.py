@@ -14,6 +14,9 @@ from factbook.errors import ConfigError, FactbookError, InputError, StoreBusyErr
 APPLICATION_ID = 0x46426F6B
 """`FBok`, in the header of every database of ours."""
 
+OLDEST = (3, 35, 0)
+"""The first SQLite with RETURNING."""
+
 CACHE_KIB = 16_384
 """Page cache of each connection; another process's write empties it."""
 
@@ -41,6 +44,10 @@ def prepare(path: Path) -> bool:
     Raises:
         ConfigError: the path can't be a database of ours; what is there was left untouched.
     """
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise ConfigError(
+            f"this Python brings SQLite {sqlite3.sqlite_version}; factbook needs {'.'.join(map(str, OLDEST))} or newer"
+        )
     if path.is_dir():
         raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
     if not path.parent.is_dir():
@@ -128,9 +135,22 @@ def clear_errors(path: Path) -> Generator[None]:
     except sqlite3.Error as error:
         raise explain(path, error) from error
     except UnicodeEncodeError as error:
+        if "surrogates" not in error.reason:
+            raise
         raise InputError("a text holds half a surrogate pair, which has no UTF-8 form; nothing was stored") from error
+
+
+@contextmanager
+def clear_input() -> Generator[None]:
+    """Refuses in our words what SQLite has no room for."""
+    try:
+        yield
     except OverflowError as error:
         raise InputError("a number or a time is too large to store; nothing was stored") from error
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorname != "SQLITE_CONSTRAINT_NOTNULL":
+            raise
+        raise InputError("a number that is none (NaN) can't be stored; nothing was stored") from error
 
 
 def explain(path: Path, error: sqlite3.Error) -> FactbookError:

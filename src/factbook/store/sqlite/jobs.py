@@ -56,30 +56,37 @@ def add(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
     con.executemany("INSERT INTO jobs (space_no, id, created_at) VALUES (?, ?, ?)", rows)
 
 
-def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, retry_failed: bool) -> Lease | None:
-    """Leases the next job, within a transaction."""
-    (now,) = con.execute(f"SELECT {NOW}").fetchone()
-    ready = ["j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now", "j.state = 'running' AND j.leased_to <= :now"]
+def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None, retry_failed: bool) -> tuple[Any, ...] | None:
+    """The next job to lease: the columns above, its draft, its number and the present time."""
+    ready = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND j.leased_to <= :now)"
     if retry_failed:
-        ready.append("j.state = 'failed'")
-    row = con.execute(
+        ready += " OR j.state = 'failed'"
+    (now,) = con.execute(f"SELECT {NOW}").fetchone()
+    row: tuple[Any, ...] | None = con.execute(
         f"""
-        SELECT {_COLUMNS}, j.draft, j.no FROM jobs j INDEXED BY jobs_open CROSS JOIN spaces s ON s.no = j.space_no
-        WHERE j.state <> 'done' AND ({" OR ".join(f"({each})" for each in ready)})
+        SELECT {_COLUMNS}, j.draft, j.no, :now FROM jobs j INDEXED BY jobs_open CROSS JOIN spaces s ON s.no = j.space_no
+        WHERE j.state <> 'done' AND ({ready})
         AND j.space_no NOT IN (SELECT space_no FROM jobs WHERE state = 'running' AND leased_to > :now)
         AND (:spaces IS NULL OR s.name IN (SELECT value FROM json_each(:spaces)))
         ORDER BY j.no LIMIT 1
         """,
         {"now": now, "spaces": None if spaces is None else dumps(list(spaces))},
     ).fetchone()
+    return row
+
+
+def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, retry_failed: bool) -> Lease | None:
+    """Leases the next job, within a transaction."""
+    row = find(con, spaces=spaces, retry_failed=retry_failed)
     if row is None:
         return None
+    draft, no, now = row[7:]
     (token,) = con.execute(
         "UPDATE jobs SET state = 'running', attempts = attempts + 1, next_at = NULL, leased_to = ?,"
         " token = lower(hex(randomblob(16))) WHERE no = ? RETURNING token",
-        (now + int(seconds * 1e6), row[8]),
+        (now + int(seconds * 1e6), no),
     ).fetchall()[0]
-    job = _job((*row[:6], None), row[7])
+    job = _job((*row[:6], None), draft)
     return Lease(job=replace(job, state="running", attempts=job.attempts + 1), token=token)
 
 

@@ -38,7 +38,7 @@ def numbers(con: sqlite3.Connection, space_no: int, count: int) -> int:
     """Takes that many numbers of the space, for lines, episodes or vectors; returns the first."""
     (first,) = con.execute(
         "UPDATE spaces SET next_no = next_no + ? WHERE no = ? RETURNING next_no - ?", (count, space_no, count)
-    ).fetchone()
+    ).fetchall()[0]
     return (space_no << 32) + int(first)
 
 

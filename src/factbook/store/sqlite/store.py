@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
-from factbook.ports.store import Erasure, Reader, Vectors
+from factbook.ports.store import Erasure, Vectors
 from factbook.store.derive import change_key
 from factbook.store.erase import tombstone
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
@@ -51,8 +51,10 @@ class SqliteStore:
                     raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
                 with closing(self._connect(write=True)) as con:
                     schema.migrate(con, self._path)
-            if self._writable:
-                self._purge()
+        if self._writable:
+            # What another process still reads is cleared away by whoever opens the file next.
+            with suppress(StoreBusyError):
+                self._purge(timeout=0)
         _OPEN.add(self)
 
     def _is_current(self) -> bool:
@@ -63,9 +65,11 @@ class SqliteStore:
         with closing(files.connect(self._path, write=False, writable=False, timeout=self._timeout)) as con:
             return schema.inspect(con, self._path)
 
-    def _purge(self) -> None:
-        with closing(self._connect(write=True)) as con:
-            erasing.purge(con, self._path)
+    def _purge(self, timeout: float) -> None:
+        with files.clear_errors(self._path):
+            connection = files.connect(self._path, write=True, writable=True, timeout=timeout)
+            with closing(connection) as con:
+                erasing.purge(con, self._path)
 
     def _reset(self) -> None:
         """Begins without connections. After a fork those of the parent are left alone: closing them here would drop
@@ -92,7 +96,7 @@ class SqliteStore:
         return files.connect(self._path, write=write, writable=self._writable, timeout=self._timeout)
 
     @contextmanager
-    def reading(self) -> Generator[Reader]:
+    def reading(self) -> Generator[SqliteReader]:
         with files.clear_errors(self._path):
             self._refuse_if_closed()
             try:
@@ -118,7 +122,7 @@ class SqliteStore:
         if not self._lock.acquire(timeout=self._timeout):
             raise StoreBusyError(f"{self._path} is being written by another thread for too long; try again")
         try:
-            with files.clear_errors(self._path):
+            with files.clear_errors(self._path), files.clear_input():
                 con = self._writer_connection()
                 con.execute("BEGIN IMMEDIATE")
                 try:
@@ -194,6 +198,9 @@ class SqliteStore:
     # --- jobs ------------------------------------------------------------------------------------------------------
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+        with self.reading() as reader:
+            if not reader.has_job(spaces=spaces, retry_failed=retry_failed):
+                return None
         with self._writing() as con:
             return jobs.take(con, seconds=seconds, spaces=spaces, retry_failed=retry_failed)
 
@@ -222,8 +229,8 @@ class SqliteStore:
             if erasure.tombstones:
                 bury = partial(tombstone, erasing.secret(self._path, make=True), space)
             counts = erasing.forget(con, number, space, erasure, bury)
-        with self._lock, files.clear_errors(self._path):
-            self._purge()
+        with self._lock:
+            self._purge(self._timeout)
         return counts
 
     def check(self) -> list[str]:
