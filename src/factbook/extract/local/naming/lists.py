@@ -76,9 +76,20 @@ def known(text: Text) -> Iterator[Candidate]:
             kind = text.known.get(fold(text.span(i, end)))
             if kind is None or inside[-1].sentence != word.sentence or not inside[-1].text[-1].isalnum():
                 continue
+            if _goes_on(text, end):
+                break  # Sofie is known, and here stands Sofie Lindqvist
             if end - i > 1 or is_capital(word) or not text.is_word(word) or _stands_bare(word):
                 yield Candidate(i, end, NAMED, {kind: 4.0})
             break
+
+
+def _goes_on(text: Text, end: int) -> bool:
+    """True if the name that ends there is only the beginning of a longer one in capitals."""
+    if not text.capitals or end >= len(text.words):
+        return False
+    last, after = text.words[end - 1], text.words[end]
+    beside = after.start == last.stop + 1 and after.sentence == last.sentence
+    return beside and is_capital(last) and after.text.istitle() and after.pos == "PROPN"
 
 
 def _stands_bare(word: Word) -> bool:
