@@ -230,6 +230,15 @@ def test_half_a_surrogate_pair_and_too_large_numbers_are_refused(tmp_path: Path)
     store.close()
 
 
+def test_a_broken_rule_of_a_table_stays_an_error_of_the_store():
+    con = sqlite3.connect(":memory:")
+    con.execute("CREATE TABLE t (x UNIQUE)")
+    con.execute("INSERT INTO t VALUES (1)")
+    with pytest.raises(StoreError, match="UNIQUE"), files.clear_errors(Path("a.db")), files.clear_input():
+        con.execute("INSERT INTO t VALUES (1)")
+    con.close()
+
+
 def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(files, "OLDEST", (99, 0, 0))
     with pytest.raises(ConfigError, match=r"factbook needs 99\.0\.0 or newer"):
