@@ -20,7 +20,7 @@ from factbook.extract.local import extractor as extractor_module
 from factbook.extract.local import passages as passages_module
 from factbook.extract.local.lexicon import given_name, given_names, listed_names, role_beginnings, role_words, surnames
 from factbook.extract.local.passages import passages, readable
-from factbook.model.draft import Draft
+from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext, Extractor
@@ -291,7 +291,8 @@ def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> No
         assert entity.mentions or entity.name == "Ada Quill"
         assert entity.kind in KINDS
         assert 0 <= entity.importance <= 1
-    for each in (*found.facts, *found.relations):
+    said_of: list[DraftFact | DraftRelation] = [*found.facts, *found.relations]
+    for each in said_of:
         assert each.quote
         assert each.quote in said[each.message_id]
         assert each.valid_at is None or each.invalid_at is None or each.valid_at <= each.invalid_at

@@ -89,13 +89,14 @@ class LocalExtractor:
                 for episode in episodes
             ]
             texts = [restore(passage.text, context.known) for each in pieces for passage in each]
-            docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
-            found = self._finder.find(texts, docs, context)
-            read = iter(zip(docs, found, strict=True))
-            return [
-                self._draft(episode, [(passage, *next(read)) for passage in each], context)
-                for episode, each in zip(episodes, pieces, strict=True)
-            ]
+            with self._nlp.memory_zone():  # else the pipeline keeps every new word it ever read
+                docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
+                found = self._finder.find(texts, docs, context)
+                read = iter(zip(docs, found, strict=True))
+                return [
+                    self._draft(episode, [(passage, *next(read)) for passage in each], context)
+                    for episode, each in zip(episodes, pieces, strict=True)
+                ]
 
     @cached_property
     def _nlp(self) -> Language:
