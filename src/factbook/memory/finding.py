@@ -18,7 +18,7 @@ from factbook.text.words import words
 
 FEWEST, MOST = 60, 300
 """Lines that are asked for by words (and four fifths of it by vectors); between them it grows with the budget."""
-A_TOKEN = 0.15
+A_TOKEN = 0.12
 STATEMENTS_OF_ENTITY = 32
 MESSAGES_OF_ENTITY = 16
 LINES_OF_NEIGHBOUR = 6
@@ -28,10 +28,10 @@ HUB = 60
 """Relations of one entity that are followed at most."""
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
-AROUND = 30
+AROUND = 24
 """Best messages whose neighbours in the session are looked at."""
 RADIUS = 2
-SAMPLE = 32
+SAMPLE = 24
 """Lines in which the speakers of a space are looked for."""
 _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -111,17 +112,27 @@ def read_rows(
     )
 
 
-def known_words(rows: Rows) -> dict[str, Known]:
-    """What stands behind each fact and relation, by its id."""
+def known_words(rows: Rows, asked: Iterable[str]) -> dict[str, Known]:
+    """What stands behind each fact and relation, by its id, with those of its words that may be among the asked."""
     names = rows.names
+    heads = frozenset(word[:2] for word in asked)
     out: dict[str, Known] = {}
     for row in rows.facts.values():
         text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
-        out[row.id] = Known(source=row.source.message_id, words=frozenset(words(text)))
+        out[row.id] = Known(source=row.source.message_id, words=_like(text, heads))
     for link in rows.relations.values():
         text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
-        out[link.id] = Known(source=link.source.message_id, words=frozenset(words(text)))
+        out[link.id] = Known(source=link.source.message_id, words=_like(text, heads))
     return out
+
+
+def _like(text: str, heads: frozenset[str]) -> frozenset[str]:
+    """The index words of the text that begin like one of those. Stemming, which leaves beginnings, is what costs."""
+    near = [word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()]
+    return frozenset(words(" ".join(near))) if near else frozenset()
+
+
+_WORD = re.compile(r"[^\W_]+[+#]*")
 
 
 def _current(reader: Reader, space: str, ids: Iterable[str], where: LineFilter, now: datetime) -> dict[str, list[Fact]]:

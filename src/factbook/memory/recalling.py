@@ -154,7 +154,9 @@ class _Asking:
             now=self.now,
         )
         behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
-        measured = surround(pool.measured, pool.query, pool.stats, known=known_words(behind), weights=self.weights)
+        measured = surround(
+            pool.measured, pool.query, pool.stats, known=known_words(behind, pool.query.words), weights=self.weights
+        )
         return _Found(space=space, pool=pool, measured=measured, ranking=rank(measured, self.weights))
 
     def candidates(self, found: _Found, mark: str) -> list[Candidate]:

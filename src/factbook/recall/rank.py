@@ -14,7 +14,7 @@ _MERGED = {"beside": "near", "former": "superseded", "stranger": "other"}
 _LEAST_SHOWN = 0.005
 
 
-MOST_RANKED = 256
+MOST_RANKED = 160
 """How many lines go on to be packed."""
 MOST_NEAR = 10
 """How many of the others are told of."""

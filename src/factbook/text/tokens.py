@@ -16,6 +16,9 @@ _PIECE = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
+_AFTER = ".,!?;:\"'”’"
+
+
 class Estimate:
     """Counts tokens safely without knowing the model.
 
@@ -32,6 +35,9 @@ class Estimate:
 
 @lru_cache(maxsize=32768)
 def _word(word: str) -> float:
+    core = word.rstrip(_AFTER)
+    if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
+        return _letters(core) + math.ceil((len(word) - len(core)) / 2)
     return sum(map(_piece, _PIECE.findall(word)))
 
 
