@@ -36,6 +36,8 @@ def names(*said: str) -> str:
             "Tom (person), Kofi (person), nat bloro (person), kim (person), ian (person)",
         ),
         ("I saw Blorbo's garden.", "Blorbo (person)"),
+        ("Don't! Gotta go, Can't stay.", ""),
+        ("Harrow High School 5km from here is big.", "Harrow High School (organization)"),
         ("Store is good, and so is the store.", ""),
         # organizations
         ("She works at the Bank of the West.", "Bank of the West (organization)"),

@@ -42,7 +42,7 @@ def _begins(text: Text, i: int) -> bool:
     word = text.words[i]
     if not is_capital(word) or not word.text[0].isalpha() or word.pos in {"PUNCT", "SYM"} or "@" in word.text:
         return False
-    if "://" in word.text or word.text.startswith("www."):
+    if "://" in word.text or word.text.startswith("www.") or _goes_on(text, i):
         return False
     if not is_soft(text.words, i):
         return True
@@ -75,7 +75,13 @@ def _continues(text: Text, start: int, end: int) -> int:
         return end + 2
     if is_capital(word) and word.text[0].isalnum() and word.pos != "PUNCT":
         return end + 1 if apart or last.text == "-" else end
-    if _NUMERAL.fullmatch(word.text) and apart and last.text.isalnum() and word.pos == "NUM":
+    if (
+        _NUMERAL.fullmatch(word.text)
+        and not _goes_on(text, end)
+        and apart
+        and last.text.isalnum()
+        and word.pos == "NUM"
+    ):
         return end + 1 if last.lower not in TIMES else end
     binds = word.lower in PARTICLES or (word.lower == "of" and last.lower in _OF_AFTER)
     if binds and following and is_capital(following) and apart:
@@ -84,6 +90,12 @@ def _continues(text: Text, start: int, end: int) -> int:
         after = words[end + 2] if end + 2 < len(words) else None
         return end + 3 if after is not None and is_capital(after) else end
     return end
+
+
+def _goes_on(text: Text, i: int) -> bool:
+    """`Do` of `Don't`, `5` of `5km`: the tokenizer's part of a word."""
+    following = text.words[i + 1] if i + 1 < len(text.words) else None
+    return following is not None and following.start == text.words[i].stop and following.text[0].isalnum()
 
 
 def _is_joined(text: Text, word: Word) -> bool:
