@@ -10,7 +10,7 @@ TESTS ?= tests
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench lock clean
+.PHONY: help setup demo test lint types bench train lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,15 @@ types: setup ## check types, with mypy and pyright
 
 bench: setup ## measure
 	$(BIN)/python -m bench $(ARGS)
+
+# Not for every checkout: training/README.md tells what it needs. TRAINER is a Python with training/requirements.txt.
+TRAINER ?= python3
+MINUTES ?= 150
+DATA ?= ../shared/data/ner
+RUN ?= build/reader
+train: ## train the reader anew, see training/README.md; MINILM=model.safetensors EMBEDDER=model.onnx
+	PYTHONPATH=src $(TRAINER) -m training.train --minilm $(MINILM) --data $(DATA) --out $(RUN) --minutes $(MINUTES)
+	PYTHONPATH=src $(TRAINER) -m training.export --run $(RUN)/last.pt --embedder $(EMBEDDER) --out $(RUN)/reader.onnx
 
 # Needs uv, which nothing else does. A uv.lock would write the registry's address into the repository,
 # these files don't. `--universal` keeps them valid for every supported Python, system and processor.

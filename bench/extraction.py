@@ -11,6 +11,7 @@ batch, divided by its texts.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
 from collections import Counter
@@ -20,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Bar, Table, percentile, report
+from factbook.embed.reader import ReaderModel
 from factbook.extract.local import LocalExtractor
+from factbook.extract.local.reader_names import ReaderNames
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.kinds import BUILT_IN
@@ -44,10 +47,14 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--texts", type=Path, required=True, help='JSON lines of {"id", "text"}')
     parser.add_argument("--out", type=Path, required=True, help="where the findings go")
     parser.add_argument("--gold", type=Path, help="JSON lines with the answers, for a table by kind")
+    parser.add_argument("--reader", type=Path, help="a model of our own reader, to find the names instead of spaCy")
+    parser.add_argument("--small", action="store_true", help="read the texts in small letters")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     rows = list(_read(asked.texts))
-    extractor = LocalExtractor()
+    if asked.small:
+        rows = [row | {"text": row["text"].lower()} for row in rows]
+    extractor = LocalExtractor(_reader(asked.reader) if asked.reader else None)
     extractor.load()
     extract(extractor, [{"id": "warm", "text": "Ana lives in Porto."}])
     found = extract(extractor, rows)
@@ -76,6 +83,10 @@ def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> lis
         ms = 1000 * (time.process_time() - began) / len(batch)
         out.extend(_found(row["id"], draft, ms) for row, draft in zip(batch, drafts, strict=True))
     return out
+
+
+def _reader(path: Path) -> ReaderNames:
+    return ReaderNames(ReaderModel(model=path, sha256=hashlib.sha256(path.read_bytes()).hexdigest()))
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

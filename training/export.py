@@ -44,6 +44,7 @@ def main() -> None:
     reader = model.Reader()
     reader.load_state_dict(torch.load(asked.run, weights_only=True)["model"])
     base = onnx.load(asked.embedder)
+    widen_rows_late(base.graph)
     fork = helper.make_tensor_value_info(fork_of(base), onnx.TensorProto.FLOAT, ["batch", "pieces", model.WIDTH])
     base.graph.output.append(fork)
     joined = compose.merge_models(
@@ -73,6 +74,32 @@ def fork_of(base: onnx.ModelProto) -> str:
     """What the embedder's third layer gives: each layer ends in its second normalization, after one of the input."""
     norms = [node for node in base.graph.node if node.op_type == "LayerNormalization"]
     return norms[2 * model.SHARED].output[0]
+
+
+def widen_rows_late(graph: onnx.GraphProto) -> None:
+    """Takes the rows of the words' table first and makes 32-bit numbers of these only: the same numbers, and the table
+    stays small in memory."""
+    by_output = {node.output[0]: node for node in graph.node}
+    nodes: list[onnx.NodeProto] = []
+    for node in graph.node:
+        scaled = by_output.get(node.input[0]) if node.op_type == "Gather" else None
+        cast = by_output.get(scaled.input[0]) if scaled is not None and scaled.op_type == "Mul" else None
+        if scaled is None or cast is None or cast.op_type != "Cast":
+            nodes.append(node)
+            continue
+        rows, scales, wide = (f"{node.output[0]}/{part}" for part in ("rows", "scales", "wide"))
+        nodes += [
+            helper.make_node("Gather", [cast.input[0], node.input[1]], [rows], axis=0, name=rows),
+            helper.make_node("Gather", [scaled.input[1], node.input[1]], [scales], axis=0, name=scales),
+            helper.make_node("Cast", [rows], [wide], to=onnx.TensorProto.FLOAT, name=wide),
+            helper.make_node("Mul", [wide, scales], [node.output[0]], name=node.output[0] + "/scaled"),
+        ]
+    outputs = {each.name for each in graph.output}
+    read: set[str] = set()
+    while read != (read := outputs.union(*(node.input for node in nodes))):
+        nodes = [node for node in nodes if read.intersection(node.output)]
+    del graph.node[:]
+    graph.node.extend(nodes)
 
 
 def upper_graph(reader: model.Reader, base: onnx.ModelProto) -> onnx.ModelProto:

@@ -123,7 +123,7 @@ class Generator:
 
     def name(self, kind: str) -> str:
         """Some name of a kind, for changing names in other texts."""
-        slot = {"organization": "org", "technology": "tech"}.get(kind, kind)
+        slot = {"organization": "org", "technology": "tech", "task": "ticket"}.get(kind, kind)
         while is_reserved(made := self._makers[slot]()):
             pass
         return made

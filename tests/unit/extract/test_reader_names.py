@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from factbook.embed import reader
-from factbook.embed.minilm import MiniLM
-from factbook.embed.reader import Reading, ReaderModel
-from factbook.errors import ConfigError
+from factbook.embed.reader import ReaderModel, Reading
 from factbook.extract.local.finder import FoundName
 from factbook.extract.local.reader_decode import KINDS, TAGS
 from factbook.extract.local.reader_names import ReaderNames
@@ -21,7 +17,6 @@ from factbook.ports.models import ExtractionContext
 
 np = pytest.importorskip("numpy")
 
-needs_model = pytest.mark.skipif(not reader.is_installed(), reason="the package factbook-reader is not installed")
 CONTEXT = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
 
 
@@ -29,7 +24,7 @@ class Scripted(ReaderModel):
     """Reads words that are parted by spaces; `tags` tells each word's tag and how sure it is."""
 
     def __init__(self, tags: dict[str, tuple[int, float]]) -> None:
-        super().__init__()
+        super().__init__(model=Path("none"), sha256="")
         self._tags = tags
 
     def read(self, texts: Any) -> list[Reading]:
@@ -53,21 +48,27 @@ def _first(kind: str) -> int:
 
 
 def _named(found: list[FoundName]) -> list[tuple[str, str]]:
-    return [(name.text, name.kind) for name in found]
+    return [(name.text, name.kind) for name in found if name.kind]
 
 
 def test_what_is_tagged_is_a_name_where_it_stands() -> None:
     names = ReaderNames(Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)}))
     (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
-    assert [(name.start, name.end, name.text, name.kind) for name in found] == [
+    assert [(name.start, name.end, name.text, name.kind) for name in found if name.kind] == [
         (4, 14, "Tom Berger", "person"),
         (21, 26, "Atlas", "project"),
     ]
-    assert all(2.5 < name.weight <= 3 for name in found)
+    assert all(1.4 < name.weight <= 1.5 for name in found if name.kind)
 
 
 def test_a_text_without_words_has_no_names() -> None:
-    assert ReaderNames(Scripted({})).find(["", "nothing here"], [], CONTEXT) == [[], []]
+    assert ReaderNames(Scripted({})).find([""], [], CONTEXT) == [[]]
+
+
+def test_what_is_surely_no_name_is_said_to_be_none() -> None:
+    names = ReaderNames(Scripted({"Tom": (1, 9.0), "Perhaps": (0, 0.5)}))
+    (found,) = names.find(["Please Call Tom on Monday Perhaps"], [], CONTEXT)
+    assert [(name.text, name.kind) for name in found] == [("Please Call", ""), ("Tom", "person"), ("on Monday", "")]
 
 
 def test_a_book_is_another_thing_than_what_one_sells() -> None:
@@ -79,13 +80,13 @@ def test_a_known_name_is_found_where_the_model_wavers() -> None:
     names = ReaderNames(Scripted({"blue": (0, 2.0), "heron": (0, 2.0)}))
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"blue heron": "project"})
     assert _named(names.find(["is blue heron late"], [], known)[0]) == [("blue heron", "project")]
-    assert names.find(["is blue heron late"], [], CONTEXT) == [[]]
+    assert _named(names.find(["is blue heron late"], [], CONTEXT)[0]) == []
 
 
 def test_a_known_name_is_not_found_against_a_sentence_that_is_clear() -> None:
     names = ReaderNames(Scripted({"heron": (0, 9.0)}))
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"heron": "project"})
-    assert names.find(["a heron flew by"], [], known) == [[]]
+    assert _named(names.find(["a heron flew by"], [], known)[0]) == []
 
 
 def test_the_examples_of_a_kind_are_found_more_easily() -> None:
@@ -100,58 +101,3 @@ def test_the_known_kind_wins_over_one_that_the_model_likes_a_little_better() -> 
     names = ReaderNames(Scripted({"Sable": (_first("place"), 2.0)}))
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"sable": "organization", "of nothing": "metric"})
     assert _named(names.find(["call Sable today"], [], known)[0]) == [("Sable", "organization")]
-
-
-def test_a_model_with_another_hash_is_refused(tmp_path: Path) -> None:
-    other = tmp_path / "reader.onnx"
-    other.write_bytes(b"something else")
-    pytest.importorskip("onnxruntime")
-    with pytest.raises(ConfigError, match="not the known one"):
-        ReaderModel(model=other).load()
-    with pytest.raises(ConfigError, match="can't be read"):
-        ReaderModel(model=tmp_path / "nothing.onnx").load()
-
-
-def test_without_its_package_the_reader_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "PACKAGE", "no_such_reader")
-    assert not reader.is_installed()
-    with pytest.raises(ConfigError, match="pip install 'factbook\\[local\\]'"):
-        ReaderModel().load()
-
-
-@needs_model
-@pytest.mark.model
-def test_the_installed_model_is_the_known_one() -> None:
-    import factbook_reader
-
-    data = Path(factbook_reader.model_path()).read_bytes()
-    assert hashlib.sha256(data).hexdigest() == reader.MODEL_SHA256
-    assert len(data) <= 30_000_000
-
-
-@needs_model
-@pytest.mark.model
-def test_the_reader_gives_the_vectors_of_the_embedder() -> None:
-    texts = ["Ada works at Acme.", "priya moved to a smaller flat", "", "ok"]
-    ours = [np.frombuffer(each.vector, "<f4") for each in ReaderModel().read(texts)]
-    theirs = [np.frombuffer(each, "<f4") for each in MiniLM().embed(texts)]
-    for one, other in zip(ours, theirs, strict=True):
-        assert np.allclose(one, other, atol=1e-4)
-
-
-@needs_model
-@pytest.mark.model
-def test_a_long_text_is_read_to_its_end_in_windows() -> None:
-    text = "and then we talked about the weather, " * 120 + "and Priya Raman laughed. " + "x" * 3000
-    (found,) = ReaderNames(ReaderModel()).find([text], [], CONTEXT)
-    assert ("Priya Raman", "person") in _named(found)
-
-
-@needs_model
-@pytest.mark.model
-def test_names_are_found_in_batches_as_alone() -> None:
-    names = ReaderNames(ReaderModel())
-    texts = [f"{'so ' * count}Tom Berger called from Lisbon" for count in range(60)]
-    together = names.find(texts, [], CONTEXT)
-    alone = [names.find([text], [], CONTEXT)[0] for text in texts[:3]]
-    assert [_named(each) for each in together[:3]] == [_named(each) for each in alone]

@@ -114,7 +114,7 @@ def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
         if not inside or any("@" in word.text or "/" in word.text for word in inside):
             continue
         if span.weight:
-            yield Candidate(inside[0].i, inside[-1].i + 1, LONGER, {span.kind: span.weight})
+            yield Candidate(inside[0].i, inside[-1].i + 1, RUN, {span.kind: span.weight})
             continue
         if text.capitals and any(map(is_capital, inside)):
             while not is_capital(inside[0]):
