@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from factbook import Memory
+from factbook.memory.intake import Said
 from tests.scenario.child import Badges
 
 CHILD = Path(__file__).with_name("child.py")
@@ -118,7 +119,7 @@ def test_two_workers_on_one_space_make_no_entity_twice(tmp_path: Path) -> None:
 
 
 def test_the_same_transcript_remembered_three_times_is_kept_once(tmp_path: Path) -> None:
-    transcript = ["Ana has badge 1", "ok", {"role": "assistant", "content": "Noted."}, "ok"]
+    transcript: list[Said] = ["Ana has badge 1", "ok", {"role": "assistant", "content": "Noted."}, "ok"]
     with opened(tmp_path / "m.db") as memory:
         receipts = [memory.remember(transcript, session="s") for _ in range(3)]
         memory.wait()

@@ -144,7 +144,7 @@ def test_a_failed_extraction_is_a_visible_job_that_can_be_tried_again(tmp_path: 
     class Moody(Badges):
         broken = True
 
-        def extract(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+        def extract(self, *args, **kwargs):
             if self.broken:
                 raise ConfigError("the model is not there")
             return super().extract(*args, **kwargs)
@@ -164,7 +164,7 @@ def test_a_failed_extraction_is_a_visible_job_that_can_be_tried_again(tmp_path: 
 
 def test_a_defect_in_an_extractor_fails_the_job_without_its_words(tmp_path: Path) -> None:
     class Broken(Badges):
-        def extract(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+        def extract(self, *args, **kwargs):
             raise ZeroDivisionError("Ana's secret")
 
     with Memory.open(tmp_path / "m.db", extractor=Broken(), embedder="none", background=False) as memory:

@@ -336,7 +336,7 @@ def test_an_unknown_id_to_forget_is_said(memory: Memory) -> None:
     with pytest.raises(NotFoundError, match="nope"):
         memory.forget(ids=[fact.fact.id, "nope"])
     assert memory.get("Ana").attributes == {"x": "1"}
-    assert memory.forget(ids=fact.fact.id, dry_run=True).counts == {"facts": 1}  # type: ignore[arg-type]
+    assert memory.forget(ids=fact.fact.id, dry_run=True).counts == {"facts": 1}
     memory.forget(ids=[fact.fact.id])
     assert memory.get("Ana").attributes == {}
 

@@ -196,7 +196,7 @@ def test_a_renewal_that_fails_disturbs_nobody() -> None:
         if isinstance(answer, Exception):
             raise answer
         renewed.set()
-        return answer
+        return bool(answer)
 
     with opened(extractor=Slow(script=SCRIPT), lease_seconds=0.03, embedder=HashEmbedder()) as memory:
         engine(memory).store.renew = renew  # type: ignore[method-assign]

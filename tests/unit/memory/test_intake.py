@@ -34,7 +34,7 @@ def test_a_plain_text_is_a_message_of_the_user_now() -> None:
 
 
 def test_the_same_transcript_gives_the_same_keys() -> None:
-    transcript = ["ok", {"role": "assistant", "content": "Sure."}, "ok", Message("bye", id="m7")]
+    transcript: list[Said] = ["ok", {"role": "assistant", "content": "Sure."}, "ok", Message("bye", id="m7")]
     assert keys(transcript) == keys(transcript)
     assert len(set(keys(transcript))) == 4
 

@@ -89,7 +89,8 @@ class LocalExtractor:
                 for episode in episodes
             ]
             texts = [restore(passage.text, context.known) for each in pieces for passage in each]
-            with self._nlp.memory_zone():  # else the pipeline keeps every new word it ever read
+            # Without the zone the pipeline keeps every new word that it ever read.
+            with self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
                 docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
                 found = self._finder.find(texts, docs, context)
                 read = iter(zip(docs, found, strict=True))
