@@ -20,8 +20,8 @@ items = st.lists(
     max_size=30,
 ).map(
     lambda rows: [
-        Item(key=key, heading=4 if row["group"] else 0, unless=row["says"], **row)  # type: ignore[var-annotated]
-        for key, row in enumerate(rows)
+        Item(key=key, heading=4 if row["group"] else 0, unless=row["says"], **row)
+        for key, row in enumerate(rows)  # type: ignore[var-annotated]
     ]
 )
 
