@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from functools import partial
 
 from factbook.memory.phrasing import Candidate, Phrasing, in_projects, read_rows
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Fact, Relation
+from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.store import Reader
 from factbook.render.lines import ALWAYS
 
@@ -17,8 +18,7 @@ ALWAYS_A_KIND = 5
 CARDS = 30
 """Entities that are looked at for a context without a question."""
 PARTS_OF_CARD = 6
-
-_R = TypeVar("_R", Fact, Relation)
+"""Facts, and relations, of one entity: the latest."""
 
 
 def always(
@@ -44,20 +44,31 @@ def cards(
     shown = [row for row in _shown(reader, space, ids, where, now) if row.kind not in ALWAYS]
     members = reader.members(space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
-    links = [row for row in reader.relations_between(space, list(home)) if row.from_id in home]
-    known: dict[LineKind, list[str]] = {"entity": [row.id for row in shown], "relation": [row.id for row in links]}
-    rows = read_rows(reader, space, known, kinds, where, now)
+    known = _latest(reader, space, list(home), where)
+    rows = read_rows(reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now)
     phrasing = Phrasing(space, rows, mark=mark, now=now)
+    parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
+    for fact in rows.facts.values():
+        parts.setdefault(home.get(fact.entity_id, ""), []).append(partial(phrasing.fact, fact))
+    for link in rows.relations.values():
+        parts.setdefault(home.get(link.from_id, ""), []).append(partial(phrasing.relation, link))
     out: list[Candidate] = []
     for place, owner in enumerate(shown):
         made_of = {"importance": 0.5 * owner.importance, "recency": 0.5 * (1.0 - place / len(shown))}
         score = sum(made_of.values())
-        own: list[Candidate | None] = [phrasing.entity(owner, score, made_of)] if owner.description else []
-        facts = _allowed(rows.current.get(owner.id, ()), where)
-        own += [phrasing.fact(row, score, made_of) for row in facts[:PARTS_OF_CARD]]
-        outgoing = _allowed([row for row in links if home[row.from_id] == owner.id], where)
-        own += [phrasing.relation(row, score, made_of) for row in outgoing[:PARTS_OF_CARD]]
-        out.extend(candidate for candidate in own if candidate is not None)
+        if owner.description:
+            out.append(phrasing.entity(owner, score, made_of))
+        put = (part(score, made_of) for part in parts.get(owner.id, ()))
+        out.extend(candidate for candidate in put if candidate is not None)
+    return out
+
+
+def _latest(reader: Reader, space: str, ids: Sequence[str], where: LineFilter) -> dict[LineKind, list[str]]:
+    """Ids of the latest facts and relations about each of these, by kind."""
+    out: dict[LineKind, list[str]] = {}
+    for kind in ("fact", "relation"):
+        numbers = reader.find_entity_lines(space, ids, replace(where, kinds=(kind,)), limit=PARTS_OF_CARD)
+        out[kind] = [hit.id for hit in reader.hits(space, numbers, ())]
     return out
 
 
@@ -70,9 +81,3 @@ def _shown(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, no
         and (row.expires_at is None or row.expires_at > now)
         and in_projects(row.source, where)
     ]
-
-
-def _allowed(rows: Sequence[_R], where: LineFilter) -> list[_R]:
-    """What the filter lets through, the latest first."""
-    kept = [row for row in rows if in_projects(row.source, where) and row.importance >= where.min_importance]
-    return kept[::-1]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
@@ -19,6 +20,8 @@ from factbook.render.block import Entry
 from factbook.render.dates import day
 from factbook.resolve.conflicts import conflicting
 from factbook.text.words import plain, words
+
+_R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,15 +53,19 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rows:
-    """The rows of some lines, and of the entities that they are about."""
+    """The rows of some lines, and of the entities that they are about.
 
-    facts: Mapping[str, Fact]
-    relations: Mapping[str, Relation]
-    notes: Mapping[str, Note]
-    entities: Mapping[str, EntityRecord]
-    canonical: Mapping[str, str]
+    By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the conflicts of the
+    facts, by attribute.
+    """
+
+    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
+    relations: Mapping[str, Relation] = field(default_factory=dict[str, Relation])
+    notes: Mapping[str, Note] = field(default_factory=dict[str, Note])
+    entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
+    canonical: Mapping[str, str] = field(default_factory=dict[str, str])
     messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
-    current: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
+    wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
     clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
 
     def entity(self, key: str) -> EntityRecord | None:
@@ -71,20 +78,27 @@ class Rows:
         return {key: self.entities[home].name for key, home in self.canonical.items() if home in self.entities}
 
 
-def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]]) -> Rows:
-    """Facts, relations and notes, with the entities they are about."""
-    facts = reader.get(space, Fact, ids["fact"]) if ids.get("fact") else {}
-    relations = reader.get(space, Relation, ids["relation"]) if ids.get("relation") else {}
+def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None) -> Rows:
+    """Facts, relations and notes, with the entities they are about; what is in `have` is not read again."""
+    have = have or Rows()
+    facts = {**have.facts, **_get(reader, space, Fact, ids.get("fact", ()), have.facts)}
+    relations = {**have.relations, **_get(reader, space, Relation, ids.get("relation", ()), have.relations)}
     about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
-    canonical = reader.canonical(space, about) if about else {}
+    fresh = about - have.canonical.keys()
+    canonical = {**have.canonical, **(reader.canonical(space, fresh) if fresh else {})}
     return Rows(
         facts=facts,
         relations=relations,
-        notes=reader.get(space, Note, ids["note"]) if ids.get("note") else {},
-        entities=reader.get(space, EntityRecord, set(canonical.values())) if canonical else {},
+        notes=_get(reader, space, Note, ids.get("note", ()), {}),
+        entities={**have.entities, **_get(reader, space, EntityRecord, set(canonical.values()), have.entities)},
         canonical=canonical,
     )
+
+
+def _get(reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]) -> dict[str, _R]:
+    fresh = [key for key in ids if key not in have]
+    return reader.get(space, cls, fresh) if fresh else {}
 
 
 def read_rows(
@@ -94,22 +108,29 @@ def read_rows(
     kinds: Mapping[str, EntityType],
     where: LineFilter,
     now: datetime,
+    have: Rows | None = None,
 ) -> Rows:
     """Everything that is needed to put these lines into words, within the filter's projects."""
-    rows = read_known(reader, space, ids)
-    owners = {rows.canonical[row.entity_id] for row in rows.facts.values()}
-    owners |= {rows.canonical[key] for key in ids.get("entity", ())}
-    current = _current(reader, space, owners, where, now) if owners else {}
+    rows = read_known(reader, space, ids, have)
+    facts = [rows.facts[key] for key in ids.get("fact", ())]
+    single = {row.attribute for row in facts}
+    owners = {rows.canonical[row.entity_id] for row in facts}
+    current = _current(reader, space, owners, single, where, now) if owners else {}
+    wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        current=current,
+        wishes=_current(reader, space, wishes, None, where, now) if wishes else {},
         clashes={
             key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
             for key, each in current.items()
             if key in rows.entities and len(each) > 1
         },
     )
+
+
+def _is_wish(rows: Rows, key: str) -> bool:
+    return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
 
 
 def known_words(rows: Rows, asked: Iterable[str]) -> dict[str, Known]:
@@ -135,11 +156,13 @@ def _like(text: str, heads: frozenset[str]) -> frozenset[str]:
 _WORD = re.compile(r"[^\W_]+[+#]*")
 
 
-def _current(reader: Reader, space: str, ids: Iterable[str], where: LineFilter, now: datetime) -> dict[str, list[Fact]]:
+def _current(
+    reader: Reader, space: str, ids: Iterable[str], attributes: Iterable[str] | None, where: LineFilter, now: datetime
+) -> dict[str, list[Fact]]:
     members = reader.members(space, ids)
     home = {member: key for key, group in members.items() for member in group}
     out: dict[str, list[Fact]] = {}
-    for row in reader.facts(space, home):
+    for row in reader.facts(space, home, attributes=attributes):
         if row.expired_at is None and not _over(row, now) and in_projects(row.source, where):
             out.setdefault(home[row.entity_id], []).append(row)
     return out
@@ -207,7 +230,7 @@ class Phrasing:
     def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """A preference or pain point, as a line of its own."""
         key = frozenset({f"entity {owner.id}"})
-        text = lines.always(owner, self.rows.current.get(owner.id, ()))
+        text = lines.always(owner, self.rows.wishes.get(owner.id, ()))
         return Candidate(
             id=owner.id,
             kind="entity",

@@ -10,7 +10,7 @@ from factbook.errors import ConfigError
 from factbook.memory.composing import compose
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
-from factbook.memory.phrasing import Candidate, Phrasing, known_words, read_known, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing, Rows, known_words, read_known, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
 from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
@@ -113,10 +113,11 @@ def context(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
-    """What one space gave: its candidates with all their signals, and how they rank."""
+    """What one space gave: its candidates with all their signals, rows behind the known ones, and how they rank."""
 
     space: str
     pool: Pool
+    behind: Rows
     measured: Measured
     ranking: Ranking
 
@@ -157,7 +158,7 @@ class _Asking:
         measured = surround(
             pool.measured, pool.query, pool.stats, known=known_words(behind, pool.query.words), weights=self.weights
         )
-        return _Found(space=space, pool=pool, measured=measured, ranking=rank(measured, self.weights))
+        return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=rank(measured, self.weights))
 
     def candidates(self, found: _Found, mark: str) -> list[Candidate]:
         """The lines that may enter, and some that nearly may, in words. Only those that a rough packing takes are
@@ -166,7 +167,7 @@ class _Asking:
         ids: dict[LineKind, list[str]] = {}
         for scored in (*likely, *found.ranking.near):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
-        rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now)
+        rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
         phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query)
         out: list[Candidate] = []
         for group, enters in ((likely, True), (found.ranking.near, False)):
