@@ -1,7 +1,7 @@
 """How much each signal counts: the one place where recall is tuned.
 
 The score of a line is the sum of its signals times these weights, capped to 0–1. Signals lie in 0–1. Where the
-numbers come from, and what each signal is worth, stands in `docs/decisions`.
+numbers come from, and what each signal is worth, stands in `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Estimate:
 
     The larger of two sums over the white-space words: document 002's 1.3 a word, and a guess by the pieces of each
     word (long words, digits, symbols and other scripts cost more). Both sums add up, so a text never costs more than
-    its parts, nor less than one of them. See `docs/decisions` for what it was compared with.
+    its parts, nor less than one of them. What it was compared with stands in `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
     """
 
     def count(self, text: str) -> int:
