@@ -242,6 +242,15 @@ def test_relations_are_followed_both_ways_over_several_hops(memory: Memory) -> N
         memory.neighbours("Rust", 4)
 
 
+def test_links_that_ended_are_followed_on_request(memory: Memory) -> None:
+    for name in ("Ana", "Acme", "Brightwater"):
+        memory.put(Entity(name, "person" if name == "Ana" else "organization"))
+    memory.relate("Ana", "works_at", "Acme")
+    memory.relate("Ana", "works_at", "Brightwater")
+    assert [link.to_name for link in memory.neighbours("Ana")] == ["Brightwater"]
+    assert {link.to_name for link in memory.neighbours("Ana", superseded=True)} == {"Acme", "Brightwater"}
+
+
 def test_a_note_is_linked_to_whom_it_names_and_can_be_recalled(memory: Memory) -> None:
     memory.put(Entity("Ana", "person"))
     memory.note("Ana is on leave in August", category="team", importance=0.8)

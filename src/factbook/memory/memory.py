@@ -156,9 +156,12 @@ class Memory(Reads, Writes):
             if until is not None and self._engine.background:
                 worker.start()
                 time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
-            elif not worker.work_once([self._space]):
+                open_jobs = self._due()
+            elif worker.work_once([self._space]):
+                open_jobs = self._open()  # a cheap count: which of them are due matters only when none was to be had
+            else:
                 time.sleep(POLL_SECONDS)
-            open_jobs = self._due()
+                open_jobs = self._due()
             total = max(total, open_jobs)
             if progress is not None:
                 progress(total - open_jobs, total)
@@ -181,6 +184,11 @@ class Memory(Reads, Writes):
         while self._engine.worker.embed_once(None if every_space else self._space):
             pass
         return done
+
+    def _open(self) -> int:
+        with self._engine.store.reading() as reader:
+            counts = reader.job_counts(self._space)
+        return counts.get("waiting", 0) + counts.get("running", 0)
 
     def _due(self) -> int:
         with self._engine.store.reading() as reader:

@@ -164,11 +164,11 @@ class View:
         for hop in range(1, hops + 1):
             members = self.reader.members(self.space, frontier)
             ids = [member for group in members.values() for member in group]
-            rows = [
-                row
-                for row in self.reader.relations_between(self.space, ids)
-                if superseded or state_of(row, self.now) == "current"
-            ]
+            if superseded:
+                rows = self.reader.relations(self.space, ids)
+            else:
+                between = self.reader.relations_between(self.space, ids)
+                rows = [row for row in between if state_of(row, self.now) == "current"]
             ends = self.reader.canonical(self.space, {end for row in rows for end in (row.from_id, row.to_id)})
             for row in rows:
                 if row.id not in found:
