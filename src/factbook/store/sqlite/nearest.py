@@ -185,11 +185,12 @@ class _Search:
         rows = self._con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
-            (dumps(numbers), self._model_no),
+            (dumps(sorted(numbers)), self._model_no),
         ).fetchall()
-        near = dict(zip([row[0] for row in rows], cosines([row[1:] for row in rows], self._vector), strict=True))
-        self.cosines.update(near)
-        ordered = sorted(near, key=lambda no: (-near[no], no))
+        near = cosines([row[1:] for row in rows], self._vector)
+        self.cosines.update(zip([row[0] for row in rows], near, strict=True))
+        places = sorted(range(len(near)), key=near.__getitem__, reverse=True)
+        ordered: list[int] = [rows[place][0] for place in places]
         passed: list[int] = []
         looked = 0
         while looked < len(ordered) and len(passed) < self._limit:
