@@ -12,13 +12,14 @@ from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
 from factbook.memory.phrasing import Candidate, Phrasing, Rows, known_words, read_known, read_rows
 from factbook.model.line import LineFilter, LineKind, Recollection
-from factbook.model.record import EntityRecord, EntityType
+from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import Ranking, Scored, rank
 from factbook.recall.signals import Measured, surround
 from factbook.recall.weights import DEFAULT, Weights
+from factbook.render.lines import user
 from factbook.text.tokens import TOKENS_A_WORD
 
 MOST_KNOWN = 24
@@ -188,7 +189,7 @@ class _Asking:
         """The present names of what the question was linked to."""
         ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
         rows = self.reader.get(found.space, EntityRecord, ids) if ids else {}
-        return [rows[key].name for key in ids if key in rows]
+        return [user(rows[key].name) if key == SELF else rows[key].name for key in ids if key in rows]
 
 
 def _mark(space: str, spaces: Sequence[str]) -> str:

@@ -46,7 +46,9 @@ def fact(row: Fact, *, former: bool = False) -> str:
 
 def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -> str:
     """`works at Acme since 2026-05`, seen from its first end; names by entity id."""
-    return _dated(f"{_words(row.label)} {item(names.get(row.to_id, row.to_id))}", row, former)
+    name = names.get(row.to_id, row.to_id)
+    end = "the user" if row.to_id == SELF and name in ("", SELF) else item(name)
+    return _dated(f"{_words(row.label)} {end}", row, former)
 
 
 def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
@@ -54,10 +56,15 @@ def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
     return f"{_words(attribute)} UNRESOLVED: {' or '.join(_claim(row, now) for row in rows)}"
 
 
+def user(name: str) -> str:
+    """The space's own user: by name if it is known, else `User`."""
+    return "User" if name in ("", SELF) else lead(name)
+
+
 def heading(row: EntityRecord, space: str = "") -> str:
     """`Alice (person)`, `User` for the space's own user, `Alice (person, team)` for what lies in another space."""
     if row.id == SELF:
-        name = "User" if row.name in ("", SELF) else lead(row.name)
+        name = user(row.name)
         return f"{name} ({mark(space)})" if space else name
     kind = item(row.label or row.kind).replace("_", " ")
     inside = ", ".join(part for part in (kind if kind != "other" else "", mark(space)) if part)
