@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -55,19 +56,19 @@ def feed(
         tell: hears how many bytes are read.
     """
     fed.in_file = 0
-    repeats = _Repeats()
     part: list[Message] = []
     label = session or ""
-    for each in _until_fault(stream, name, fed):
-        wanted = session or "" if force or not each.session else each.session
-        if part and (wanted != label or len(part) >= MESSAGES_AT_ONCE):
+    with closing(_Repeats()) as repeats:
+        for each in _until_fault(stream, name, fed):
+            wanted = session or "" if force or not each.session else each.session
+            if part and (wanted != label or len(part) >= MESSAGES_AT_ONCE):
+                _remember(memory, part, label, project, fed)
+                part = []
+                tell(each.offset)
+            label = wanted
+            part.append(repeats.told_apart(each.message, label))
+        if part:
             _remember(memory, part, label, project, fed)
-            part = []
-            tell(each.offset)
-        label = wanted
-        part.append(repeats.told_apart(each.message, label))
-    if part:
-        _remember(memory, part, label, project, fed)
     if not (fed.in_file or fed.fault):
         fed.fault = f"{name}: there are no messages in it"
 
@@ -124,3 +125,7 @@ class _Repeats:
             (digest.digest(),),
         ).fetchone()
         return message if times == 1 else replace(message, id=f"{digest.hexdigest()}:{times}")
+
+    def close(self) -> None:
+        """Lets the temporary file go."""
+        self._counts.close()
