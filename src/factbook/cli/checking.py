@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -77,7 +78,8 @@ def _findings(url: str) -> Iterator[Finding]:
 def _sqlite() -> Finding:
     with_search = True
     try:
-        sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+        with closing(sqlite3.connect(":memory:")) as con:
+            con.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
     except sqlite3.Error:
         with_search = False
     return Finding(
