@@ -243,11 +243,12 @@ def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float
     """By (folded speaker, not a person): how surely the question names them."""
     asked = set(query.folded)
     out: dict[tuple[str, bool], float] = {}
+    own = _telling(hits) if query.asks_self else 0.0
     for key in {(hit.speaker, hit.role == "assistant" or hit.role == "tool") for hit in hits}:
         speaker, machine = key
         parts = speaker.split()
         if not parts:
-            out[key] = 1.0 if query.asks_self and not machine else 0.0
+            out[key] = 0.0 if machine else own
         elif asked.issuperset(parts):
             out[key] = 1.0
         elif parts[0] in asked and len(parts[0]) > 2:
@@ -255,6 +256,13 @@ def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float
         elif any(part in asked for part in parts[1:] if len(part) > 2):
             out[key] = 0.6
     return out
+
+
+def _telling(hits: Sequence[Hit]) -> float:
+    """How much it tells that the user said a line: nothing in a space where nobody else says much."""
+    said = [hit for hit in hits if hit.kind == "message"]
+    own = sum(not hit.speaker and hit.role == "user" for hit in said)
+    return min(1.0, 2.0 * (1.0 - own / len(said))) if said else 0.0
 
 
 def _time(hits: Sequence[Hit], query: Query) -> Column:

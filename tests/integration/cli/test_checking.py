@@ -86,6 +86,9 @@ def test_a_python_without_full_text_search_is_a_fault(told: Run, light: None, mo
         def execute(self, _: str) -> None:
             raise sqlite3.OperationalError("no such module: fts5")
 
+        def close(self) -> None:
+            """Nothing is open."""
+
     fake = type("Sqlite", (), {"connect": lambda _: Plain(), "Error": sqlite3.Error, "sqlite_version": "3.0"})
     monkeypatch.setattr("factbook.cli.checking.sqlite3", fake)
     assert checks(told)["SQLite"][:2] == ("bad", "3.0 without full-text search")

@@ -99,7 +99,19 @@ def test_a_session_holds_the_words_of_the_question_together() -> None:
     ],
 )
 def test_who_said_it_counts_where_the_question_names_them(question: str, speaker: str, role: str, share: float) -> None:
-    assert look(question, hit(1, speaker=speaker, role=role)).columns["speaker"] == [share]
+    someone_else = hit(2, speaker="lena")
+    assert look(question, hit(1, speaker=speaker, role=role), someone_else).columns["speaker"] == [share, 0.0]
+
+
+@pytest.mark.parametrize(("others", "share"), [(0, 0.0), (1, 0.5), (3, 1.0), (9, 1.0)])
+def test_that_the_user_said_it_tells_little_where_nobody_else_says_much(others: int, share: float) -> None:
+    own = [hit(no, speaker="") for no in range(3)]
+    rest = [hit(10 + no, speaker="tom") for no in range(others)]
+    assert look("what did I say?", *own, *rest).columns["speaker"] == [share] * 3 + [0.0] * others
+
+
+def test_without_any_message_nobody_said_it() -> None:
+    assert look("what did I say?", hit(1, kind="fact", session=-1)).columns["speaker"] == [0.0]
 
 
 def test_a_line_about_someone_holds_the_name_that_the_question_calls_them_by() -> None:
