@@ -105,7 +105,7 @@ def test_who_said_it_counts_where_the_question_names_them(question: str, speaker
 
 @pytest.mark.parametrize(("others", "share"), [(0, 0.0), (1, 0.5), (3, 1.0), (9, 1.0)])
 def test_that_the_user_said_it_tells_little_where_nobody_else_says_much(others: int, share: float) -> None:
-    own = [hit(no, speaker="") for no in range(3)]
+    own = [hit(no, speaker="", role="user") for no in range(3)]
     rest = [hit(10 + no, speaker="tom") for no in range(others)]
     assert look("what did I say?", *own, *rest).columns["speaker"] == [share] * 3 + [0.0] * others
 
