@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -232,8 +233,8 @@ def test_a_write_waits_for_another_process_and_then_goes_on(tmp_path: Path):
     with first._writing():
         waiting = threading.Thread(target=second.remember, args=("ada", [episode("Hello")]))
         waiting.start()
-        with pytest.raises(StoreBusyError):
-            SqliteStore(tmp_path / "a.db", timeout=0).remember("ada", [episode("Me first")])
+        with closing(SqliteStore(tmp_path / "a.db", timeout=0)) as hasty, pytest.raises(StoreBusyError):
+            hasty.remember("ada", [episode("Me first")])
     waiting.join()
     with first.reading() as reader:
         assert reader.stats("ada")["messages"] == 1

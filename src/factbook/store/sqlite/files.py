@@ -113,6 +113,15 @@ def connect(path: Path, *, write: bool, writable: bool, timeout: float) -> sqlit
         check_same_thread=False,
         cached_statements=512,
     )
+    try:
+        _set_up(con, write=write)
+    except sqlite3.Error:
+        con.close()
+        raise
+    return con
+
+
+def _set_up(con: sqlite3.Connection, *, write: bool) -> None:
     con.execute("PRAGMA trusted_schema = OFF")
     con.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
     if write:
@@ -123,7 +132,6 @@ def connect(path: Path, *, write: bool, writable: bool, timeout: float) -> sqlit
     else:
         con.execute("PRAGMA query_only = ON")
         con.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
-    return con
 
 
 def _has_wal(path: Path) -> bool:
