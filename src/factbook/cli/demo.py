@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from factbook.model.line import Recollection
     from factbook.model.record import Source
 
-QUESTIONS = ("Who leads Project Atlas?", "When is the Atlas deadline?", "What can Priya not eat?")
+QUESTIONS = ("Who leads Project Atlas?", "When is the Atlas deadline?", "Who has a food allergy?")
 BUDGET = 200
 _SHOWN = 12
 
