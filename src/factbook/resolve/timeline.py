@@ -179,7 +179,10 @@ def _stored(group: Group[Row]) -> list[_Statement[Row]]:
             out += [_restated(support, row, group) for support in group.supports.get(row.id, ())]
         elif row.valid_at is None and row.invalid_at is not None:
             out.append(replace(_statement(row, group), retracts=True))
-    out += [replace(_statement(row, group), retracts=True, marked=False, held=None) for row in group.endings]
+    for past in group.endings:
+        # Said again it ends anew: what it is the end of may have begun again in between.
+        endings = [_statement(past, group), *(_restated(each, past, group) for each in group.supports.get(past.id, ()))]
+        out += [replace(each, retracts=True, marked=False, held=None) for each in endings]
     return out
 
 

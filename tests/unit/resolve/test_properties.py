@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -246,6 +247,14 @@ def linked(steps: Sequence[tuple[int, str, str, str, bool]]) -> World:
         ends = [person(who), thing(to, "organization")]
         world.learn(f"{who}, {to}", ends, relations=[link(who, label, to, retracts=retracts)], day=day)
     return world
+
+
+def test_an_ending_that_is_said_again_ends_what_began_again_in_between() -> None:
+    steps = [(day, "Tom Berger", label, "Acme", False) for day, label in enumerate(["leads", "led", "leads", "led"], 1)]
+    truth = linked(steps).spans()
+    assert [span[-1] for span in truth if span[1] == "leads"] == [2.0, 4.0]
+    for order in permutations(steps):
+        assert linked(order).spans() == truth
 
 
 @given(_LINKS, st.randoms(use_true_random=False))
