@@ -181,8 +181,9 @@ def _stored(group: Group[Row]) -> list[_Statement[Row]]:
             out.append(replace(_statement(row, group), retracts=True))
     for past in group.endings:
         # Said again it ends anew: what it is the end of may have begun again in between.
-        endings = [_statement(past, group), *(_restated(each, past, group) for each in group.supports.get(past.id, ()))]
-        out += [replace(each, retracts=True, marked=False, held=None) for each in endings]
+        ends = [_statement(past, group)]
+        ends += [_restated(support, past, group) for support in group.supports.get(past.id, ())]
+        out += [replace(end, retracts=True, marked=False, held=None) for end in ends]
     return out
 
 
