@@ -37,7 +37,8 @@ def two(store: Store) -> Store:
 
 def test_without_jobs_there_is_no_lease(store: Store):
     assert store.lease(seconds=60) is None
-    assert store.lease(seconds=60, spaces=["ada"], retry_failed=True) is None
+    assert store.requeue(spaces=["ada"]) == store.requeue() == 0
+    assert store.lease(seconds=60, spaces=["ada"]) is None
 
 
 def test_jobs_of_a_space_run_one_at_a_time_in_order(two: Store):
@@ -50,7 +51,8 @@ def test_jobs_of_a_space_run_one_at_a_time_in_order(two: Store):
     assert second.job.id == "e2"
     assert second.token != first.token
     finish(two, second)
-    assert two.lease(seconds=60, retry_failed=True) is None
+    assert two.requeue() == 0
+    assert two.lease(seconds=60) is None
 
 
 def test_spaces_do_not_wait_for_each_other(two: Store):
@@ -157,7 +159,10 @@ def test_a_failed_job_stays_failed_until_it_is_asked_for(two: Store):
     assert second.job.id == "e2"
     finish(two, second)
     assert two.lease(seconds=60) is None
-    again = take(two, retry_failed=True)
+    assert two.requeue(spaces=["bob"]) == 0
+    assert two.requeue(spaces=["ada"]) == 1
+    assert (job(two, "e1").state, job(two, "e1").error) == ("waiting", "no luck")
+    again = take(two)
     assert (again.job.id, again.job.attempts) == ("e1", 2)
     with two.reading() as reader:
         assert reader.job_counts("ada") == {"running": 1, "done": 1}

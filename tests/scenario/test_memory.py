@@ -162,6 +162,25 @@ def test_a_failed_extraction_is_a_visible_job_that_can_be_tried_again(tmp_path: 
         assert memory.get("Ana").attributes == {"badge": "17"}
 
 
+def test_one_job_that_fails_again_does_not_keep_the_others_from_their_next_try(tmp_path: Path) -> None:
+    class Picky(Badges):
+        broken = True
+
+        def extract(self, episodes, context):
+            if self.broken or "Zoe" in episodes[0].messages[0].text:
+                raise ConfigError("the model is not there")
+            return super().extract(episodes, context)
+
+    extractor = Picky()
+    with Memory.open(tmp_path / "m.db", extractor=extractor, embedder="none", background=False) as memory:
+        for name in ("Zoe", "Ana", "Bo"):
+            memory.remember(f"{name} has badge 17")
+        memory.wait()
+        extractor.broken = False
+        assert memory.work(retry=True) == 3
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [("failed", 2), ("done", 2), ("done", 2)]
+
+
 def test_a_defect_in_an_extractor_fails_the_job_without_its_words(tmp_path: Path) -> None:
     class Broken(Badges):
         def extract(self, *args, **kwargs):

@@ -199,7 +199,9 @@ class Player:
         )
 
     def _work(self, step: Work) -> str:
-        lease = self.store.lease(seconds=3600, spaces=[self.space], retry_failed=step.end == "retry")
+        if step.end == "retry":
+            self.store.requeue(spaces=[self.space])
+        lease = self.store.lease(seconds=3600, spaces=[self.space])
         if lease is None:
             return "no job"
         match step.end:

@@ -178,8 +178,9 @@ class Memory(Reads, Writes):
         """
         spaces = None if every_space else [self._space]
         done = 0
-        failed = {job.id for job in self.jobs(("failed",))} if retry else set[str]()
-        while self._engine.worker.work_once(spaces, retry_failed=bool(failed) and done < len(failed)):
+        if retry:
+            self._engine.store.requeue(spaces=spaces)
+        while self._engine.worker.work_once(spaces):
             done += 1
         while self._engine.worker.embed_once(None if every_space else self._space):
             pass

@@ -95,10 +95,10 @@ class Worker:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
-    def work_once(self, spaces: Sequence[str] | None = None, *, retry_failed: bool = False) -> bool:
+    def work_once(self, spaces: Sequence[str] | None = None) -> bool:
         """Takes one job and finishes or fails it; False if there was none to take."""
         with self._one_at_a_time:
-            lease = self._store.lease(seconds=self._lease_seconds, spaces=spaces, retry_failed=retry_failed)
+            lease = self._store.lease(seconds=self._lease_seconds, spaces=spaces)
             if lease is None:
                 return False
             with self._kept(lease):

@@ -314,13 +314,17 @@ class Store(Protocol):
         left out. A vector goes when the text changes that it was made from."""
         ...
 
-    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
         """The right to the oldest waiting job of a space in which none is running, or one whose lease ran out; None if
         there is none. The attempt is counted here.
 
         Jobs of one space run one at a time in order; a job that waits for its next try doesn't hold up the others.
-        `retry_failed` takes failed ones too. The store's own clock decides.
+        The store's own clock decides.
         """
+        ...
+
+    def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
+        """Makes failed jobs wait again, for one more try each, with their error and draft; returns how many."""
         ...
 
     def renew(self, lease: Lease, *, seconds: float) -> bool:

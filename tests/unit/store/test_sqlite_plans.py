@@ -110,7 +110,8 @@ def write(store: SqliteStore) -> None:
     store.keep_draft(lease, Draft(episode_id="e1"))
     store.commit("ada", expected_version=2, changes=put(*rows[2:]), stamp=stamp(), lease=lease)
     for end in ("fail", "release"):
-        lease = store.lease(seconds=60, retry_failed=True)
+        store.requeue(spaces=["ada"])
+        lease = store.lease(seconds=60)
         assert lease is not None
         store.release(lease) if end == "release" else store.fail(lease, "no luck", retry_in=None)
 

@@ -116,7 +116,7 @@ class RamStore:
 
     # --- jobs ------------------------------------------------------------------------------------------------------
 
-    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
         with self._lock:
             now = self._clock()
             ready = [
@@ -124,7 +124,7 @@ class RamStore:
                 for name, held in self._spaces.items()
                 if (spaces is None or name in spaces) and not any(_is_held(row, now) for row in held.jobs.values())
                 for row in held.jobs.values()
-                if _is_ready(row, now, retry_failed)
+                if _is_ready(row, now)
             ]
             if not ready:
                 return None
@@ -134,6 +134,17 @@ class RamStore:
             with self._writing(job.space) as held:
                 held.jobs[job.id] = JobRow(job=job, order=row.order, token=token, until=now + seconds)
             return Lease(job=job, token=token)
+
+    def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
+        done = 0
+        with self._lock:
+            for name in [name for name in self._spaces if spaces is None or name in spaces]:
+                with self._writing(name) as held:
+                    for row in [row for row in held.jobs.values() if row.job.state == "failed"]:
+                        job = replace(row.job, state="waiting", next_at=None)
+                        held.jobs[job.id] = replace(row, job=job)
+                        done += 1
+        return done
 
     def renew(self, lease: Lease, *, seconds: float) -> bool:
         with self._lock:
@@ -249,15 +260,13 @@ def _is_held(row: JobRow, now: float) -> bool:
     return row.job.state == "running" and row.until > now
 
 
-def _is_ready(row: JobRow, now: float, retry_failed: bool) -> bool:
+def _is_ready(row: JobRow, now: float) -> bool:
     match row.job.state:
         case "waiting":
             return row.job.next_at is None or row.job.next_at.timestamp() <= now
         case "running":
             return row.until <= now
-        case "failed":
-            return retry_failed
-        case "done":
+        case "failed" | "done":
             return False
 
 

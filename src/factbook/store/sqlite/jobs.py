@@ -56,11 +56,9 @@ def add(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
     con.executemany("INSERT INTO jobs (space_no, id, created_at) VALUES (?, ?, ?)", rows)
 
 
-def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None, retry_failed: bool) -> tuple[Any, ...] | None:
+def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any, ...] | None:
     """The next job to lease: the columns above, its draft, its number and the present time."""
     ready = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND j.leased_to <= :now)"
-    if retry_failed:
-        ready += " OR j.state = 'failed'"
     (now,) = con.execute(f"SELECT {NOW}").fetchone()
     row: tuple[Any, ...] | None = con.execute(
         f"""
@@ -75,9 +73,20 @@ def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None, retry_failed:
     return row
 
 
-def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, retry_failed: bool) -> Lease | None:
+def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
+    """Failed jobs wait again; how many."""
+    changed = con.execute(
+        "UPDATE jobs INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
+        " WHERE state <> 'done' AND state = 'failed' AND (:spaces IS NULL"
+        " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM json_each(:spaces))))",
+        {"spaces": None if spaces is None else dumps(list(spaces))},
+    )
+    return changed.rowcount
+
+
+def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None) -> Lease | None:
     """Leases the next job, within a transaction."""
-    row = find(con, spaces=spaces, retry_failed=retry_failed)
+    row = find(con, spaces=spaces)
     if row is None:
         return None
     draft, no, now = row[7:]

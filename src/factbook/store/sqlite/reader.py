@@ -322,9 +322,9 @@ class RecordReader:
     def job_counts(self, space: str | None) -> dict[JobState, int]:
         return jobs_table.count(self._con, space)
 
-    def has_job(self, *, spaces: Sequence[str] | None, retry_failed: bool) -> bool:
+    def has_job(self, *, spaces: Sequence[str] | None) -> bool:
         """Whether there is a job to lease: asked without a lock, for workers that have nothing to do."""
-        return jobs_table.find(self._con, spaces=spaces, retry_failed=retry_failed) is not None
+        return jobs_table.find(self._con, spaces=spaces) is not None
 
     def stats(self, space: str) -> dict[str, int]:
         number = self._space(space)

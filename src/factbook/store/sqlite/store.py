@@ -197,12 +197,16 @@ class SqliteStore:
 
     # --- jobs ------------------------------------------------------------------------------------------------------
 
-    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None, retry_failed: bool = False) -> Lease | None:
+    def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
         with self.reading() as reader:
-            if not reader.has_job(spaces=spaces, retry_failed=retry_failed):
+            if not reader.has_job(spaces=spaces):
                 return None
         with self._writing() as con:
-            return jobs.take(con, seconds=seconds, spaces=spaces, retry_failed=retry_failed)
+            return jobs.take(con, seconds=seconds, spaces=spaces)
+
+    def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
+        with self._writing() as con:
+            return jobs.requeue(con, spaces)
 
     def renew(self, lease: Lease, *, seconds: float) -> bool:
         with self._writing() as con:
