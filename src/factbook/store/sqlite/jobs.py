@@ -76,7 +76,7 @@ def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any,
 def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
     """Failed jobs wait again; how many."""
     changed = con.execute(
-        "UPDATE jobs INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
+        "UPDATE jobs AS j INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
         " WHERE state <> 'done' AND state = 'failed' AND (:spaces IS NULL"
         " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM json_each(:spaces))))",
         {"spaces": None if spaces is None else dumps(list(spaces))},
