@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from factbook.errors import StaleWriteError
 from factbook.memory.checks import check_rows, check_text
@@ -10,7 +11,7 @@ from factbook.memory.engine import Engine
 from factbook.memory.kinds import kinds_of
 from factbook.memory.learning import vectors_of
 from factbook.memory.views import View
-from factbook.model.change import Stamp
+from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
 from factbook.model.record import Source
 from factbook.model.space import DEFAULT_SPACE, check_label
@@ -19,6 +20,14 @@ from factbook.resolve import by_hand
 
 TRIES_AT_A_COMMIT = 50
 """Other writers of the space may come first so many times in a row."""
+
+
+class _Planned(Protocol):
+    @property
+    def changes(self) -> tuple[Change, ...]: ...
+
+
+P = TypeVar("P", bound=_Planned)
 
 
 class Bound:
@@ -51,28 +60,34 @@ class Bound:
         }
 
     def _write(self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "") -> Receipt:
-        engine = self._engine
         check_text(reason, "a reason")
+
+        def checked(reader: Reader) -> by_hand.HandPlan:
+            planned = plan(reader)
+            check_rows(planned.changes)
+            return planned
+
+        planned, versions = self._commit(
+            checked, lambda _: Stamp(at=self._engine.clock(), actor="user", verb=verb, reason=reason)
+        )
+        return Receipt(space=self._space, verb=verb, versions=versions, entity_ids=planned.entity_ids, ids=planned.ids)
+
+    def _commit(self, plan: Callable[[Reader], P], stamp: Callable[[P], Stamp]) -> tuple[P, tuple[int, ...]]:
+        """Reads, plans and commits, and does so again while others come first; the version that it made, if any."""
+        engine = self._engine
         for _ in range(TRIES_AT_A_COMMIT):
             with engine.store.reading() as reader:
                 version = reader.version(self._space)
                 planned = plan(reader)
-            check_rows(planned.changes)
             try:
                 made = engine.store.commit(
                     self._space,
                     expected_version=version,
                     changes=planned.changes,
-                    stamp=Stamp(at=engine.clock(), actor="user", verb=verb, reason=reason),
+                    stamp=stamp(planned),
                     vectors=vectors_of(engine.embedder(), planned.changes),
                 )
             except StaleWriteError:
                 continue
-            return Receipt(
-                space=self._space,
-                verb=verb,
-                versions=(made,) if made != version else (),
-                entity_ids=planned.entity_ids,
-                ids=planned.ids,
-            )
+            return planned, (made,) if made != version else ()
         raise StaleWriteError("others wrote this space all the time; try again")

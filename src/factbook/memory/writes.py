@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from factbook.errors import InputError, NotFoundError, StaleWriteError
-from factbook.memory.bound import TRIES_AT_A_COMMIT, Bound
+from factbook.errors import InputError, NotFoundError
+from factbook.memory.bound import Bound
 from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
 from factbook.memory.gather import gather_names
 from factbook.memory.history import plan_undo
@@ -201,17 +201,12 @@ class Writes(Bound):
         Raises:
             InputError: later changes rest on these (says which), or there is nothing to undo.
         """
-        engine = self._engine
         check_text(reason, "a reason")
-        for _ in range(TRIES_AT_A_COMMIT):
-            with engine.store.reading() as reader:
-                version = reader.version(self._space)
-                undone = plan_undo(reader, self._space, what, cascade=cascade)
-            stamp = Stamp(at=engine.clock(), actor="user", verb="undo", reason=reason, undoes=undone.versions)
-            try:
-                made = engine.store.commit(self._space, expected_version=version, changes=undone.changes, stamp=stamp)
-            except StaleWriteError:
-                continue
-            engine.bell.ring("undone", self._space, versions=undone.versions)
-            return Receipt(space=self._space, verb="undo", versions=(made,))
-        raise StaleWriteError("others wrote this space all the time; try again")
+        undone, versions = self._commit(
+            lambda reader: plan_undo(reader, self._space, what, cascade=cascade),
+            lambda planned: Stamp(
+                at=self._engine.clock(), actor="user", verb="undo", reason=reason, undoes=planned.versions
+            ),
+        )
+        self._engine.bell.ring("undone", self._space, versions=undone.versions)
+        return Receipt(space=self._space, verb="undo", versions=versions)
