@@ -71,3 +71,17 @@ def with_other_names(example: Example, names: dict[str, list[str]], rng: random.
         at = span.end
     out.append(example.text[at:])
     return Example("".join(out), tuple(spans), example.unmarked, example.origin)
+
+
+def joined(examples: list[Example], rng: random.Random) -> Example:
+    """Several examples as one text, each after a space or on a line of its own."""
+    text = ""
+    spans: list[Span] = []
+    separator = rng.choice((" ", " ", "\n", "\n\n", "\n- "))
+    for each in examples:
+        if text:
+            text += separator if separator != " " or text[-1] in ".!?" else ". "
+        spans += [Span(len(text) + span.start, len(text) + span.end, span.kinds) for span in each.spans]
+        text += each.text
+    unmarked = frozenset[str]().union(*(each.unmarked for each in examples))
+    return Example(text, tuple(spans), unmarked, examples[0].origin)

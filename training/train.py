@@ -19,21 +19,23 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from factbook.embed import minilm
+from factbook.embed import reader as room
 from factbook.embed.pieces import pieces_of, shapes_of, tokenizer_of
 from factbook.extract.local.reader_decode import best_tags, spans_of
 from training import labels, model, written
-from training.examples import Example, source, with_other_names
+from training.examples import Example, joined, source, with_other_names
 from training.generate import Generator
 
-LONGEST = 96
+LONGEST = 224
 BATCH_PIECES = 1400
 HELD_OUT = 400
 HIDDEN = 0.3
 """How much a kind that a source never marks may take of a word's probability there."""
-VARIANTS = 12
+VARIANTS = 6
 """Copies of each written message with other names."""
-SHARES = {"templates": 0.32, "messages": 0.20, "btc": 0.15, "wnut17": 0.14, "crossner": 0.11, "wikigold": 0.08}
+JOINED = 6000
+"""Texts made of two to five messages, so that a name is also seen amid other talk."""
+SHARES = {"messages": 0.48, "templates": 0.16, "btc": 0.12, "wnut17": 0.11, "crossner": 0.08, "wikigold": 0.05}
 """Of the texts of each origin among those that are read."""
 
 
@@ -53,7 +55,7 @@ class Encoder:
     """Makes items of examples."""
 
     def __init__(self) -> None:
-        vocabulary = Path(minilm.__file__).with_name("vocab.txt").read_bytes()
+        vocabulary = Path(room.__file__).with_name("vocab.txt").read_bytes()
         self._tokenizer = tokenizer_of(vocabulary)
 
     def __call__(self, example: Example) -> Item:
@@ -105,11 +107,15 @@ def read_all(data: Path, seed: int, count: int) -> tuple[dict[str, list[Item]], 
     for origin, examples in by_origin.items():
         rng.shuffle(examples)
         out = min(HELD_OUT, len(examples) // 10)
+        if origin == "messages":
+            examples.sort(key=lambda each: not written.is_held_out(each))
+            out = sum(map(written.is_held_out, examples))
         held[origin] = _items(encode, examples[:out])
         if origin == "messages":
             examples += [
                 with_other_names(each, names, rng) for each in examples[out:] if each.spans for _ in range(VARIANTS)
             ]
+            examples += [joined(rng.choices(examples[out:], k=rng.randint(2, 5)), rng) for _ in range(JOINED)]
         train[origin] = _items(encode, examples[out:])
     return train, held
 
@@ -118,30 +124,15 @@ def _items(encode: Encoder, examples: list[Example]) -> list[Item]:
     return [item for item in map(encode, examples) if item.firsts]
 
 
-class Cache:
-    """What the frozen lower layers make of each text, kept in half precision."""
-
-    def __init__(self, reader: model.Reader) -> None:
-        self._reader = reader
-        self._kept: dict[int, Tensor] = {}
-
-    def __call__(self, items: list[Item]) -> tuple[Tensor, Tensor]:
-        """The fork's states and the mask of a batch."""
-        ids = torch.zeros(len(items), max(len(item.ids) for item in items), dtype=torch.long)
-        mask = torch.zeros_like(ids)
-        for row, item in enumerate(items):
-            ids[row, : len(item.ids)] = torch.tensor(item.ids)
-            mask[row, : len(item.ids)] = 1
-        new = [row for row, item in enumerate(items) if id(item) not in self._kept]
-        if new:
-            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-                made = self._reader.lower(ids[new], mask[new])
-            for row, states in zip(new, made, strict=True):
-                self._kept[id(items[row])] = states[: len(items[row].ids)].to(torch.bfloat16).clone()
-        fork = torch.zeros(*ids.shape, model.WIDTH)
-        for row, item in enumerate(items):
-            fork[row, : len(item.ids)] = self._kept[id(item)].float()
-        return fork, mask
+def read_batch(reader: model.Reader, items: list[Item]) -> tuple[Tensor, Tensor]:
+    """What the stack of names starts from, and the mask of a batch."""
+    ids = torch.zeros(len(items), max(len(item.ids) for item in items), dtype=torch.long)
+    mask = torch.zeros_like(ids)
+    for row, item in enumerate(items):
+        ids[row, : len(item.ids)] = torch.tensor(item.ids)
+        mask[row, : len(item.ids)] = 1
+    with torch.no_grad():
+        return reader.read(ids), mask
 
 
 def shapes_for(items: list[Item], width: int, rng: random.Random, styles: tuple[float, float]) -> Tensor:
@@ -179,7 +170,7 @@ def batches(items: dict[str, list[Item]], rng: random.Random) -> list[list[Item]
     return out
 
 
-def scores(reader: model.Reader, cache: Cache, items: list[Item], lower: bool) -> tuple[float, float, dict[str, float]]:
+def scores(reader: model.Reader, items: list[Item], lower: bool) -> tuple[float, float, dict[str, float]]:
     """Span F1, span-and-kind F1, and the latter by kind."""
     right: Counter[str] = Counter()
     found: Counter[str] = Counter()
@@ -187,10 +178,10 @@ def scores(reader: model.Reader, cache: Cache, items: list[Item], lower: bool) -
     spans = 0
     for first in range(0, len(items), 32):
         batch = items[first : first + 32]
-        fork, mask = cache(batch)
-        shapes = shapes_for(batch, fork.shape[1], random.Random(0), (1.0 if lower else 0.0, 0.0))
+        read, mask = read_batch(reader, batch)
+        shapes = shapes_for(batch, read.shape[1], random.Random(0), (1.0 if lower else 0.0, 0.0))
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-            logits = reader.tags(fork, mask, shapes).float().numpy()
+            logits = reader.tags(read, mask, shapes).float().numpy()
         for row, item in enumerate(batch):
             guess = spans_of(best_tags(logits[row, item.firsts]))
             places = {(start, end) for start, end, _ in item.gold}
@@ -214,29 +205,32 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--narrow-from", type=float, default=0.5, help="share of the time after which 4 bits are learned")
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
     asked.out.mkdir(parents=True, exist_ok=True)
     reader = model.from_minilm(asked.minilm)
-    for part in (reader.words, reader.positions, reader.norm, reader.shared, reader.upper):
+    for part in (reader.words, reader.places, reader.norm, reader.meaning):
         part.requires_grad_(requires_grad=False)
     reader.segment.requires_grad_(requires_grad=False)
-    tuned = [*reader.tuned.parameters()]
+    for layer in reader.names:
+        layer.drop = asked.dropout
+    checkpoint = asked.out / "last.pt"
+    saved = torch.load(checkpoint, weights_only=True) if checkpoint.is_file() else None
+    if saved:
+        reader.load_state_dict(saved["model"])
+    switches = model.narrow_in_training(reader.names)
+    tuned = [*reader.names.parameters()]
     fresh = [*reader.shapes.parameters(), *reader.head.parameters()]
     groups = [{"params": tuned, "factor": 1.0}, {"params": fresh, "factor": 5.0}]
     optimizer = torch.optim.AdamW(groups, lr=asked.rate, weight_decay=0.01, betas=(0.9, 0.98))
-    checkpoint = asked.out / "last.pt"
-    spent = 0.0
-    rounds = 0
-    if checkpoint.is_file():
-        saved = torch.load(checkpoint, weights_only=True)
-        reader.load_state_dict(saved["model"])
+    if saved:
         optimizer.load_state_dict(saved["optimizer"])
-        spent, rounds = saved["spent"], saved["rounds"]
+    spent, rounds = (saved["spent"], saved["rounds"]) if saved else (0.0, 0)
     train, held = read_all(asked.data, asked.seed, asked.sentences)
     print({origin: (len(items), len(held[origin])) for origin, items in train.items()}, flush=True)
-    cache = Cache(reader)
     rng = random.Random(asked.seed + rounds)
     budget = asked.minutes * 60
     while spent < budget:
@@ -245,12 +239,16 @@ def main() -> None:
         for batch in batches(train, rng):
             done = min(1.0, (spent + time.monotonic() - began) / budget)
             rate = asked.rate * min(1.0, (done + 1e-3) / 0.04) * max(0.01, 1 - done)
+            for switch in switches:
+                switch.on = done >= asked.narrow_from
             for group in optimizer.param_groups:
                 group["lr"] = rate * group["factor"]
-            fork, mask = cache(batch)
-            shapes = shapes_for(batch, fork.shape[1], rng, (0.3, 0.03))
+            read, mask = read_batch(reader, batch)
+            shapes = shapes_for(batch, read.shape[1], rng, (0.3, 0.03))
+            reader.train()
             with torch.autocast("cpu", torch.bfloat16):
-                logits = reader.tags(fork, mask, shapes)
+                logits = reader.tags(read, mask, shapes)
+            reader.eval()
             loss = loss_of(logits, batch)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -262,7 +260,7 @@ def main() -> None:
         seconds = time.monotonic() - began
         spent += seconds
         rounds += 1
-        state = {"model": reader.state_dict(), "optimizer": optimizer.state_dict(), "spent": spent, "rounds": rounds}
+        state = {"model": model.plain_state(reader), "optimizer": optimizer.state_dict(), "spent": spent, "rounds": rounds}
         part = checkpoint.with_suffix(".part")
         torch.save(state, part)
         part.replace(checkpoint)
@@ -271,8 +269,8 @@ def main() -> None:
         if rounds % 4 == 0 or spent >= budget:
             for origin in ("templates", "messages", "wnut17", "btc"):
                 if held.get(origin):
-                    span, typed, kinds = scores(reader, cache, held[origin], lower=False)
-                    small = scores(reader, cache, held[origin], lower=True)[1]
+                    span, typed, kinds = scores(reader, held[origin], lower=False)
+                    small = scores(reader, held[origin], lower=True)[1]
                     line[origin] = {"span": round(span, 3), "typed": round(typed, 3), "small": round(small, 3), **kinds}
         print(json.dumps(line), flush=True)
 
