@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from factbook.memory.async_memory import AsyncMemory
     from factbook.memory.history import HistoryEntry
     from factbook.memory.memory import Memory
+    from factbook.tools.adapters import as_anthropic, as_functions, as_openai, as_openai_responses
+    from factbook.tools.bound import memory_tools
+    from factbook.tools.entities import make_note_entity_tool, make_recall_entities_tool
+    from factbook.tools.kits import make_memory_tools
+    from factbook.tools.knowledge import make_recall_tool, make_remember_tool
+    from factbook.tools.tool import Tool, ToolParameter, call_tool
 
 __version__ = "0.1.0"
 
@@ -86,13 +92,39 @@ __all__ = [
     "StoreBusyError",
     "StoreError",
     "StoredMessage",
+    "Tool",
+    "ToolParameter",
     "__version__",
+    "as_anthropic",
+    "as_functions",
+    "as_openai",
+    "as_openai_responses",
+    "call_tool",
+    "make_memory_tools",
+    "make_note_entity_tool",
+    "make_recall_entities_tool",
+    "make_recall_tool",
+    "make_remember_tool",
+    "memory_tools",
 ]
 
 _LATE = {
     "Memory": "factbook.memory.memory",
     "AsyncMemory": "factbook.memory.async_memory",
     "HistoryEntry": "factbook.memory.history",
+    "Tool": "factbook.tools.tool",
+    "ToolParameter": "factbook.tools.tool",
+    "call_tool": "factbook.tools.tool",
+    "make_remember_tool": "factbook.tools.knowledge",
+    "make_recall_tool": "factbook.tools.knowledge",
+    "make_note_entity_tool": "factbook.tools.entities",
+    "make_recall_entities_tool": "factbook.tools.entities",
+    "make_memory_tools": "factbook.tools.kits",
+    "memory_tools": "factbook.tools.bound",
+    "as_openai": "factbook.tools.adapters",
+    "as_openai_responses": "factbook.tools.adapters",
+    "as_anthropic": "factbook.tools.adapters",
+    "as_functions": "factbook.tools.adapters",
 }
 """What brings the store and the rest with it is imported where it is first used."""
 

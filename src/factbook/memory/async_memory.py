@@ -84,6 +84,7 @@ class AsyncMemory:
     entities = _hop(Memory.entities)
     relations = _hop(Memory.relations)
     neighbours = _hop(Memory.neighbours)
+    notes = _hop(Memory.notes)
     conflicts = _hop(Memory.conflicts)
     reviews = _hop(Memory.reviews)
     kinds = _hop(Memory.kinds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
@@ -88,12 +88,17 @@ class Writes(Bound):
         importance: float = 0.5,
         persistent: bool = False,
         expires_at: datetime | None = None,
+        expires_in: timedelta | None = None,
         about: Sequence[str] = (),
         metadata: Mapping[str, str] | None = None,
         session: str = "",
         project: str = "",
     ) -> Receipt:
         """Keeps a free-text memory, linked to the entities that `about` names and to the known ones that it mentions.
+
+        Args:
+            text: as it shall be recalled. importance: 0–1. persistent: it is never pruned.
+            expires_at, expires_in: when it is no longer recalled; `expires_in` counts from now. One of them at most.
 
         Raises:
             InputError: no text, an importance outside 0–1, or a part of the wrong type. NotFoundError, AmbiguousError: a name of `about`.
@@ -105,6 +110,10 @@ class Writes(Bound):
         check_text(category, "a category")
         names = check_texts(about, "the names in about")
         expires = in_utc(expires_at, "expires_at")
+        if expires_in is not None:
+            if expires is not None:
+                raise InputError("give expires_at or expires_in, not both")
+            expires = self._engine.clock() + expires_in
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)

@@ -1,0 +1,1 @@
+"""The agent's tools: plain typed functions that return text."""

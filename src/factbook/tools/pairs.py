@@ -1,0 +1,79 @@
+"""Attributes as a model writes them: `role=engineer, city="Paris, France"`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from factbook.errors import InputError
+
+HOW = 'write key=value, key=value, and put a value that holds a comma in double quotes: city="Paris, France"'
+
+_PAIR = re.compile(r'\s*(?P<key>"[^"=,]*"|[^=,"\n]*?)\s*=[^\S\n]*')
+_QUOTED = {
+    quote: re.compile(rf"{quote[0]}((?:[^{quote[1]}\\]|\\.)*){quote[1]}\s*(?=[,\n]|$)", re.DOTALL)
+    for quote in ('""', "''", "“”")
+}
+_PLAIN = re.compile(r"[^,\n]*")
+_ESCAPED = re.compile(r"\\([\"'\\“”])")
+_GAP = re.compile(r"[\s,]*")
+_OTHER_SEPARATOR = re.compile(r";\s+[\w ]+=")
+
+
+def read_pairs(text: str) -> dict[str, str]:
+    """The pairs of the text, in order; a key that comes twice has both values, parted by "; ".
+
+    Raises:
+        InputError: a part is no pair, or has no key or value; says how to write it.
+    """
+    found: dict[str, list[str]] = {}
+    at = _end(_GAP, text, 0)
+    while at < len(text):
+        pair = _PAIR.match(text, at)
+        if pair is None:
+            raise InputError(f"the attributes have a part without '=': {_shown(text[at:])}; {HOW}")
+        key = pair["key"].strip('" \t')
+        value, at = _value(text, pair.end())
+        if not key:
+            raise InputError(f"an attribute has no key before its '='; {HOW}")
+        if not value:
+            raise InputError(f"the attribute {_shown(key)} has no value; leave it out or {HOW}")
+        if value not in found.setdefault(key, []):
+            found[key].append(value)
+        at = _end(_GAP, text, at)
+    return {key: "; ".join(values) for key, values in found.items()}
+
+
+def write_pairs(pairs: Mapping[str, str]) -> str:
+    """The pairs as `read_pairs` reads them."""
+    return ", ".join(f"{key}={_quoted(value)}" for key, value in pairs.items())
+
+
+def _value(text: str, start: int) -> tuple[str, int]:
+    for quote, pattern in _QUOTED.items():
+        if text.startswith(quote[0], start) and (quoted := pattern.match(text, start)):
+            return _ESCAPED.sub(r"\1", quoted[1]).strip(), quoted.end()
+    end = _end(_PLAIN, text, start)
+    value = text[start:end].strip()
+    if value.startswith('"') and value.count('"') == 1:
+        raise InputError(f"a quotation in the attributes doesn't end: {_shown(value)}; {HOW}")
+    if _OTHER_SEPARATOR.search(value):
+        raise InputError(f"the attributes are parted by commas, not semicolons; {HOW}")
+    return value, end
+
+
+def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
+    match = pattern.match(text, start)
+    return match.end() if match else start
+
+
+def _quoted(value: str) -> str:
+    if not re.search(r'[,="\n\\]|^[\'“]', value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _shown(text: str) -> str:
+    first = text.strip().split(",")[0].split("\n")[0][:40]
+    return f"'{first}'"

@@ -1,0 +1,97 @@
+"""What tools answer: stored text as data, each record on a line of its own that it can't leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from factbook.model.entity import Entity
+from factbook.model.kinds import BUILT_IN
+from factbook.render.dates import day
+from factbook.render.escape import inline, item, lead
+from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.words import words
+from factbook.tools.pairs import write_pairs
+
+NOTHING = "No matching memories found."
+BETWEEN = "\n---\n"
+MOST_LISTED = 100
+"""So many entities in one answer; the rest are counted."""
+
+_KINDS = {kind.id: kind for kind in BUILT_IN}
+
+
+class Kept(Protocol):
+    """A memory as a knowledge store gives it back."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def category(self) -> str: ...
+    @property
+    def importance(self) -> float: ...
+    @property
+    def created_at(self) -> datetime: ...
+
+
+def memories(entries: Iterable[Kept]) -> str:
+    """`[preference] Ada likes tea (importance: 0.8, created: 2026-03-02)`, parted by lines of three dashes."""
+    return BETWEEN.join(
+        f"[{label(each.category)}] {inline(each.content)} "
+        f"(importance: {each.importance:g}, created: {day(each.created_at)})"
+        for each in entries
+    )
+
+
+def label(text: str) -> str:
+    """A category or type: on one line, without the brackets that stand around it."""
+    return item(text).translate(_NO_BRACKETS) or "general"
+
+
+_NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
+
+
+def entities(found: Sequence[Entity]) -> str:
+    """`- Ada (person): role=engineer, city="Paris, France"`, a line each; the rest beyond `MOST_LISTED` counted."""
+    lines = [_entity(each) for each in found[:MOST_LISTED]]
+    if len(found) > MOST_LISTED:
+        lines.append(f"({len(found) - MOST_LISTED} more; narrow it down with filter_type or query)")
+    return "\n".join(lines)
+
+
+def _entity(entity: Entity) -> str:
+    also = f", also {', '.join(map(item, entity.aliases))}" if entity.aliases else ""
+    pairs = write_pairs({item(key): inline(value) for key, value in entity.attributes.items()})
+    return f"- {lead(entity.name) or '?'} ({label(entity.entity_type)}{also})" + (f": {pairs}" if pairs else "")
+
+
+def of_type(found: Iterable[Entity], wanted: str) -> list[Entity]:
+    """Those of a type, however it is written; `location` and `place` are one."""
+    return [each for each in found if _kind(each.entity_type) == _kind(wanted)]
+
+
+def types(found: Iterable[Entity]) -> str:
+    """The types that these have, in alphabetical order."""
+    return ", ".join(sorted({label(each.entity_type) for each in found}))
+
+
+def _kind(label: str) -> str:
+    return declared_kind(label, _KINDS) or snake_case(label)
+
+
+def matching(found: Sequence[Entity], query: str) -> list[Entity]:
+    """Those that share words with the query, the most first; in their names they count twice."""
+    asked = set(words(query))
+    scored = [(_shared(asked, each), place, each) for place, each in enumerate(found)]
+    return [each for score, _, each in sorted(scored, key=lambda one: (-one[0], one[1])) if score]
+
+
+def _shared(asked: set[str], entity: Entity) -> int:
+    names = set(words(" ".join((entity.name, *entity.aliases))))
+    rest = set(words(" ".join((entity.entity_type, *_told(entity.attributes)))))
+    return 2 * len(asked & names) + len(asked & rest)
+
+
+def _told(attributes: Mapping[str, str]) -> Iterable[str]:
+    return (f"{key.replace('_', ' ')} {value}" for key, value in attributes.items())
