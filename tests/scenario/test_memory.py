@@ -219,7 +219,7 @@ def test_an_observer_that_raises_disturbs_nobody(tmp_path: Path) -> None:
     ears = Ears()
     with Memory.open("ram:", extractor=Badges(), embedder="none", observers=[Rude(), ears], background=False) as memory:
         learned(memory, "Ana has badge 17")
-    assert [event.name for event in ears.heard] == ["remembered", "learned"]
+    assert [event.name for event in ears.heard] == ["remembered", "extracted", "learned"]
 
 
 # --- writing by hand ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from factbook.errors import ConfigError
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.observers import Bell
 from factbook.memory.worker import Worker
-from factbook.ports.models import Embedder, Extractor, Observer, Tokenizer
+from factbook.ports.models import Embedder, Extractor, Listener, Tokenizer
 from factbook.ports.store import Store
 from factbook.text.tokens import Estimate
 
@@ -24,7 +24,7 @@ class Engine:
         extractor: str | Extractor,
         embedder: str | Embedder,
         tokenizer: Tokenizer | None,
-        observers: Sequence[Observer],
+        observers: Sequence[Listener],
         background: bool,
         clock: Clock,
         new_id: IdMaker,

@@ -7,6 +7,7 @@ the kept draft is.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,6 +17,7 @@ from factbook.memory.checks import check_rows
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
+from factbook.memory.observers import Bell
 from factbook.model.change import Change, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
@@ -40,6 +42,7 @@ def learn(
     *,
     extractor: Extractor,
     embedder: Callable[[], Embedder | None],
+    bell: Bell,
     clock: Clock,
     new_id: IdMaker,
 ) -> Learned:
@@ -59,8 +62,10 @@ def learn(
         return Learned(space=space, episode_id=lease.job.id)
     draft = lease.job.draft
     if draft is None:
+        began = time.perf_counter()
         draft = _extract(store, space, episode, extractor, kinds)
         store.keep_draft(lease, draft)
+        bell.ring("extracted", space, **_counts(draft), ms=(time.perf_counter() - began) * 1000)
     model = embedder()
     return _commit(store, lease, episode, draft, kinds, model, clock, new_id)
 
@@ -168,4 +173,17 @@ def _learned(space: str, episode: Episode, draft: Draft, planned: Plan, version:
         reviews=new["Review"],
         conflicts=planned.conflicts,
         dropped=dict(Counter(each.reason for each in draft.dropped)),
+        found=len(draft.entities),
+        entity_ids=tuple(dict.fromkeys(planned.entity_ids.values())),
     )
+
+
+def _counts(draft: Draft) -> dict[str, object]:
+    return {
+        "episode": draft.episode_id,
+        "extractor": draft.extractor,
+        "entities": len(draft.entities),
+        "facts": len(draft.facts),
+        "relations": len(draft.relations),
+        "dropped": dict(Counter(each.reason for each in draft.dropped)),
+    }

@@ -18,7 +18,7 @@ from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
 from factbook.model.receipt import Erased, Learned, Receipt
 from factbook.model.space import check_label
-from factbook.ports.models import Embedder, Extractor, Observer, Tokenizer
+from factbook.ports.models import Embedder, Extractor, Listener, Tokenizer
 from factbook.store import open_store
 
 POLL_SECONDS = 0.02
@@ -49,7 +49,7 @@ class Memory(Reads, Writes):
         extractor: str | Extractor = "auto",
         embedder: str | Embedder = "auto",
         tokenizer: Tokenizer | None = None,
-        observers: Sequence[Observer] = (),
+        observers: Sequence[Listener] = (),
         background: bool = True,
         clock: Clock = utc_now,
         new_id: IdMaker = make_id,
@@ -60,9 +60,9 @@ class Memory(Reads, Writes):
         Args:
             url: a path, `sqlite:///…`, or `ram:`.
             extractor: `auto` (the local one where it is installed), `local`, `none`, or an object.
-            embedder: `auto` (MiniLM where it is installed), `none`, a plug-in's name, or an object.
+            embedder: `auto` (the reader's, where it is installed), `none`, a plug-in's name, or an object.
             tokenizer: counts budgets; by default an estimate that errs on the safe side.
-            observers: hear of what happens.
+            observers: hear of what happens (see `Event`), or of the entities that are found.
             background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
             clock, new_id: where times and ids come from.
             lease_seconds: after so long, a job whose worker said nothing is taken over.
@@ -123,12 +123,21 @@ class Memory(Reads, Writes):
         engine = self._engine
         check_label(session, "session")
         check_label(project, "project")
+        began = time.perf_counter()
         taken = take_in(messages_of(said), session=session, project=project, now=engine.clock(), new_id=engine.new_id)
         done = engine.store.remember(self._space, taken.episodes)
         if done.stored:
             if engine.background and engine.learns:
                 engine.worker.start()
-            engine.bell.ring("remembered", self._space, messages=done.stored, episodes=len(done.episode_ids))
+            engine.bell.ring(
+                "remembered",
+                self._space,
+                lambda: {"records": [message.text for episode in taken.episodes for message in episode.messages]},
+                verb="remember",
+                messages=done.stored,
+                episodes=len(done.episode_ids),
+                ms=(time.perf_counter() - began) * 1000,
+            )
         return Receipt(
             space=self._space,
             verb="remember",

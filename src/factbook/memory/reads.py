@@ -228,8 +228,18 @@ class Reads(Bound):
                 if whole or question is None
                 else recall(reader, spaces, question, **arguments)
             )
-        engine.bell.ring("recalled", self._space, lines=len(found.lines), tokens=found.tokens)
-        return replace(found, ms=(time.perf_counter() - began) * 1000)
+        found = replace(found, ms=(time.perf_counter() - began) * 1000)
+        engine.bell.ring(
+            "recalled",
+            self._space,
+            lambda: {"query": question or "", "records": [line.text for line in found.lines]},
+            verb="context" if whole else "recall",
+            lines=len(found.lines),
+            tokens=found.tokens,
+            candidates=found.candidates,
+            ms=found.ms,
+        )
+        return found
 
 
 def _several(names: str | Iterable[str]) -> tuple[str, ...]:

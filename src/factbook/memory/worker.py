@@ -19,6 +19,7 @@ from factbook.errors import ConfigError, ExtractError, ModelUnavailableError, St
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.learning import embed_texts, learn
 from factbook.memory.observers import Bell
+from factbook.memory.views import View
 from factbook.model.job import Lease
 from factbook.model.receipt import Learned
 from factbook.ports.models import Embedder, Extractor
@@ -177,6 +178,7 @@ class Worker:
             lease,
             extractor=extractor,
             embedder=self._embedder,
+            bell=self._bell,
             clock=self._clock,
             new_id=self._new_id,
         )
@@ -185,13 +187,26 @@ class Worker:
         tries = lease.job.attempts
         wait = None if lasting or tries >= MOST_TRIES else FIRST_RETRY_SECONDS * 2**tries
         self._store.fail(lease, error, retry_in=wait)
-        self._bell.ring("failed", lease.job.space, episode=lease.job.id, error=error.partition(":")[0])
+        self._bell.ring(
+            "failed",
+            lease.job.space,
+            episode=lease.job.id,
+            error=error.partition(":")[0],
+            attempts=tries,
+            final=wait is None,
+        )
 
     def _tell(self, learned: Learned) -> None:
         counts = {name: getattr(learned, name) for name in ("entities", "facts", "relations", "mentions")}
         self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, **counts)
         if learned.conflicts:
             self._bell.ring("conflict", learned.space, episode=learned.episode_id, count=learned.conflicts)
+        if learned.found and self._bell.is_heard_of_entities:
+            with self._store.reading() as reader:
+                view = View(reader=reader, space=learned.space, now=self._clock())
+                ids = dict.fromkeys(reader.canonical(learned.space, learned.entity_ids).values())
+                entities, total = view.entities(list(ids)), reader.stats(learned.space)["entities"]
+            self._bell.show_entities(learned.episode_id, learned.found, total, entities)
 
     def _run(self) -> None:
         while not self._stopped:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from factbook.errors import InputError, NotFoundError
@@ -10,6 +11,7 @@ from factbook.memory.bound import Bound
 from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
 from factbook.memory.gather import gather_names
 from factbook.memory.history import plan_undo
+from factbook.memory.observers import Texts
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Entity
 from factbook.model.receipt import Receipt
@@ -41,7 +43,7 @@ class Writes(Bound):
             )
             return by_hand.plan_put(entity, known, source=self._by_hand(session, project), **self._given(reader))
 
-        return self._write("put", plan, reason)
+        return self._kept("put", plan, reason)
 
     def relate(
         self,
@@ -78,7 +80,7 @@ class Writes(Bound):
                 **self._given(reader),
             )
 
-        return self._write("relate", plan)
+        return self._kept("relate", plan)
 
     def note(
         self,
@@ -130,7 +132,7 @@ class Writes(Bound):
                 new_id=self._engine.new_id,
             )
 
-        return self._write("note", plan)
+        return self._kept("note", plan, texts=lambda: {"records": [text]})
 
     def register(self, kind: EntityType) -> Receipt:
         """Makes a kind of one's own known to this space (or changes one).
@@ -162,7 +164,7 @@ class Writes(Bound):
             return by_hand.plan_merge(left, right, known, reason=reason, **self._given(reader))
 
         receipt = self._write("merge", plan, reason)
-        self._engine.bell.ring("merged", self._space, entities=receipt.entity_ids)
+        self._merged(receipt)
         return receipt
 
     def unmerge(self, a: str, b: str, *, reason: str = "") -> Receipt:
@@ -197,7 +199,10 @@ class Writes(Bound):
             known = gather_names(reader, self._space, [], ids=(found.left_id, found.right_id))
             return by_hand.plan_review(found, known, same=same, reason=reason, **self._given(reader))
 
-        return self._write("review", plan, reason)
+        receipt = self._write("review", plan, reason)
+        if same:
+            self._merged(receipt)
+        return receipt
 
     def undo(self, what: Receipt | int | None = None, *, cascade: bool = False, reason: str = "") -> Receipt:
         """Takes changes back: of a receipt, of one version, or the latest that is not an undo itself.
@@ -219,3 +224,31 @@ class Writes(Bound):
         )
         self._engine.bell.ring("undone", self._space, versions=undone.versions)
         return Receipt(space=self._space, verb="undo", versions=versions)
+
+    def _kept(
+        self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", texts: Texts | None = None
+    ) -> Receipt:
+        began = time.perf_counter()
+        receipt = self._write(verb, plan, reason)
+        self._engine.bell.ring(
+            "remembered",
+            self._space,
+            texts,
+            verb=verb,
+            entities=receipt.entity_ids,
+            ids=receipt.ids,
+            versions=receipt.versions,
+            ms=(time.perf_counter() - began) * 1000,
+        )
+        return receipt
+
+    def _merged(self, receipt: Receipt) -> None:
+        bell = self._engine.bell
+        if not bell.is_heard or not receipt.entity_ids:
+            return
+        bell.ring("merged", self._space, verb=receipt.verb, entities=receipt.entity_ids, versions=receipt.versions)
+        with self._engine.store.reading() as reader:
+            view = self._view(reader)
+            conflicts = view.conflicts(list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values())))
+        if conflicts:
+            bell.ring("conflict", self._space, count=len(conflicts), entities=receipt.entity_ids)

@@ -37,7 +37,10 @@ class Receipt:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Learned:
-    """What one episode's extraction came to; counts of new rows."""
+    """What one episode's extraction came to; counts of new rows.
+
+    `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said (not canonical).
+    """
 
     space: str
     episode_id: str
@@ -49,6 +52,8 @@ class Learned:
     reviews: int = 0
     conflicts: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
+    found: int = 0
+    entity_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,9 +74,29 @@ EventName = Literal[
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
-    """Something a user may watch. `data` holds ids, names of kinds and counts, never what was said."""
+    """Something a user may watch.
+
+    What `data` holds besides ids, by name of the event (`ms` is how long it took, wall time in milliseconds):
+
+    - `remembered`: something was kept. `verb`: how (`remember`, `put`, `relate`, `note`); `messages` and `episodes`, or
+      `entities`, `ids` and `versions` as in a `Receipt`; `ms`.
+    - `extracted`: an extractor read an episode. `episode`, `extractor`, `entities`, `facts`, `relations`; `dropped`: by
+      reason, what it gave that was not taken; `ms`.
+    - `learned`: that was committed. `episode`, `version`, and new rows as in `Learned`.
+    - `merged`: two entities became one. `entities`: the one that stays. `verb`: `merge` or `review`.
+    - `conflict`: attributes came to have several answers. `count`; `episode` or `entities`.
+    - `recalled`: a question was answered. `verb`: `recall` or `context`; `lines`, `tokens`, `candidates`, `ms`.
+    - `forgotten`: `counts` by sort of row.
+    - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it isn't tried again.
+    - `undone`: `versions`.
+
+    Attributes:
+        data: ids, names of kinds and counts, never what was said.
+        texts: what was said, for observers that ask for it: `query`, and `records`, a list of texts. Empty for others.
+    """
 
     name: EventName
     space: str
     at: datetime
     data: Mapping[str, object] = field(default_factory=dict[str, object])
+    texts: Mapping[str, object] = field(default_factory=dict[str, object])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from factbook.model.draft import Draft
+from factbook.model.entity import Entity
 from factbook.model.episode import Episode
 from factbook.model.receipt import Event
 from factbook.model.record import EntityType
@@ -72,8 +73,74 @@ class Tokenizer(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message to a language model."""
+
+    content: str
+    role: Literal["system", "user", "assistant"] = "user"
+
+
+@runtime_checkable
+class LanguageModel(Protocol):
+    """A model that answers messages. Safe to call from any thread."""
+
+    @property
+    def name(self) -> str:
+        """Its provider and name, as it stands in drafts: `openai:gpt-…`."""
+        ...
+
+    def complete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str | dict[str, Any]:
+        """The answer: its text, or the object itself where the model answers in the form of the JSON schema.
+
+        Raises:
+            ModelUnavailableError: try again later. ReplyRejectedError: don't.
+        """
+        ...
+
+
+@runtime_checkable
+class AsyncLanguageModel(Protocol):
+    """A language model that is awaited."""
+
+    @property
+    def name(self) -> str:
+        """Like `LanguageModel.name`."""
+        ...
+
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str | dict[str, Any]:
+        """Like `LanguageModel.complete`."""
+        ...
+
+
 @runtime_checkable
 class Observer(Protocol):
-    """Hears of what happened, after it did. What it raises is swallowed and logged."""
+    """Hears of what happened, after it did, in the thread where it did. What it raises is swallowed and logged.
+
+    One whose attribute `wants_texts` is true is given what was said, too (`Event.texts`).
+    """
 
     def on_event(self, event: Event) -> None: ...
+
+
+@runtime_checkable
+class EntityObserver(Protocol):
+    """Hears of the entities that were found, by name; an observer may be this one, the other, or both."""
+
+    def on_entity_extraction(
+        self, run_id: str, entities_extracted: int, entities_total: int, entities: list[Entity]
+    ) -> None:
+        """Entities were extracted and merged with what is known.
+
+        Args:
+            run_id: of the run or episode. entities_extracted: how many. entities_total: how many are known now.
+            entities: those that were found.
+        """
+        ...
+
+
+Listener = Observer | EntityObserver
