@@ -34,7 +34,13 @@ from factbook.model.record import EntityType, Fact, Note, Relation, Review, Sour
 
 if TYPE_CHECKING:
     from factbook.memory.async_memory import AsyncMemory
+    from factbook.memory.entity_memory import EntityMemory
     from factbook.memory.history import HistoryEntry
+    from factbook.memory.knowledge.entry import KnowledgeEntry
+    from factbook.memory.knowledge.file_store import FileKnowledgeStore
+    from factbook.memory.knowledge.memory import KnowledgeMemory
+    from factbook.memory.knowledge.ports import KnowledgeStore
+    from factbook.memory.knowledge.sqlite_store import SQLiteKnowledgeStore
     from factbook.memory.memory import Memory
     from factbook.tools.adapters import as_anthropic, as_functions, as_openai, as_openai_responses
     from factbook.tools.bound import memory_tools
@@ -59,6 +65,7 @@ __all__ = [
     "DraftRelation",
     "Dropped",
     "Entity",
+    "EntityMemory",
     "EntityType",
     "Episode",
     "Erased",
@@ -66,9 +73,13 @@ __all__ = [
     "ExtractError",
     "Fact",
     "FactbookError",
+    "FileKnowledgeStore",
     "HistoryEntry",
     "InputError",
     "Job",
+    "KnowledgeEntry",
+    "KnowledgeMemory",
+    "KnowledgeStore",
     "Learned",
     "LineFilter",
     "Link",
@@ -83,6 +94,7 @@ __all__ = [
     "Relation",
     "ReplyRejectedError",
     "Review",
+    "SQLiteKnowledgeStore",
     "SchemaTooNewError",
     "Source",
     "SpaceError",
@@ -111,7 +123,13 @@ __all__ = [
 _LATE = {
     "Memory": "factbook.memory.memory",
     "AsyncMemory": "factbook.memory.async_memory",
+    "EntityMemory": "factbook.memory.entity_memory",
     "HistoryEntry": "factbook.memory.history",
+    "FileKnowledgeStore": "factbook.memory.knowledge.file_store",
+    "KnowledgeEntry": "factbook.memory.knowledge.entry",
+    "KnowledgeMemory": "factbook.memory.knowledge.memory",
+    "KnowledgeStore": "factbook.memory.knowledge.ports",
+    "SQLiteKnowledgeStore": "factbook.memory.knowledge.sqlite_store",
     "Tool": "factbook.tools.tool",
     "ToolParameter": "factbook.tools.tool",
     "call_tool": "factbook.tools.tool",

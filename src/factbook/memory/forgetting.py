@@ -99,10 +99,21 @@ def _plan_label(
 def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:
     rows = {cls: view.reader.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
     absent = [key for key in ids if not any(key in found for found in rows.values())]
-    if absent:
+    if absent and (absent := [key for key in absent if not _was_there(view, key)]):
         raise NotFoundError(f"space {view.space!r} has no fact, relation or note with the id {absent[0]!r}")
     counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
     return Erasure(record_ids=tuple(ids), at=now, reason=reason), "single rows", counts
+
+
+def _was_there(view: View, key: str) -> bool:
+    """Whether the log holds a fact, relation or note of that id, which was taken out since."""
+    images = (
+        each
+        for entry in view.reader.log_of(view.space, [key])
+        for change in entry.changes
+        for each in (change.before, change.after)
+    )
+    return any(isinstance(image, Fact | Relation | Note) for image in images)
 
 
 def _plan_entity(view: View, key: str, now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:

@@ -13,6 +13,7 @@ from factbook.memory import exchange, forgetting
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.engine import Engine
 from factbook.memory.intake import Said, messages_of, take_in
+from factbook.memory.notes import Notes
 from factbook.memory.reads import Reads
 from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
@@ -27,7 +28,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
-class Memory(Reads, Writes):
+class Memory(Reads, Writes, Notes):
     """Entity memory of one space.
 
     ::
@@ -132,7 +133,9 @@ class Memory(Reads, Writes):
             engine.bell.ring(
                 "remembered",
                 self._space,
-                lambda: {"records": [message.text for episode in taken.episodes for message in episode.messages]},
+                lambda: {
+                    "records": [{"content": message.text} for episode in taken.episodes for message in episode.messages]
+                },
                 verb="remember",
                 messages=done.stored,
                 episodes=len(done.episode_ids),
@@ -225,13 +228,14 @@ class Memory(Reads, Writes):
             name: an entity: all that was said of it goes, and its names are masked in what others said.
             session, project: what was said or entered by hand under that label, with what rests on it alone.
             since, until: what was said or entered in that time; a time without a zone is read as UTC.
-            ids: single facts, relations or notes.
+            ids: single facts, relations or notes, also ones that were taken out and stand in the log.
             everything: the whole space.
             dry_run: only counts what would go.
 
         Raises:
             InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
         """
+        began = time.perf_counter()
         erased = forgetting.forget(
             self._engine.store,
             self._space,
@@ -249,7 +253,8 @@ class Memory(Reads, Writes):
             reason=reason,
         )
         if not dry_run:
-            self._engine.bell.ring("forgotten", self._space, counts=erased.counts)
+            ms = (time.perf_counter() - began) * 1000
+            self._engine.bell.ring("forgotten", self._space, what=erased.what, counts=erased.counts, ms=ms)
         return erased
 
     def export(self, target: str | Path | IO[str]) -> int:

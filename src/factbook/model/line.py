@@ -24,6 +24,7 @@ class LineFilter:
         now: lines that expired before this are left out.
         superseded: also facts and relations that hold no longer.
         min_importance: only lines of at least this importance (messages count as 0.5).
+        categories: only notes of these categories.
     """
 
     projects: tuple[str, ...] = ()
@@ -34,6 +35,7 @@ class LineFilter:
     now: datetime | None = None
     superseded: bool = False
     min_importance: float = 0.0
+    categories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -26,7 +26,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode, NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, JobState, Lease
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.model.record import Alias, Fact, Mention, Record, Relation, Review, Support
+from factbook.model.record import Alias, Fact, Mention, Note, Record, Relation, Review, Support
 
 R = TypeVar("R", bound=Record)
 
@@ -176,6 +176,30 @@ class Reader(Protocol):
 
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         """Reviews in that state, oldest first."""
+        ...
+
+    def notes(
+        self,
+        space: str,
+        *,
+        categories: Sequence[str] = (),
+        persistent: bool | None = None,
+        min_importance: float = 0.0,
+        since: datetime | None = None,
+        now: datetime | None = None,
+        containing: str = "",
+        order: Literal["latest", "importance"] = "latest",
+        limit: int | None = None,
+    ) -> list[Note]:
+        """Notes, the latest first (then by id, downwards), or the most important and of these the latest.
+
+        Only of these categories, persistent or not, created at `since` or later, not expired at `now`, with this text as a part of theirs
+        (letters of ASCII match in either case); what is not given doesn't filter.
+        """
+        ...
+
+    def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
+        """How many notes each category has, by name; without those that expired before `now`."""
         ...
 
     # --- what was said -----------------------------------------------------------------------------------------

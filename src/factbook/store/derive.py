@@ -41,6 +41,7 @@ class Line:
         ends_at: from when on it holds no longer (`ALWAYS` for what never held), None while it holds.
         expires_at: from when on it is hidden, None for never.
         embed: the text whose vector the line should have, empty for none.
+        category: of a note, else empty.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Line:
     ends_at: float | None = None
     expires_at: float | None = None
     embed: str = ""
+    category: str = ""
 
 
 def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line:
@@ -146,6 +148,7 @@ def _note_line(note: Note) -> Line:
         entity_ids=tuple(dict.fromkeys(note.entity_ids)),
         expires_at=note.expires_at.timestamp() if note.expires_at else None,
         embed=note.text if note.text.strip() else "",
+        category=note.category,
     )
 
 
@@ -202,6 +205,8 @@ def passes(line: Line, where: LineFilter) -> bool:
     if where.sessions and line.session not in where.sessions:
         return False
     if where.kinds and line.kind not in where.kinds:
+        return False
+    if where.categories and (line.kind != "note" or line.category not in where.categories):
         return False
     if where.since is not None and line.at < where.since.timestamp():
         return False

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import mul
+from string import ascii_lowercase, ascii_uppercase
 from sys import byteorder
 from typing import Literal, TypeVar
 
@@ -187,6 +188,40 @@ class RamReader:
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         return _by_creation(row for row in self.every(space, Review) if state is None or row.state == state)
 
+    def notes(
+        self,
+        space: str,
+        *,
+        categories: Sequence[str] = (),
+        persistent: bool | None = None,
+        min_importance: float = 0.0,
+        since: datetime | None = None,
+        now: datetime | None = None,
+        containing: str = "",
+        order: Literal["latest", "importance"] = "latest",
+        limit: int | None = None,
+    ) -> list[Note]:
+        part = _ascii_lower(containing)
+        held = self._space(space)
+        rows = [
+            row
+            for row in held.table(Note).values()
+            if (not categories or row.category in categories)
+            and persistent in (None, row.persistent)
+            and row.importance >= min_importance
+            and (since is None or row.created_at >= since)
+            and (now is None or row.expires_at is None or row.expires_at > now)
+            and part in _ascii_lower(row.text)
+        ]
+        rows.sort(key=lambda row: (row.created_at, row.id), reverse=True)
+        if order == "importance":
+            rows.sort(key=lambda row: row.importance, reverse=True)
+        return rows if limit is None else rows[: max(limit, 0)]
+
+    def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
+        counts = Counter(row.category for row in self.notes(space, now=now))
+        return dict(sorted(counts.items()))
+
     # --- what was said ---------------------------------------------------------------------------------------------
 
     def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
@@ -332,6 +367,13 @@ _STATS: Mapping[type[Record], str] = {
     Relation: "relations",
     Note: "notes",
 }
+
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def _ascii_lower(text: str) -> str:
+    return text.translate(_LOWER)
 
 
 def _by_creation(rows: Iterable[_Created]) -> list[_Created]:

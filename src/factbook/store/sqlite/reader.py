@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, TypeVar
 
 from factbook.model.change import Commit
@@ -13,7 +14,7 @@ from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Reco
 from factbook.ports.store import EntityCounts, NameHit
 from factbook.store.derive import change_key, record_line
 from factbook.store.sqlite import jobs as jobs_table
-from factbook.store.sqlite import listing
+from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import TABLES, codec, dumps, moment
@@ -249,6 +250,35 @@ class RecordReader:
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"
         return _by_creation(self._rows(Review, where, self._space(space), state))
+
+    def notes(
+        self,
+        space: str,
+        *,
+        categories: Sequence[str] = (),
+        persistent: bool | None = None,
+        min_importance: float = 0.0,
+        since: datetime | None = None,
+        now: datetime | None = None,
+        containing: str = "",
+        order: Literal["latest", "importance"] = "latest",
+        limit: int | None = None,
+    ) -> list[Note]:
+        where, values = notes.chosen(
+            self._space(space),
+            categories=categories,
+            persistent=persistent,
+            min_importance=min_importance,
+            since=since,
+            now=now,
+            containing=containing,
+            order=order,
+            limit=limit,
+        )
+        return self._rows(Note, where, *values)
+
+    def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
+        return notes.categories(self._con, self._space(space), now)
 
     # --- what was said ---------------------------------------------------------------------------------------------
 

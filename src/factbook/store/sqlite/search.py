@@ -56,6 +56,12 @@ class Condition:
             add(f"l.session_no IN ({_marks(sessions)})", *sessions)
         if where.kinds:
             add(f"l.kind IN ({_marks(where.kinds)})", *(KIND_NUMBERS[kind] for kind in where.kinds))
+        if where.categories:
+            add(
+                f"l.kind = {KIND_NUMBERS['note']} AND EXISTS (SELECT 1 FROM notes n WHERE n.space_no = l.space_no"
+                f" AND n.id = l.id AND n.category IN ({_marks(where.categories)}))",
+                *where.categories,
+            )
         if where.since is not None:
             add("l.at >= ?", where.since.timestamp())
         if where.until is not None:

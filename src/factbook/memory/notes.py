@@ -1,0 +1,189 @@
+"""Notes of a space, one by one and by the thousand: listing, searching, altering, taking out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from factbook.errors import InputError
+from factbook.memory.bound import Bound
+from factbook.memory.checks import check_share, check_text, in_utc
+from factbook.memory.finding import gather
+from factbook.memory.kinds import kinds_of
+from factbook.model.change import Change
+from factbook.model.line import LineFilter
+from factbook.model.receipt import Receipt
+from factbook.model.record import Note
+from factbook.ports.store import Reader
+from factbook.recall.signals import Measured
+from factbook.recall.weights import DEFAULT
+from factbook.resolve.by_hand import HandPlan
+from factbook.text.kinds import snake_case
+
+FEWEST, MOST = 100, 1000
+"""Lines that a search looks at, by words."""
+A_WANTED = 10
+"""So many lines for each one wanted."""
+
+
+class Notes(Bound):
+    """What `Memory` does with its notes besides writing one (`note`)."""
+
+    def notes(
+        self,
+        *,
+        categories: Sequence[str] = (),
+        persistent: bool | None = None,
+        min_importance: float = 0.0,
+        since: datetime | None = None,
+        order: Literal["latest", "importance"] = "latest",
+        limit: int | None = None,
+        expired: bool = False,
+    ) -> list[Note]:
+        """The space's notes, the latest first, or the most important.
+
+        Args:
+            categories: only of these. persistent: only those that are, or that are not. min_importance: 0–1. since: created then or later. expired: those too.
+        """
+        with self._engine.store.reading() as reader:
+            return reader.notes(
+                self._space,
+                categories=_keys(categories),
+                persistent=persistent,
+                min_importance=min_importance,
+                since=in_utc(since, "since"),
+                now=None if expired else self._engine.clock(),
+                order=order,
+                limit=limit,
+            )
+
+    def get_notes(self, ids: Iterable[str]) -> dict[str, Note]:
+        """Notes by id, expired ones too; absent ones are left out."""
+        with self._engine.store.reading() as reader:
+            return reader.get(self._space, Note, ids)
+
+    def note_categories(self) -> dict[str, int]:
+        """How many notes that have not expired each category has, by name."""
+        with self._engine.store.reading() as reader:
+            return reader.note_categories(self._space, now=self._engine.clock())
+
+    def search_notes(
+        self, query: str, *, categories: Sequence[str] = (), limit: int = 5, min_importance: float = 0.0
+    ) -> list[Note]:
+        """The notes that match best, best first: by words, by the names of whom they are about, and where an embedder
+        is installed by meaning. Without a query the most important; where no word matches, those whose text holds it.
+
+        Raises:
+            InputError: the query is no text.
+        """
+        if not check_text(query, "a query").strip():
+            return self.notes(categories=categories, order="importance", limit=limit, min_importance=min_importance)
+        now = self._engine.clock()
+        keys = _keys(categories)
+        where = LineFilter(kinds=("note",), categories=keys, min_importance=min_importance, now=now)
+        embedder = self._engine.embedder()
+        with self._engine.store.reading() as reader:
+            pool = gather(
+                reader,
+                self._space,
+                query,
+                breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
+                embedder=embedder,
+                where=where,
+                kinds=kinds_of(reader, self._space),
+                weights=DEFAULT,
+                now=now,
+            )
+            best = _best(pool.measured)[: max(limit, 0)]
+            if best:
+                return list(reader.get(self._space, Note, best).values())
+            return reader.notes(
+                self._space,
+                categories=keys,
+                min_importance=min_importance,
+                now=now,
+                containing=query.strip(),
+                order="importance",
+                limit=limit,
+            )
+
+    def put_notes(self, notes: Sequence[Note]) -> Receipt:
+        """Writes notes as they are, each in place of one with its id, all in one commit.
+
+        One without `entity_ids` is linked to the known entities that its text names; its category becomes snake_case.
+
+        Raises:
+            InputError: one has no text or id, or a part that can't be stored.
+        """
+        for note in notes:
+            if not check_text(note.text, "a note's text").strip() or not note.id:
+                raise InputError("a note needs an id and a text")
+            check_text(note.category, "a category")
+            check_share(note.importance, "importance")
+
+        def plan(reader: Reader) -> HandPlan:
+            view = self._view(reader)
+            known = reader.get(self._space, Note, [note.id for note in notes])
+            has_names = bool(reader.entity_ids(self._space, limit=1))
+            changes: dict[str, Change] = {}
+            for note in notes:
+                about = note.entity_ids or (tuple(view.named_in(note.text)) if has_names else ())
+                before = known.get(note.id)
+                after = replace(note, entity_ids=about, category=snake_case(note.category) or "general")
+                if after != before:
+                    changes[note.id] = Change(before=before, after=after)
+            return HandPlan(changes=tuple(changes.values()), ids=tuple(note.id for note in notes))
+
+        return self._write("note", plan)
+
+    def drop_notes(self, ids: Iterable[str], *, reason: str = "") -> tuple[list[Note], Receipt]:
+        """Takes notes out, and gives those that were there. `undo` brings them back; what erases them is `forget`."""
+        wanted = list(dict.fromkeys(ids))
+        gone: list[Note] = []
+
+        def plan(reader: Reader) -> HandPlan:
+            gone[:] = reader.get(self._space, Note, wanted).values()
+            return HandPlan(changes=tuple(Change(before=note) for note in gone), ids=tuple(note.id for note in gone))
+
+        receipt = self._write("drop", plan, reason)
+        return gone, receipt
+
+    def prune_notes(
+        self, *, max_age: timedelta | None = None, min_importance: float = 0.0, reason: str = ""
+    ) -> tuple[list[Note], Receipt]:
+        """Takes out the notes that expired, are older or less important, but nothing persistent; gives them.
+
+        `undo` brings them back; what erases them is `forget`.
+        """
+        now = self._engine.clock()
+        oldest = None if max_age is None else now - max_age
+        gone = [
+            note.id
+            for note in self.notes(expired=True)
+            if not note.persistent
+            and (
+                (note.expires_at is not None and note.expires_at <= now)
+                or note.importance < min_importance
+                or (oldest is not None and note.created_at < oldest)
+            )
+        ]
+        return self.drop_notes(gone, reason=reason)
+
+
+def _keys(categories: Sequence[str]) -> tuple[str, ...]:
+    names = (categories,) if isinstance(categories, str) else categories
+    return tuple(snake_case(name) or "general" for name in names)
+
+
+def _best(measured: Measured) -> list[str]:
+    """Ids of the lines that say anything to the question, best first."""
+    columns = [(getattr(DEFAULT, name), column) for name, column in measured.columns.items()]
+    names = measured.columns["name"]
+    found: list[tuple[float, int, str]] = []
+    for place, hit in enumerate(measured.hits):
+        if hit.counts or names[place] or measured.fit[place] >= DEFAULT.silence:
+            score = sum(weight * column[place] for weight, column in columns)
+            found.append((score, hit.no, hit.id))
+    return [note_id for *_, note_id in sorted(found, reverse=True)]

@@ -1,0 +1,56 @@
+"""Notes by category, time, importance and text: what is asked for, as SQL on the table `notes`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from factbook.store.sqlite.rows import Value, dumps, micros
+
+
+def chosen(
+    space_no: int,
+    *,
+    categories: Sequence[str],
+    persistent: bool | None,
+    min_importance: float,
+    since: datetime | None,
+    now: datetime | None,
+    containing: str,
+    order: Literal["latest", "importance"],
+    limit: int | None,
+) -> tuple[str, list[Value]]:
+    """What follows WHERE for these notes, and its values."""
+    parts, values = ["space_no = ?"], list[Value]([space_no])
+
+    def add(part: str, value: Value) -> None:
+        parts.append(part)
+        values.append(value)
+
+    if categories:
+        add("category IN (SELECT value FROM json_each(?))", dumps(list(categories)))
+    if persistent is not None:
+        parts.append(f"persistent = {int(persistent)}")  # as the condition of the index has it
+    if min_importance > 0:
+        add("importance >= ?", min_importance)
+    if since is not None:
+        add("created_at >= ?", micros(since))
+    if now is not None:
+        add("(expires_at IS NULL OR expires_at > ?)", micros(now))
+    if containing:
+        add("instr(lower(text), lower(?)) > 0", containing)
+    first = "importance DESC, " if order == "importance" else ""
+    values.append(-1 if limit is None else max(limit, 0))
+    return f"{' AND '.join(parts)} ORDER BY {first}created_at DESC, id DESC LIMIT ?", values
+
+
+def categories(con: sqlite3.Connection, space_no: int, now: datetime | None) -> dict[str, int]:
+    """How many notes each category has, by name; without those that expired."""
+    found = con.execute(
+        "SELECT category, count(*) FROM notes WHERE space_no = ?1 AND (?2 IS NULL OR expires_at IS NULL"
+        " OR expires_at > ?2) GROUP BY category ORDER BY category",
+        (space_no, None if now is None else micros(now)),
+    )
+    return dict(found.fetchall())
