@@ -1,0 +1,191 @@
+"""What a host calls its model, as our port: a callable, the shapes of the OpenAI and Anthropic clients, a provider of
+selectools. All by duck typing: no client package is imported here, and what a client raises reaches the host as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from factbook.errors import ConfigError, ReplyRejectedError
+from factbook.ports.models import AsyncLanguageModel, ChatMessage, LanguageModel
+
+MOST_TOKENS = 4096
+"""Of a reply, where the client insists on a ceiling."""
+
+Reply = str | dict[str, Any]
+Call = Callable[[Sequence[ChatMessage]], Any]
+"""Asks and returns what the client returns, or something to await for it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Adapted:
+    """A host's model behind both ports. `awaited`: only `acomplete` can call it."""
+
+    name: str
+    call: Call
+    read: Callable[[Any], Reply]
+    awaited: bool = False
+
+    def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
+        """Asks, and waits for the answer.
+
+        Raises:
+            ConfigError: it can only be awaited. ReplyRejectedError: the answer holds no text.
+        """
+        del schema  # the prompt says the form; not every server takes a schema
+        if not self.awaited:
+            answer = self.call(messages)
+            if not inspect.isawaitable(answer):
+                return self.read(answer)
+            if inspect.iscoroutine(answer):
+                answer.close()
+        raise ConfigError(f"{self.name} is asynchronous; use the method that is awaited (it begins with an a)")
+
+    async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
+        """Asks without holding up the event loop.
+
+        Raises:
+            ReplyRejectedError: the answer holds no text.
+        """
+        del schema
+        answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
+        if inspect.isawaitable(answer):
+            answer = await cast(Awaitable[Any], answer)
+        return self.read(answer)
+
+
+def language_model(provider: object, model: str | None = None) -> LanguageModel | AsyncLanguageModel:
+    """The host's object as a language model.
+
+    Args:
+        provider: an object of our port; a callable from prompt to text (or a coroutine function); an OpenAI or
+            Anthropic client, also the asynchronous ones; a provider of selectools.
+        model: its model; needed for the two clients, which have no configured one.
+
+    Raises:
+        ConfigError: it is none of these, or the model is missing.
+    """
+    if isinstance(provider, type):
+        raise ConfigError(f"{provider.__name__} is a class; give an object of it")
+    for shape in (_openai, _anthropic, _selectools):
+        if found := shape(provider, model):
+            return found
+    if isinstance(provider, LanguageModel | AsyncLanguageModel):
+        return provider
+    if callable(provider):
+        call = cast(Callable[[str], Any], provider)
+        return Adapted(
+            name=f"callable:{getattr(provider, '__name__', type(provider).__name__)}",
+            call=lambda messages: call("\n\n".join(each.content for each in messages)),
+            read=_text,
+            awaited=inspect.iscoroutinefunction(provider)
+            or inspect.iscoroutinefunction(getattr(provider, "__call__", None)),  # noqa: B004 - its kind, not whether it has one
+        )
+    raise ConfigError(
+        f"{type(provider).__name__} is no language model; give a callable (prompt to text), an OpenAI or Anthropic "
+        "client, an object with complete(messages, schema), or 'local'"
+    )
+
+
+def _openai(provider: Any, model: str | None) -> Adapted | None:
+    create = _method(provider, "chat", "completions", "create")
+    if create is None:
+        return None
+    name = _needed(model, "an OpenAI client")
+    return Adapted(
+        name=f"openai:{name}",
+        call=lambda messages: create(model=name, messages=[_plain(each) for each in messages]),
+        read=_of_openai,
+        awaited=type(provider).__name__.startswith("Async"),
+    )
+
+
+def _anthropic(provider: Any, model: str | None) -> Adapted | None:
+    create = _method(provider, "messages", "create")
+    if create is None:
+        return None
+    name = _needed(model, "an Anthropic client")
+
+    def call(messages: Sequence[ChatMessage]) -> Any:
+        told = [_plain(each) for each in messages if each.role != "system"]
+        system = "\n\n".join(each.content for each in messages if each.role == "system")
+        more = {"system": system} if system else {}
+        return create(model=name, max_tokens=MOST_TOKENS, messages=told, **more)
+
+    return Adapted(
+        name=f"anthropic:{name}", call=call, read=_of_anthropic, awaited=type(provider).__name__.startswith("Async")
+    )
+
+
+def _selectools(provider: Any, model: str | None) -> Adapted | None:
+    """selectools' `complete(*, model, system_prompt, messages, …) -> (message, usage)`."""
+    complete = _method(provider, "complete")
+    if complete is None or "system_prompt" not in _parameters(complete):
+        return None
+    name = model or str(getattr(provider, "default_model", "") or "")
+
+    def call(messages: Sequence[ChatMessage]) -> Any:
+        system = "\n\n".join(each.content for each in messages if each.role == "system")
+        told = [_said(each) for each in messages if each.role != "system"]
+        return complete(model=name, system_prompt=system, messages=told, max_tokens=MOST_TOKENS)
+
+    return Adapted(
+        name=f"{getattr(provider, 'name', type(provider).__name__)}:{name}",
+        call=call,
+        read=lambda answer: _text(getattr(answer[0] if isinstance(answer, tuple) else answer, "content", None)),
+    )
+
+
+def _method(provider: Any, *path: str) -> Callable[..., Any] | None:
+    found = provider
+    for name in path:
+        found = getattr(found, name, None)
+    return found if callable(found) else None
+
+
+def _parameters(method: Callable[..., Any]) -> Sequence[str]:
+    try:
+        return list(inspect.signature(method).parameters)
+    except (TypeError, ValueError):
+        return ()
+
+
+def _needed(model: str | None, whose: str) -> str:
+    if not model:
+        raise ConfigError(f"{whose} has no model of its own; name one with extraction_model=")
+    return model
+
+
+def _plain(message: ChatMessage) -> dict[str, str]:
+    return {"role": message.role, "content": message.content}
+
+
+def _said(message: ChatMessage) -> object:
+    """The message as selectools' own type where selectools is loaded, as it is wherever its providers are."""
+    host = sys.modules.get("selectools.types")
+    if host is None:
+        return message
+    return host.Message(role=host.Role(message.role), content=message.content)
+
+
+def _of_openai(answer: Any) -> Reply:
+    choices = getattr(answer, "choices", None)
+    return _text(getattr(getattr(choices[0], "message", None), "content", None) if choices else None)
+
+
+def _of_anthropic(answer: Any) -> Reply:
+    blocks = getattr(answer, "content", None) or ()
+    return _text("".join(str(block.text) for block in blocks if isinstance(getattr(block, "text", None), str)) or None)
+
+
+def _text(answer: Any) -> Reply:
+    if isinstance(answer, str | dict):
+        return cast(Reply, answer)
+    if isinstance(answer, list):
+        return {"entities": answer}
+    raise ReplyRejectedError(f"the model's answer holds no text but {type(answer).__name__}")

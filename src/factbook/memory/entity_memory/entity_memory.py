@@ -1,0 +1,523 @@
+"""EntityMemory: who and what one conversation is about, bounded, for an agent's prompt (document 000)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from types import TracebackType
+from typing import Any, Self
+
+from factbook.errors import AmbiguousError, ConfigError, InputError
+from factbook.llm.adapt import language_model
+from factbook.memory.async_memory import AsyncMemory
+from factbook.memory.bound import Bound
+from factbook.memory.checks import check_text
+from factbook.memory.clock import Clock, make_id, utc_now
+from factbook.memory.entity_memory.backing import Backing
+from factbook.memory.entity_memory.extraction import (
+    KINDS,
+    SCHEMA,
+    Extraction,
+    episode_of,
+    prompt,
+    read_draft,
+    read_reply,
+)
+from factbook.memory.entity_memory.registry import Registry, Row, kind_of
+from factbook.memory.entity_memory.relevance import Relevance
+from factbook.memory.entity_memory.saving import as_entity, pack, unpack
+from factbook.memory.observers import Bell
+from factbook.model.draft import Dropped
+from factbook.model.entity import Entity
+from factbook.model.space import check_label
+from factbook.ports.models import (
+    AsyncLanguageModel,
+    ExtractionContext,
+    Extractor,
+    LanguageModel,
+    Listener,
+    Tokenizer,
+)
+from factbook.render.known_entities import entity_line, fitted, known_entities
+from factbook.text.injected import strip_injected
+from factbook.text.names import fold
+from factbook.text.secrets import mask
+from factbook.text.tokens import Estimate
+
+_log = logging.getLogger("factbook")
+
+MAX_ENTITIES = 100
+SHARE_OF_ALWAYS = 0.2
+"""Of the budget, for preferences and pain points."""
+MOST_KNOWN = 500
+"""Tracked names that an extractor is told."""
+MOST_PENDING = 1000
+"""Extracted entities that are remembered as such until they are merged."""
+
+Provider = LanguageModel | AsyncLanguageModel | Extractor
+
+
+class EntityMemory:
+    """The entities of one conversation: at most `max_entities`, merged by name and alias, the least recently used
+    evicted.
+
+    ::
+
+        em = EntityMemory(max_entities=100)
+        em.update([Entity("Alice", "person", {"role": "engineer"})])
+        print(em.build_context())
+
+    Names that differ in Unicode form, width, case or spacing alone are one name. Safe to use from several threads.
+    """
+
+    def __init__(
+        self,
+        max_entities: int = MAX_ENTITIES,
+        provider: object | None = None,
+        extraction_model: str | None = None,
+        *,
+        memory: Bound | AsyncMemory | None = None,
+        session: str = "",
+        observers: Sequence[Listener] = (),
+        tokenizer: Tokenizer | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        """
+        Args:
+            max_entities: above it, the least recently used are evicted.
+            provider: who extracts: a language model (an object of our port, a callable from prompt to text, an OpenAI
+                or Anthropic client), `"local"` for the local extractor, or any `Extractor`. None: nothing is
+                extracted, entities are added by hand.
+            extraction_model: the model's name; an OpenAI or Anthropic client needs it.
+            memory: a `Memory`, bound to a space, to put behind it: updates are written there too, superseded values
+                stay in its history, evicted entities are found again, what it forgets is forgotten here.
+            session: label of the conversation in the space. Its working set is restored as `save` left it.
+            observers: hear of extractions: by `on_entity_extraction(run_id, entities_extracted, entities_total,
+                entities)`, or as an `Observer` by an event `extracted`.
+            tokenizer: counts budgets; by default an estimate that errs on the safe side.
+            clock: where times come from.
+
+        Raises:
+            ConfigError: an argument can't be used; says what to give.
+        """
+        if isinstance(max_entities, bool) or not isinstance(max_entities, int) or max_entities < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigError(f"max_entities is a whole number from 1 on, not {str(max_entities)[:40]}")
+        self.max_entities = max_entities
+        self.extraction_model = extraction_model
+        self.provider = provider
+        self._provider = _provider(provider, extraction_model)
+        self._bell = Bell(observers, clock)
+        self._clock = clock
+        self._tokenizer: Tokenizer = tokenizer or Estimate()
+        self._lock = threading.RLock()
+        self._registry = Registry()
+        self._relevance = Relevance()
+        self._turn = 0
+        self._pending: dict[int, Entity] = {}
+        self._dropped: tuple[Dropped, ...] = ()
+        self._backing = None if memory is None else Backing(memory, session)
+        if self._backing is not None and session:
+            self._restore(self._backing)
+
+    # --- extraction ---------------------------------------------------------------------------------------------
+
+    def extract_entities(self, text: str) -> list[Entity]:
+        """The entities that a text names, by the provider; none without one. They are not tracked yet: see `update`.
+
+        Every name stands in the text; what the provider gave beyond that is listed in `dropped`. Secrets are masked
+        first. What a client raises is not caught.
+
+        Raises:
+            InputError: it is no text. ConfigError: the provider is asynchronous (see `aextract_entities`), or the
+                local extractor is not installed.
+        """
+        said = _said(text)
+        provider = self._provider
+        if provider is None or not said.strip():
+            return self._extracted(Extraction())
+        if isinstance(provider, Extractor):
+            return self._extracted(self._by_extractor(provider, said))
+        if not isinstance(provider, LanguageModel):
+            raise ConfigError(f"{provider.name} is asynchronous; use aextract_entities")
+        reply = provider.complete(prompt(said), SCHEMA)
+        return self._extracted(read_reply(reply, said, self._clock()))
+
+    async def aextract_entities(self, text: str) -> list[Entity]:
+        """Like `extract_entities`, without holding up the event loop; an asynchronous model is awaited."""
+        provider = self._provider
+        if not isinstance(provider, AsyncLanguageModel):
+            return await asyncio.to_thread(self.extract_entities, text)
+        said = _said(text)
+        if not said.strip():
+            return self._extracted(Extraction())
+        reply = await provider.acomplete(prompt(said), SCHEMA)
+        return self._extracted(read_reply(reply, said, self._clock()))
+
+    def learn(self, text: str, *, run_id: str = "") -> list[Entity]:
+        """Extracts and merges in one step; returns what was extracted. Observers hear of it, also of nothing found."""
+        return self._learned(self.extract_entities(text), run_id)
+
+    async def alearn(self, text: str, *, run_id: str = "") -> list[Entity]:
+        """Like `learn`, without holding up the event loop."""
+        extracted = await self.aextract_entities(text)
+        return await asyncio.to_thread(self._learned, extracted, run_id)
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """What the last extraction gave and was not taken, and what the last update could not put into the space, each
+        with its reason (`ungrounded`, `cut_off`, `no_json`, `stop_name`, `ambiguous`, …)."""
+        return self._dropped
+
+    def _by_extractor(self, extractor: Extractor, said: str) -> Extraction:
+        with self._lock:
+            latest = [row for row, _ in zip(self._registry.latest(), range(MOST_KNOWN), strict=False)]
+            known = {row.key: kind_of(row.entity_type) for row in latest}
+        episode = episode_of(said, self._clock())
+        (draft,) = extractor.extract([episode], ExtractionContext(kinds=KINDS, known=known))
+        return read_draft(draft)
+
+    def _extracted(self, extraction: Extraction) -> list[Entity]:
+        with self._lock:
+            self._dropped = extraction.dropped
+            for entity in extraction.entities:
+                self._pending[id(entity)] = entity
+            while len(self._pending) > MOST_PENDING:
+                del self._pending[next(iter(self._pending))]
+        if extraction.dropped:
+            reasons = Counter(each.reason for each in extraction.dropped)
+            _log.info("entity extraction left out: %s", ", ".join(f"{n} {reason}" for reason, n in reasons.items()))
+        return list(extraction.entities)
+
+    def _learned(self, extracted: list[Entity], run_id: str) -> list[Entity]:
+        self.update(extracted, run_id=run_id)
+        if not extracted:
+            self._tell(extracted, run_id)
+        return extracted
+
+    # --- tracking -----------------------------------------------------------------------------------------------
+
+    def update(self, entities: Iterable[Entity], *, run_id: str = "") -> None:
+        """Merges entities into the tracked ones, then evicts what is above `max_entities`.
+
+        A known one keeps its name and type, takes new values over old ones and new aliases, and has one mention more.
+        The caller's own objects are left as they are. All or none are taken, but for errors of the space's store:
+        then those before it are.
+
+        Args:
+            run_id: what observers are told; made up if they hear of extracted entities without one.
+
+        Raises:
+            InputError: one is no `Entity`, or has no name. StoreError: of the space.
+        """
+        given = [entities] if isinstance(entities, Entity) else list(entities)
+        taken = [as_entity(each, f"entity {number}") for number, each in enumerate(given, 1)]
+        with self._lock:
+            self._stay_true()
+            extracted = [each for each in given if self._pending.pop(id(each), None) is each]
+            self._turn += 1
+            now = self._clock()
+            for entity in taken:
+                self._take(entity, now)
+            self._evict()
+        if extracted:
+            self._tell(extracted, run_id)
+
+    def get_entity(self, name: str) -> Entity | None:
+        """The entity of that name or alias, in any spelling; with a space behind it, also one that was evicted."""
+        with self._lock:
+            self._stay_true()
+            row = self._registry.find(check_text(name, "a name"))
+            if row is not None:
+                return row.entity()
+            found = self._backing.named(name) if self._backing else []
+        return found[0] if found else None
+
+    def get_all_entities(self) -> list[Entity]:
+        """All tracked entities, the most recently seen first."""
+        with self._lock:
+            self._stay_true()
+            return [row.entity() for row in self._registry.latest()]
+
+    @property
+    def entities(self) -> list[Entity]:
+        """All tracked entities, the most recently seen first."""
+        return self.get_all_entities()
+
+    def __len__(self) -> int:
+        return len(self._registry)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def clear(self) -> None:
+        """Stops tracking all entities; a space behind it keeps what it knows."""
+        with self._lock:
+            self._registry = Registry()
+            self._relevance = Relevance()
+            self._pending.clear()
+
+    def _take(self, entity: Entity, now: datetime) -> None:
+        row = self._registry.match(entity)
+        if self._backing is not None:
+            row, entity = self._put(self._backing, row, entity)
+        if row is None:
+            row = self._registry.new(entity, now, self._turn)
+        else:
+            self._registry.merge(row, entity, now, self._turn)
+        self._relevance.mark(row)
+
+    def _evict(self) -> None:
+        while len(self._registry) > self.max_entities:
+            row = self._registry.oldest()
+            if self._backing is not None and not row.id:
+                self._keep(self._backing, row)
+            self._registry.remove(row)
+            self._relevance.drop(row)
+
+    # --- the prompt ---------------------------------------------------------------------------------------------
+
+    def build_context(self, query: str | None = None, budget: int | None = None) -> str:
+        """The block for the system prompt: `[Known Entities]`, then a line an entity; empty if there are none.
+
+        What entities hold can't forge a line. Preferences and pain points always enter, at most five of each.
+
+        Args:
+            query: only what it is about, best first. Without one, all, the most recently seen first.
+            budget: tokens at most, the header counted.
+
+        Raises:
+            InputError: a budget below 1, or a query that is no text.
+        """
+        if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int) or budget < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"a budget is a whole number of tokens from 1 on, not {str(budget)[:40]}")
+        asked = check_text(query, "a query") if query is not None else ""
+        with self._lock:
+            self._stay_true()
+            if asked.strip():
+                rows: Iterable[Row] = self._relevance.ranked(self._registry, asked, self._clock())
+            else:
+                rows = self._registry.latest()
+            always = self._relevance.always(self._registry) if asked.strip() or budget else []
+            if budget is None:
+                chosen = dict.fromkeys([*always, *rows])
+                return known_entities([entity_line(*_described(row)) for row in chosen])
+            return self._within(budget, always, rows)
+
+    def _within(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
+        tokenizer = self._tokenizer
+        first = {
+            row.key: line
+            for row in always
+            for line in fitted([_described(row)], tokenizer, int(SHARE_OF_ALWAYS * budget))
+        }
+        lines: list[str] = []
+        for line in first.values():
+            if tokenizer.count(known_entities([*lines, line])) <= SHARE_OF_ALWAYS * budget:
+                lines.append(line)
+        left = budget - tokenizer.count("\n".join(lines))
+        lines += fitted((_described(row) for row in rows if row.key not in first), tokenizer, left)
+        while lines and tokenizer.count(known_entities(lines)) > budget:
+            lines.pop()
+        return known_entities(lines)
+
+    # --- saving -------------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is tracked, as values that JSON knows."""
+        with self._lock:
+            self._stay_true()
+            return pack(self._registry, max_entities=self.max_entities, extraction_model=self.extraction_model)
+
+    @classmethod
+    def from_dict(
+        cls,
+        data: Mapping[str, Any],
+        provider: object | None = None,
+        *,
+        memory: Bound | AsyncMemory | None = None,
+        session: str = "",
+        observers: Sequence[Listener] = (),
+        tokenizer: Tokenizer | None = None,
+        clock: Clock = utc_now,
+    ) -> Self:
+        """What `to_dict` gave, or selectools' own `to_dict`. With a space behind it, what was forgotten there since
+        does not come back.
+
+        Raises:
+            InputError: it can't be read (says where), or was saved by a newer factbook.
+        """
+        registry = unpack(data, clock())
+        model = data.get("extraction_model", data.get("model"))
+        restored = cls(
+            data.get("max_entities", MAX_ENTITIES),
+            provider,
+            model if isinstance(model, str) else None,
+            memory=memory,
+            observers=observers,
+            tokenizer=tokenizer,
+            clock=clock,
+        )
+        with restored._lock:
+            restored._begin(registry)
+            if restored._backing is not None:
+                restored._backing.session = check_label(session, "session")
+                restored._refresh(restored._backing, unsaved=True)
+        return restored
+
+    def save(self) -> None:
+        """Keeps the working set with its session in the space; `EntityMemory(memory=…, session=…)` restores it.
+
+        Raises:
+            ConfigError: there is no space behind it, or no session. StoreError: of the space.
+        """
+        with self._lock:
+            if self._backing is None or not self._backing.session:
+                raise ConfigError("saving needs a space and a session: EntityMemory(memory=…, session='…')")
+            self._stay_true()
+            for row in self._registry.rows.values():
+                if not row.id:
+                    self._keep(self._backing, row)
+            self._backing.save(list(self._registry.rows.values()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Saves the working set, where there is a session to save it with."""
+        if self._backing is not None and self._backing.session:
+            self.save()
+
+    def _begin(self, registry: Registry) -> None:
+        self._registry = registry
+        self._relevance = Relevance()
+        for row in registry.rows.values():
+            self._relevance.mark(row)
+            self._turn = max(self._turn, row.turn)
+        self._evict()
+
+    # --- the space behind it ------------------------------------------------------------------------------------
+
+    def _put(self, backing: Backing, row: Row | None, entity: Entity) -> tuple[Row | None, Entity]:
+        """Writes an entity to the space; the row that it belongs to, brought back if it was evicted, and the entity
+        with its id. An entity that may be several of the space stays here alone, and is reported."""
+        if row is not None and not row.id:
+            self._keep(backing, row)
+        if row is not None:
+            if row.id:
+                row.id = backing.upsert(replace(entity, id=row.id))
+            return row, entity
+        try:
+            stored = backing.meant(entity)
+            key = backing.upsert(replace(entity, id=stored.id if stored else ""))
+        except AmbiguousError:
+            self._report("ambiguous", entity.name)
+            return None, replace(entity, id="")
+        if stored is None:
+            return None, replace(entity, id=key)
+        tracked = self._registry.rows.get(fold(stored.name))
+        if tracked is not None:
+            return (tracked, entity) if tracked.id == key else (None, replace(entity, id=key))
+        now = self._clock()
+        first = stored.first_seen or now
+        back = Row.of(stored, mentions=stored.mentions, first_seen=first, last_seen=now, turn=self._turn)
+        return self._registry.add(back), entity
+
+    def _keep(self, backing: Backing, row: Row) -> None:
+        """Writes a row that the space doesn't have."""
+        try:
+            stored = backing.meant(row.entity())
+            row.id = backing.upsert(replace(row.entity(), id=stored.id if stored else ""))
+        except AmbiguousError:
+            self._report("ambiguous", row.name)
+
+    def _report(self, reason: str, what: str) -> None:
+        self._dropped = (*self._dropped, Dropped(reason=reason, what=what))
+
+    def _stay_true(self) -> None:
+        """Lets go of what the space forgot."""
+        if self._backing is not None and self._backing.forgot():
+            self._refresh(self._backing)
+            self._pending.clear()
+            self._dropped = ()
+
+    def _refresh(self, backing: Backing, *, unsaved: bool = False) -> None:
+        """Every row as the space has it now; what it has no longer goes, and, unless wished, what it never had: nobody
+        could say whether that was meant."""
+        standing = backing.standing([row.id for row in self._registry.rows.values() if row.id])
+        registry = Registry()
+        for row in self._registry.rows.values():
+            if entity := standing.get(row.id):
+                counts = {"mentions": row.mentions, "turn": row.turn}
+                back = Row.of(entity, first_seen=row.first_seen, last_seen=row.last_seen, **counts)
+                back.entity_type = row.entity_type
+                registry.bring(back)
+            elif unsaved and not row.id:
+                registry.bring(row)
+        self._begin(registry)
+
+    def _restore(self, backing: Backing) -> None:
+        registry = Registry()
+        for saved, entity in backing.saved():
+            registry.bring(
+                Row.of(
+                    entity,
+                    mentions=saved.mentions,
+                    first_seen=saved.first_seen,
+                    last_seen=saved.last_seen,
+                    turn=saved.turn,
+                )
+            )
+        self._begin(registry)
+
+    def _tell(self, entities: Sequence[Entity], run_id: str) -> None:
+        run = run_id or make_id()
+        total, reasons = len(self._registry), Counter(each.reason for each in self._dropped)
+        self._bell.show_entities(run, len(entities), total, entities)
+        self._bell.ring(
+            "extracted",
+            self._backing.space if self._backing else "",
+            run_id=run,
+            entities_extracted=len(entities),
+            entities_total=total,
+            dropped=dict(reasons),
+        )
+
+
+def _described(row: Row) -> tuple[str, str, Mapping[str, str]]:
+    return row.name, row.entity_type, row.attributes
+
+
+def _said(text: object) -> str:
+    """The text without injected memory and secrets."""
+    said, _ = strip_injected(check_text(text, "the text"))
+    return mask(said)[0]
+
+
+def _provider(provider: object | None, model: str | None) -> Provider | None:
+    if provider is None:
+        return None
+    if isinstance(provider, str):
+        if provider != "local":
+            raise ConfigError(f"no provider {provider[:40]!r}; there is 'local', or give an object")
+        return _local()
+    if isinstance(provider, Extractor):
+        return provider
+    return language_model(provider, model)
+
+
+@cache
+def _local() -> Extractor:
+    """One local extractor for all: its models are loaded once."""
+    from factbook.extract.local import LocalExtractor, is_installed
+
+    if not is_installed():
+        raise ConfigError("the local extractor is not installed: pip install 'factbook[local]'")
+    return LocalExtractor()

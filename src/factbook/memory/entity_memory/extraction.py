@@ -1,0 +1,275 @@
+"""Entities out of a text: the document's prompt, what a reply holds, and what of it the text bears out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, cast, get_args
+
+from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
+from factbook.llm.replies import json_values
+from factbook.model.draft import Draft, DraftEntity, Dropped
+from factbook.model.entity import Entity
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.kinds import BUILT_IN
+from factbook.model.record import SELF
+from factbook.ports.models import ChatMessage
+from factbook.text.names import clean, fold
+
+EntityKind = Literal["person", "organization", "location", "product", "concept", "event", "other"]
+"""The types of document 000."""
+
+KINDS = {kind.id: kind for kind in BUILT_IN}
+MOST_ENTITIES = 200
+"""Of one reply."""
+LONGEST_ATTRIBUTE = 80
+
+_TYPE_OF: Mapping[str, EntityKind] = {
+    "person": "person",
+    "organization": "organization",
+    "place": "location",
+    "project": "product",  # as in the document's own example
+    "technology": "product",
+    "product": "product",
+    "concept": "concept",
+    "event": "event",
+}
+_UNNAMED = frozenset({"preference", "pain_point", "decision", "metric", "task"})
+"""Kinds of the local extractor whose names are sentences of its own making."""
+_NAME = ("name", "entity", "entity_name")
+_TYPE = ("entity_type", "type", "kind", "category")
+_ATTRIBUTES = ("attributes", "properties", "facts")
+_LIST_OF = ("entities", "results", "result", "items", "data")
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "array",
+    "maxItems": 50,
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "maxLength": 160},
+            "entity_type": {"type": "string", "enum": list(get_args(EntityKind))},
+            "attributes": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 300}},
+        },
+        "required": ["name", "entity_type", "attributes"],
+    },
+}
+"""The form of a reply, for models that can be held to one."""
+
+_PROMPT = '''Extract all named entities from the following text.
+For each entity, provide:
+- name: the canonical name
+- entity_type: one of {types}
+- attributes: key-value pairs of facts mentioned about the entity
+
+Respond as a JSON array.
+
+Text:
+"""
+{text}
+"""'''
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Extraction:
+    """What a text gave, and what was left out with the reason."""
+
+    entities: tuple[Entity, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+def prompt(text: str) -> tuple[ChatMessage, ...]:
+    """The document's prompt; the text can't end its own quotation."""
+    types = ", ".join(f'"{each}"' for each in get_args(EntityKind))
+    return (ChatMessage(_PROMPT.format(types=types, text=text.replace('"""', "'''"))),)
+
+
+def read_reply(reply: str | Mapping[str, Any], text: str, now: datetime) -> Extraction:
+    """The entities of a model's reply that stand in the text.
+
+    Args:
+        reply: as it came: the text with JSON anywhere in it, or the object itself.
+    """
+    found, dropped = _objects_of(reply)
+    read = _Reading(dropped=dropped)
+    for one in found[:MOST_ENTITIES]:
+        read.take(one)
+    if len(found) > MOST_ENTITIES:
+        read.drop("too_many", f"{len(found) - MOST_ENTITIES} entities")
+    return read.grounded(text, now)
+
+
+def read_draft(draft: Draft) -> Extraction:
+    """The entities of an extractor's draft, its facts and relations as their attributes."""
+    read = _Reading(dropped=list(draft.dropped))
+    names = {entity.ref: entity.name for entity in draft.entities}
+    attributes: dict[str, dict[str, list[str]]] = {}
+    stated = [(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
+    linked = [(each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts) for each in draft.relations]
+    for ref, attribute, value, retracts in [*stated, *linked]:
+        if retracts or not value:
+            read.drop("retracted" if retracts else "about_user", f"{names.get(ref, ref)} {attribute} {value}")
+        elif ref == SELF and SELF not in names:
+            read.drop("about_user", f"{attribute} {value}")
+        else:
+            attributes.setdefault(ref, {}).setdefault(attribute, []).append(value)
+    entities: dict[str, Entity] = {}
+    for each in draft.entities:
+        if each.kind in _UNNAMED or (each.phrase and each.ref not in attributes):
+            read.drop("not_named", each.name)
+            continue
+        stated_of = {key: "; ".join(dict.fromkeys(values)) for key, values in attributes.get(each.ref, {}).items()}
+        entity = Entity(
+            each.name,
+            _TYPE_OF.get(each.kind, "other"),
+            stated_of,
+            aliases=list(each.aliases),
+            description=each.description,
+            importance=each.importance,
+        )
+        _gather(entities, entity)
+    return Extraction(entities=tuple(entities.values()), dropped=tuple(read.dropped))
+
+
+def episode_of(text: str, now: datetime) -> Episode:
+    """The text as an episode of one message."""
+    message = StoredMessage(id="text", episode_id="text", at=now, text=text)
+    return Episode(id="text", created_at=now, messages=(message,))
+
+
+def _gather(entities: dict[str, Entity], entity: Entity) -> None:
+    """Adds an entity; one of the same name takes its attributes and aliases, and is one mention still."""
+    key = fold(entity.name)
+    known = entities.get(key)
+    if known is None:
+        entities[key] = entity
+        return
+    entities[key] = replace(
+        known,
+        attributes={**known.attributes, **entity.attributes},
+        aliases=list(dict.fromkeys([*known.aliases, *entity.aliases])),
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Judges the objects of a reply one by one."""
+
+    dropped: list[Dropped] = field(default_factory=list[Dropped])
+    drafted: list[DraftEntity] = field(default_factory=list[DraftEntity])
+    attributes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+
+    def drop(self, reason: str, what: str) -> None:
+        self.dropped.append(Dropped(reason=reason, what=clean(what)[:LONGEST_ATTRIBUTE]))
+
+    def take(self, one: object) -> None:
+        if not isinstance(one, Mapping):
+            self.drop("no_object", str(one))
+            return
+        given = cast(Mapping[str, Any], one)
+        name = _first(given, _NAME)
+        if not isinstance(name, str) or not name.strip():
+            self.drop("no_name", ", ".join(map(str, given)))
+            return
+        kind = _first(given, _TYPE)
+        ref = str(len(self.drafted))
+        self.attributes[ref] = dict(self._attributes(name, _first(given, _ATTRIBUTES)))
+        self.drafted.append(
+            DraftEntity(
+                ref=ref,
+                name=name,
+                kind=kind if isinstance(kind, str) else "other",
+                aliases=tuple(_texts(given.get("aliases"))),
+            )
+        )
+
+    def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
+        if isinstance(given, list):
+            pairs = [each for each in cast(list[Any], given) if isinstance(each, Mapping)]
+            given = {str(each.get("key", each.get("name", ""))): each.get("value") for each in pairs}
+        if given is not None and not isinstance(given, Mapping):
+            self.drop("no_attributes", f"{name} {given}")
+        for key, value in cast(Mapping[object, object], given if isinstance(given, Mapping) else {}).items():
+            attribute, text = clean(str(key)), clean(_shown(value))
+            if not attribute or not text:
+                self.drop("no_value", f"{name} {attribute}")
+            elif len(attribute) > LONGEST_ATTRIBUTE or len(text) > LONGEST_VALUE:
+                self.drop("too_long", f"{name} {attribute}")
+            else:
+                yield attribute, text
+
+    def grounded(self, text: str, now: datetime) -> Extraction:
+        draft = ground(Draft(episode_id="text", entities=tuple(self.drafted)), episode_of(text, now), KINDS)
+        entities: dict[str, Entity] = {}
+        for each in draft.entities:
+            kind = _TYPE_OF.get(nearest_kind(each.kind, KINDS), "other")
+            _gather(entities, Entity(each.name, kind, self.attributes[each.ref], aliases=list(each.aliases)))
+        return Extraction(entities=tuple(entities.values()), dropped=(*self.dropped, *draft.dropped))
+
+
+def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[Any], list[Dropped]]:
+    """The objects that a reply lists: of all the values in it, those of the one with the most."""
+    if not isinstance(reply, str):
+        return _listed(reply), []
+    best: list[Any] = []
+    cut = held = False
+    for each in json_values(reply):
+        listed = _listed(each.value)
+        if _worth(listed) > _worth(best) or not held:
+            best, cut = listed, each.cut
+        held = True
+    dropped: list[Dropped] = []
+    if not held:
+        dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
+    elif cut:
+        dropped.append(Dropped(reason="cut_off", what="the end of the reply is missing"))
+    return best, dropped
+
+
+def _worth(listed: Sequence[object]) -> int:
+    return sum(isinstance(each, Mapping) for each in listed)
+
+
+def _listed(value: object, depth: int = 4) -> list[Any]:
+    """The objects of a list, of a wrapper around one, of a table by name, or the single object itself."""
+    if isinstance(value, list):
+        out: list[Any] = []
+        for each in cast(list[object], value):
+            out.extend(_listed(each, depth - 1) if isinstance(each, list) and depth else [each])
+        return out
+    if not isinstance(value, Mapping):
+        return []
+    given = cast(Mapping[str, Any], value)
+    if isinstance(_first(given, _NAME), str):
+        return [given]
+    if depth:
+        inner = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
+        for key in inner or [key for key, each in given.items() if isinstance(each, list)]:
+            return _listed(given[key], depth - 1)
+    tables = {key: each for key, each in given.items() if isinstance(each, Mapping)}
+    if tables and len(tables) == len(given):
+        return [{"name": key, **cast(Mapping[str, Any], each)} for key, each in tables.items()]
+    return [given] if given else []
+
+
+def _first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    return next((given[key] for key in keys if key in given), None)
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in cast(list[object], value) if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _shown(value: object) -> str:
+    """A value in words: lists joined by "; ", as everywhere in attributes."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(_shown, cast(list[object], value))))
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return str(value)

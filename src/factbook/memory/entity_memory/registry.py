@@ -1,0 +1,181 @@
+"""The tracked entities: by name and alias, in the order of use, merged by the document's table. Every step is O(1)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+from factbook.model.entity import Entity
+from factbook.model.kinds import BUILT_IN
+from factbook.resolve.match import compatible
+from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.names import fold
+
+_KINDS = {kind.id: kind for kind in BUILT_IN}
+_NO_IMPORTANCE = Entity("").importance
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """One tracked entity. `key` is its folded name; `turn` the update that named it last."""
+
+    key: str
+    name: str
+    entity_type: str
+    attributes: dict[str, str]
+    mentions: int
+    first_seen: datetime
+    last_seen: datetime
+    turn: int
+    aliases: list[str] = field(default_factory=list[str])
+    id: str = ""
+    description: str = ""
+    importance: float = _NO_IMPORTANCE
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def of(cls, entity: Entity, *, mentions: int, first_seen: datetime, last_seen: datetime, turn: int) -> Row:
+        """A row of its own, whose dicts and lists are no one else's."""
+        return cls(
+            key=fold(entity.name),
+            name=entity.name,
+            entity_type=entity.entity_type or "other",
+            attributes=dict(entity.attributes),
+            mentions=mentions,
+            first_seen=first_seen,
+            last_seen=last_seen,
+            turn=turn,
+            aliases=list(entity.aliases),
+            id=entity.id,
+            description=entity.description,
+            importance=entity.importance,
+            metadata=dict(entity.metadata),
+        )
+
+    def entity(self) -> Entity:
+        """A copy that its taker may change."""
+        return Entity(
+            self.name,
+            self.entity_type,
+            dict(self.attributes),
+            self.mentions,
+            self.first_seen,
+            self.last_seen,
+            list(self.aliases),
+            id=self.id,
+            description=self.description,
+            importance=self.importance,
+            metadata=dict(self.metadata),
+        )
+
+
+def kind_of(entity_type: str) -> str:
+    """The built-in kind that a type names, or the type in snake_case."""
+    return declared_kind(entity_type, _KINDS) or snake_case(entity_type) or "other"
+
+
+class Registry:
+    """Rows in the order of use, the least recent first. Not safe from several threads: its owner locks."""
+
+    def __init__(self) -> None:
+        self.rows: OrderedDict[str, Row] = OrderedDict()
+        self._bearers: dict[str, dict[str, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def find(self, name: str) -> Row | None:
+        """The row of that name, else the first that has it as an alias."""
+        key = fold(name)
+        row = self.rows.get(key)
+        if row is None and (bearers := self._bearers.get(key)):
+            row = self.rows[next(iter(bearers))]
+        return row
+
+    def match(self, entity: Entity) -> Row | None:
+        """The row that this entity is merged into.
+
+        An equal name decides, whatever the type. Else an alias does, on either side, where it leads to exactly one
+        row of a type that may be the same.
+        """
+        if row := self.rows.get(fold(entity.name)):
+            return row
+        for keys in ([fold(entity.name)], [fold(alias) for alias in entity.aliases]):
+            found = {bearer for key in keys for bearer in self._all_bearers(key)}
+            fitting = [
+                key for key in found if compatible(kind_of(self.rows[key].entity_type), kind_of(entity.entity_type))
+            ]
+            if len(fitting) == 1:
+                return self.rows[fitting[0]]
+            if fitting:
+                return None
+        return None
+
+    def _all_bearers(self, key: str) -> Iterable[str]:
+        return [*([key] if key in self.rows else []), *self._bearers.get(key, ())]
+
+    def add(self, row: Row) -> Row:
+        """Tracks a new row, as the most recent; its name must not be tracked."""
+        self.rows[row.key] = row
+        aliases, row.aliases = row.aliases, []
+        self._add_aliases(row, aliases)
+        return row
+
+    def bring(self, row: Row) -> None:
+        """Tracks a row that was tracked before; where its name is tracked, the two are one, with the mentions of both."""
+        known = self.rows.get(row.key)
+        if known is None:
+            self.add(row)
+            return
+        mentions = known.mentions + row.mentions
+        self.merge(known, row.entity(), row.last_seen, row.turn)
+        known.mentions = mentions
+
+    def new(self, entity: Entity, now: datetime, turn: int) -> Row:
+        """Tracks an entity for the first time; it counts as one mention at least."""
+        first = entity.first_seen or now
+        return self.add(Row.of(entity, mentions=max(1, entity.mentions), first_seen=first, last_seen=now, turn=turn))
+
+    def merge(self, row: Row, entity: Entity, now: datetime, turn: int) -> None:
+        """The document's table: name and type stay, attributes overwrite, one more mention, aliases are united."""
+        row.attributes.update(entity.attributes)
+        row.mentions += 1
+        row.last_seen = now
+        row.turn = turn
+        row.description = entity.description or row.description
+        row.metadata.update(entity.metadata)
+        if entity.importance != _NO_IMPORTANCE:
+            row.importance = entity.importance
+        other_name = [] if fold(entity.name) == row.key else [entity.name]
+        self._add_aliases(row, [*other_name, *entity.aliases])
+        self.rows.move_to_end(row.key)
+
+    def _add_aliases(self, row: Row, aliases: Iterable[str]) -> None:
+        for alias in aliases:
+            key = fold(alias)
+            bearers = self._bearers.setdefault(key, {}) if key else {}
+            if key and (row.key not in bearers):
+                bearers[row.key] = None
+                row.aliases.append(alias)
+
+    def remove(self, row: Row) -> None:
+        """Forgets a row and its names."""
+        del self.rows[row.key]
+        for alias in row.aliases:
+            key = fold(alias)
+            if bearers := self._bearers.get(key):
+                bearers.pop(row.key, None)
+                if not bearers:
+                    del self._bearers[key]
+
+    def oldest(self) -> Row:
+        """The least recently used row."""
+        return next(iter(self.rows.values()))
+
+    def latest(self) -> Iterator[Row]:
+        """The most recently used first; those of one update in the order in which it named them."""
+        for _, group in groupby(reversed(self.rows.values()), key=lambda row: row.turn):
+            yield from reversed(list(group))

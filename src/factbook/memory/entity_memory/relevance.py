@@ -1,0 +1,127 @@
+"""Which tracked entities a question is about: an index of their words, kept up to date with what changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from factbook.memory.entity_memory.registry import Registry, Row, kind_of
+from factbook.text.words import words
+
+RELEVANCE, IMPORTANCE, RECENCY = 0.6, 0.3, 0.1
+"""Weights of document 002; recency fades over 180 days."""
+FADES_OVER_DAYS = 180.0
+NAME_COUNTS = 2.0
+"""A word of a name counts so many times one of an attribute."""
+FLOOR = 0.3
+"""Of the best one's relevance: what has less is not what the query is about."""
+MOST_CANDIDATES = 400
+COMMON = 2000
+"""A word of more entities than this is looked for in the latest ones only."""
+ALWAYS = ("preference", "pain_point")
+"""Kinds that enter every context."""
+ALWAYS_A_KIND = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    of_name: frozenset[str]
+    of_rest: frozenset[str]
+    kind: str
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.of_name | self.of_rest)
+
+
+class Relevance:
+    """Words → entities. What changes is only marked; the next question indexes what was marked."""
+
+    def __init__(self) -> None:
+        self._marked: dict[str, None] = {}
+        self._known: dict[str, _Words] = {}
+        self._postings: dict[str, dict[str, None]] = {}
+        self._always: dict[str, dict[str, None]] = {kind: {} for kind in ALWAYS}
+
+    def mark(self, row: Row) -> None:
+        """The row is new or was changed."""
+        self._marked[row.key] = None
+
+    def drop(self, row: Row) -> None:
+        """The row is gone."""
+        self._marked.pop(row.key, None)
+        self._take(row.key)
+
+    def always(self, registry: Registry) -> list[Row]:
+        """Preferences and pain points, at most five of each, the latest first."""
+        self._refresh(registry)
+        return [registry.rows[key] for keys in self._always.values() for key in islice(reversed(keys), ALWAYS_A_KIND)]
+
+    def ranked(self, registry: Registry, query: str, now: datetime) -> list[Row]:
+        """The rows that the query is about, best first."""
+        self._refresh(registry)
+        asked = {word: len(self._postings[word]) for word in dict.fromkeys(words(query)) if word in self._postings}
+        weight = {word: math.log(1 + len(registry) / count) for word, count in asked.items()}
+        whole = NAME_COUNTS * sum(weight.values())
+        scored: list[tuple[float, float, Row]] = []
+        for key in self._candidates(registry, sorted(asked, key=lambda word: asked[word])):
+            row, known = registry.rows[key], self._known[key]
+            relevance = sum(
+                value * (NAME_COUNTS if word in known.of_name else 1.0)
+                for word, value in weight.items()
+                if word in known.of_name or word in known.of_rest
+            )
+            age = max(0.0, (now - row.last_seen).total_seconds() / 86400)
+            recency = max(0.0, 1 - age / FADES_OVER_DAYS)
+            score = RELEVANCE * relevance / whole + IMPORTANCE * row.importance + RECENCY * recency
+            scored.append((score, relevance, row))
+        best = max((relevance for _, relevance, _ in scored), default=0.0)
+        scored.sort(key=lambda each: (-each[0], -each[2].turn))
+        return [row for _, relevance, row in scored if relevance >= FLOOR * best]
+
+    def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
+        found: dict[str, None] = {}
+        for word in rarest_first:
+            posting = self._postings[word]
+            if len(found) >= MOST_CANDIDATES:
+                break
+            if len(posting) <= COMMON:
+                found.update(posting)
+            else:
+                latest = islice(reversed(registry.rows), COMMON)
+                found.update(dict.fromkeys(islice((key for key in latest if key in posting), MOST_CANDIDATES)))
+        return found
+
+    def _refresh(self, registry: Registry) -> None:
+        for key in self._marked:
+            row = registry.rows[key]
+            known = _Words(
+                of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
+                of_rest=frozenset(
+                    words(
+                        " ".join([row.entity_type, row.description, *(f"{k} {v}" for k, v in row.attributes.items())])
+                    )
+                ),
+                kind=kind_of(row.entity_type),
+            )
+            if known != self._known.get(key):
+                self._take(key)
+                self._known[key] = known
+                for word in known:
+                    self._postings.setdefault(word, {})[key] = None
+            if known.kind in self._always:
+                self._always[known.kind].pop(key, None)
+                self._always[known.kind][key] = None
+        self._marked.clear()
+
+    def _take(self, key: str) -> None:
+        known = self._known.pop(key, None)
+        for word in known or ():
+            posting = self._postings[word]
+            del posting[key]
+            if not posting:
+                del self._postings[word]
+        if known is not None and known.kind in self._always:
+            self._always[known.kind].pop(key, None)

@@ -1,0 +1,168 @@
+"""The serialised form of `EntityMemory`, ours and selectools' own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from factbook.errors import InputError
+from factbook.memory.checks import check_entity, in_utc
+from factbook.memory.entity_memory.registry import Registry, Row
+from factbook.model.entity import Entity
+from factbook.text.names import fold
+
+FORMAT_VERSION = 1
+
+
+def pack(registry: Registry, **settings: Any) -> dict[str, Any]:
+    """Everything as values that JSON knows; entities in the order of use, the least recent first."""
+    return {
+        "format": "factbook.entity_memory",
+        "version": FORMAT_VERSION,
+        **settings,
+        "entities": [_packed(row) for row in registry.rows.values()],
+    }
+
+
+def _packed(row: Row) -> dict[str, Any]:
+    packed: dict[str, Any] = {
+        "name": row.name,
+        "entity_type": row.entity_type,
+        "attributes": dict(row.attributes),
+        "mentions": row.mentions,
+        "first_seen": row.first_seen.isoformat(),
+        "last_seen": row.last_seen.isoformat(),
+        "aliases": list(row.aliases),
+        "turn": row.turn,
+    }
+    if row.importance != Entity("").importance:
+        packed["importance"] = row.importance
+    more = {"id": row.id, "description": row.description, "metadata": dict(row.metadata)}
+    return packed | {key: value for key, value in more.items() if value}
+
+
+def unpack(data: object, now: datetime) -> Registry:
+    """What `pack` gave, or selectools' `to_dict` (times as seconds, `mention_count`, `last_mentioned`).
+
+    Raises:
+        InputError: it is neither (says where), or was written by a newer factbook.
+    """
+    given = _table(data, "a saved entity memory")
+    version = given.get("version", FORMAT_VERSION)
+    if not isinstance(version, int) or version > FORMAT_VERSION:
+        raise InputError("this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook")
+    registry = Registry()
+    rows = [_unpacked(each, number, now) for number, each in enumerate(_listed(given.get("entities", [])), 1)]
+    if "version" not in given:
+        rows.sort(key=lambda row: row.last_seen)
+        for turn, row in enumerate(rows, 1):
+            row.turn = turn
+    for row in rows:
+        registry.bring(row)
+    return registry
+
+
+def _listed(entities: object) -> Iterable[object]:
+    if isinstance(entities, Mapping):
+        return list(cast(Mapping[str, object], entities).values())
+    if isinstance(entities, list | tuple):
+        return cast(list[object], entities)
+    raise InputError("the entities of a saved entity memory are a list")
+
+
+def _unpacked(one: object, number: int, now: datetime) -> Row:
+    where = f"entity {number} of a saved entity memory"
+    given = _table(one, where)
+    entity = as_entity(given, where)
+    if not fold(entity.name):
+        raise InputError(f"{where} has no name")
+    last = _time(given.get("last_seen", given.get("last_mentioned")), where) or now
+    first = _time(given.get("first_seen", given.get("first_mentioned")), where) or last
+    return Row.of(
+        entity,
+        mentions=max(1, _whole(given.get("mentions", given.get("mention_count", 1)), where)),
+        first_seen=first,
+        last_seen=last,
+        turn=_whole(given.get("turn", number), where),
+    )
+
+
+def _table(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{where} is a table of names and values, not of type {type(value).__name__}")
+    return cast(Mapping[str, Any], value)
+
+
+def _whole(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InputError(f"a count in {where} is a whole number from 0 on")
+    return value
+
+
+def _time(value: object, where: str) -> datetime | None:
+    if value is None or value == 0:
+        return None
+    try:
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value, UTC)
+        return in_utc(datetime.fromisoformat(cast(str, value)), "a time")
+    except (ValueError, OverflowError, OSError, TypeError):
+        raise InputError(f"a time in {where} is neither seconds nor in ISO form") from None
+
+
+def as_entity(given: object, where: str = "an entity") -> Entity:
+    """An `Entity` of ours, with its own dict and lists, from one of ours or anything with the same fields.
+
+    Values that are numbers become texts.
+
+    Raises:
+        InputError: a part is missing or of another type than `Entity` says.
+    """
+
+    def field(name: str, default: Any) -> Any:
+        found = cast(Mapping[str, Any], given).get(name) if isinstance(given, Mapping) else getattr(given, name, None)
+        return default if found is None else found
+
+    if not isinstance(given, Mapping) and not hasattr(given, "name"):
+        raise InputError(f"{where} is an Entity, not of type {type(given).__name__}")
+    attributes = field("attributes", {})
+    mentions = field("mentions", 0)
+    metadata = field("metadata", {})
+    entity = Entity(
+        field("name", ""),
+        field("entity_type", "other"),
+        {key: _text(value) for key, value in attributes.items()} if isinstance(attributes, Mapping) else attributes,
+        mentions if isinstance(mentions, int) else 0,
+        in_utc(field("first_seen", None), "first_seen") if not isinstance(given, Mapping) else None,
+        None,
+        field("aliases", []),
+        id=field("id", ""),
+        description=field("description", ""),
+        importance=field("importance", Entity("").importance),
+        metadata=metadata,
+    )
+    check_entity(entity)
+    if not fold(entity.name):
+        raise InputError("an entity's name holds nothing visible")
+    if not isinstance(entity.id, str):
+        raise InputError(f"the id of {where} is a text, not of type {type(entity.id).__name__}")
+    return Entity(
+        entity.name,
+        entity.entity_type,
+        dict(entity.attributes),
+        entity.mentions,
+        entity.first_seen,
+        None,
+        list(entity.aliases),
+        id=entity.id,
+        description=entity.description,
+        importance=entity.importance,
+        metadata=dict(entity.metadata),
+    )
+
+
+def _text(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int | float) else value

@@ -1,0 +1,90 @@
+"""The block `[Known Entities]`: one line an entity, its attributes as `key=value`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from factbook.ports.models import Tokenizer
+from factbook.render.escape import inline, lead
+
+HEADER = "[Known Entities]"
+
+_ANOTHER_PAIR = re.compile(r",(?=[^,=]*=)")
+_ENDS_KIND = re.compile(r"\)\s*:")
+_IN_KEY = re.compile(r"[=,:;\s]+")
+
+
+def entity_line(name: str, entity_type: str, attributes: Mapping[str, str]) -> str:
+    """`- Alice (person): role=engineer, company=Acme Corp`, or `- Seattle (location)` without attributes.
+
+    A name can't end its line or give itself a type or attributes; a value can't begin another pair.
+    """
+    kind = inline(entity_type).translate(_BRACKETS).strip() or "other"
+    head = f"- {_ENDS_KIND.sub(')', lead(name)).strip() or '?'} ({kind})"
+    pairs = ", ".join(_pair(key, value) for key, value in attributes.items())
+    return f"{head}: {pairs}" if pairs else head
+
+
+_BRACKETS = str.maketrans("()", "  ")
+
+
+def _pair(key: str, value: str) -> str:
+    return f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}={_ANOTHER_PAIR.sub(';', inline(value))}"
+
+
+def known_entities(lines: Sequence[str]) -> str:
+    """The block of these lines; empty for none."""
+    return "\n".join([HEADER, *lines]) if lines else ""
+
+
+Described = tuple[str, str, Mapping[str, str]]
+"""An entity's name, type and attributes."""
+
+
+MOST_MISSES = 20
+"""Entities in a row of which nothing fits, after which no more are tried; and attributes of one."""
+
+
+def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> list[str]:
+    """The lines of these entities, best first, that cost at most `budget` with the header.
+
+    An entity of which only a part fits gives that part: its name, and the attributes that fit. One whose name alone
+    is too long is left out.
+    """
+    left = budget - tokenizer.count(HEADER)
+    lines: list[str] = []
+    misses = 0
+    for name, entity_type, attributes in entities:
+        line = _part(name, entity_type, attributes, tokenizer, left)
+        if line:
+            lines.append(line)
+            left -= tokenizer.count("\n" + line)
+        misses = 0 if line else misses + 1
+        if misses == MOST_MISSES:
+            break
+    # By a tokenizer whose parts cost less than the whole.
+    while lines and tokenizer.count(known_entities(lines)) > budget:
+        lines.pop()
+    return lines
+
+
+def _part(name: str, entity_type: str, attributes: Mapping[str, str], tokenizer: Tokenizer, left: int) -> str:
+    whole = entity_line(name, entity_type, attributes)
+    if tokenizer.count("\n" + whole) <= left:
+        return whole
+    line = entity_line(name, entity_type, {})
+    if tokenizer.count("\n" + line) > left:
+        return ""
+    chosen: dict[str, str] = {}
+    misses = 0
+    for key, value in attributes.items():
+        longer = entity_line(name, entity_type, {**chosen, key: value})
+        if tokenizer.count("\n" + longer) <= left:
+            chosen[key], line = value, longer
+            misses = 0
+        else:
+            misses += 1
+        if misses == MOST_MISSES:
+            break
+    return line
