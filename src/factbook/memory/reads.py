@@ -18,7 +18,7 @@ from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
 from factbook.model.line import LineFilter, LineKind, Recollection
-from factbook.model.record import SELF, EntityType, Note, Review
+from factbook.model.record import SELF, EntityType, Review
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.text.kinds import snake_case
 
@@ -120,23 +120,6 @@ class Reads(Bound):
             view = self._view(reader)
             return view.neighbours(view.resolve(name), hops, superseded=superseded)
 
-    def notes(self, *, category: str | None = None, project: str | Sequence[str] = ()) -> list[Note]:
-        """The notes that have not expired, the latest first.
-
-        Args:
-            category: only these, however it is written. project: only those of these projects and of none.
-        """
-        now, projects = self._engine.clock(), _several(project)
-        with self._engine.store.reading() as reader:
-            found = [
-                note
-                for note in reader.every(self._space, Note)
-                if (note.expires_at is None or note.expires_at > now)
-                and (category is None or snake_case(note.category) == snake_case(category))
-                and (not projects or not note.source.project or note.source.project in projects)
-            ]
-        return sorted(found, key=lambda note: note.created_at, reverse=True)
-
     def conflicts(self) -> list[Conflict]:
         """Attributes on which the record has no single answer."""
         with self._engine.store.reading() as reader:
@@ -232,7 +215,10 @@ class Reads(Bound):
         engine.bell.ring(
             "recalled",
             self._space,
-            lambda: {"query": question or "", "records": [line.text for line in found.lines]},
+            lambda: {
+                "query": question or "",
+                "records": [{"id": line.id, "content": line.text, "score": line.score} for line in found.lines],
+            },
             verb="context" if whole else "recall",
             lines=len(found.lines),
             tokens=found.tokens,

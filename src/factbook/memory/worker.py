@@ -10,6 +10,7 @@ import atexit
 import logging
 import os
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -34,6 +35,8 @@ IDLE_SECONDS = 2.0
 VECTORS_AT_ONCE = 64
 MOST_LEARNED = 1000
 """Of what was learned so much is kept for whoever waits; nobody may ever do so."""
+
+_COUNTS = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
 
 _log = logging.getLogger("factbook")
 
@@ -152,6 +155,7 @@ class Worker:
         return taken
 
     def _finish(self, lease: Lease) -> None:
+        began = time.perf_counter()
         try:
             learned = self._learn(lease)
         except (KeyboardInterrupt, SystemExit):
@@ -167,7 +171,7 @@ class Worker:
             self._fail(lease, met, lasting=False)
         else:
             self._learned.append(learned)
-            self._tell(learned)
+            self._tell(learned, (time.perf_counter() - began) * 1000)
 
     def _learn(self, lease: Lease) -> Learned:
         extractor = self._extractor()
@@ -196,9 +200,9 @@ class Worker:
             final=wait is None,
         )
 
-    def _tell(self, learned: Learned) -> None:
-        counts = {name: getattr(learned, name) for name in ("entities", "facts", "relations", "mentions")}
-        self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, **counts)
+    def _tell(self, learned: Learned, ms: float) -> None:
+        counts = {name: getattr(learned, name) for name in _COUNTS}
+        self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, ms=ms, **counts)
         if learned.conflicts:
             self._bell.ring("conflict", learned.space, episode=learned.episode_id, count=learned.conflicts)
         if learned.found and self._bell.is_heard_of_entities:

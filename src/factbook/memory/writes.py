@@ -132,7 +132,7 @@ class Writes(Bound):
                 new_id=self._engine.new_id,
             )
 
-        return self._kept("note", plan, texts=lambda: {"records": [text]})
+        return self._kept("note", plan, texts=lambda: {"records": [{"content": text}]})
 
     def register(self, kind: EntityType) -> Receipt:
         """Makes a kind of one's own known to this space (or changes one).

@@ -82,17 +82,18 @@ class Event:
       `entities`, `ids` and `versions` as in a `Receipt`; `ms`.
     - `extracted`: an extractor read an episode. `episode`, `extractor`, `entities`, `facts`, `relations`; `dropped`: by
       reason, what it gave that was not taken; `ms`.
-    - `learned`: that was committed. `episode`, `version`, and new rows as in `Learned`.
+    - `learned`: that was committed. `episode`, `version`, new rows as in `Learned`; `ms` of the whole job.
     - `merged`: two entities became one. `entities`: the one that stays. `verb`: `merge` or `review`.
     - `conflict`: attributes came to have several answers. `count`; `episode` or `entities`.
     - `recalled`: a question was answered. `verb`: `recall` or `context`; `lines`, `tokens`, `candidates`, `ms`.
-    - `forgotten`: `counts` by sort of row.
+    - `forgotten`: `what` (`an entity`, `messages`, `single rows`, `everything`), `counts` by sort of row, `ms`.
     - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it isn't tried again.
     - `undone`: `versions`.
 
     Attributes:
         data: ids, names of kinds and counts, never what was said.
-        texts: what was said, for observers that ask for it: `query`, and `records`, a list of texts. Empty for others.
+        texts: what was said, for observers that ask for it: `query`, and `records`, a list of mappings with `content`
+            and, of what was recalled, `id` and `score`. Empty for others.
     """
 
     name: EventName

@@ -113,7 +113,12 @@ def kept_for(importance: float, ttl_days: int | None, persistent: bool) -> str:
 def recall_parameters(categories: Sequence[str] = ()) -> tuple[ToolParameter, ...]:
     """The arguments of `recall`."""
     return (
-        ToolParameter(name="query", param_type=str, description="What to look for: a question or keywords."),
+        ToolParameter(
+            name="query",
+            param_type=str,
+            description="What to look for: a question or keywords; empty for what matters most.",
+            blank=True,
+        ),
         ToolParameter(
             name="category",
             param_type=str,

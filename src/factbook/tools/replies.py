@@ -8,8 +8,10 @@ from typing import Protocol
 
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
+from factbook.model.record import SELF, EntityType
 from factbook.render.dates import day
 from factbook.render.escape import inline, item, lead
+from factbook.render.lines import user
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.words import words
 from factbook.tools.pairs import write_pairs
@@ -17,7 +19,7 @@ from factbook.tools.pairs import write_pairs
 NOTHING = "No matching memories found."
 BETWEEN = "\n---\n"
 MOST_LISTED = 100
-"""So many entities in one answer; the rest are counted."""
+"""So many entities in one answer."""
 
 _KINDS = {kind.id: kind for kind in BUILT_IN}
 
@@ -53,22 +55,24 @@ _NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
 
 
 def entities(found: Sequence[Entity]) -> str:
-    """`- Ada (person): role=engineer, city="Paris, France"`, a line each; the rest beyond `MOST_LISTED` counted."""
+    """`- Ada (person): role=engineer, city="Paris, France"`, a line each, `MOST_LISTED` at most."""
     lines = [_entity(each) for each in found[:MOST_LISTED]]
     if len(found) > MOST_LISTED:
-        lines.append(f"({len(found) - MOST_LISTED} more; narrow it down with filter_type or query)")
+        lines.append(f"(more than {MOST_LISTED}; narrow it down with filter_type or query)")
     return "\n".join(lines)
 
 
 def _entity(entity: Entity) -> str:
     also = f", also {', '.join(map(item, entity.aliases))}" if entity.aliases else ""
     pairs = write_pairs({item(key): inline(value) for key, value in entity.attributes.items()})
-    return f"- {lead(entity.name) or '?'} ({label(entity.entity_type)}{also})" + (f": {pairs}" if pairs else "")
+    name = user(entity.name) if entity.id == SELF else lead(entity.name)
+    return f"- {name or '?'} ({label(entity.entity_type)}{also})" + (f": {pairs}" if pairs else "")
 
 
-def of_type(found: Iterable[Entity], wanted: str) -> list[Entity]:
-    """Those of a type, however it is written; `location` and `place` are one."""
-    return [each for each in found if _kind(each.entity_type) == _kind(wanted)]
+def of_type(found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType] = _KINDS) -> list[Entity]:
+    """Those of a type, however it is written; other names of a kind, as `location` for `place`, count as it."""
+    kind = kind_of(wanted, kinds)
+    return [each for each in found if kind_of(each.entity_type, kinds) == kind]
 
 
 def types(found: Iterable[Entity]) -> str:
@@ -76,8 +80,9 @@ def types(found: Iterable[Entity]) -> str:
     return ", ".join(sorted({label(each.entity_type) for each in found}))
 
 
-def _kind(label: str) -> str:
-    return declared_kind(label, _KINDS) or snake_case(label)
+def kind_of(label: str, kinds: Mapping[str, EntityType] = _KINDS) -> str:
+    """The kind that a type's name means."""
+    return declared_kind(label, kinds) or snake_case(label)
 
 
 def matching(found: Sequence[Entity], query: str) -> list[Entity]:

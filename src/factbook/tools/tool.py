@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from factbook.errors import FactbookError, InputError
+from factbook.render.escape import inline
 from factbook.tools.arguments import ArgumentType, Value, read, unknown, within
 
 _JSON_TYPES: Mapping[ArgumentType, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -30,7 +31,7 @@ class ToolParameter:
     Attributes:
         name, description: as the model sees them.
         param_type: str, int, float or bool.
-        required: it must be given. default: what counts where it isn't.
+        required: it must be given. default: what counts where it isn't. blank: a text that must be given may be empty.
         enum: the only texts that are allowed; empty for any.
         least, most: bounds of a number.
     """
@@ -40,6 +41,7 @@ class ToolParameter:
     description: str
     required: bool = True
     default: Value = None
+    blank: bool = False
     enum: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
@@ -75,7 +77,7 @@ class ToolParameter:
         return found
 
     def _chosen(self, text: str) -> str:
-        if self.required and not text.strip():
+        if self.required and not self.blank and not text.strip():
             raise InputError(f"{self.name} is empty: {self.description}")
         if not self.enum or text == self.default:
             return text
@@ -207,6 +209,6 @@ def _arguments(tool: str, params: Mapping[str, object] | str | None) -> Mapping[
 
 
 def _sentence(text: str) -> str:
-    """With a capital and a full stop, on one line."""
-    flat = " ".join(text.split())
+    """With a capital and a full stop, on one line; names in it can't forge anything."""
+    flat = inline(text)
     return f"{flat[:1].upper()}{flat[1:]}" + ("" if flat.endswith((".", "!", "?")) else ".")
