@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -55,7 +55,7 @@ class Adapted:
         del schema
         answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
         if inspect.isawaitable(answer):
-            answer = await cast(Awaitable[Any], answer)
+            answer = await answer
         return self.read(answer)
 
 
@@ -137,7 +137,7 @@ def _selectools(provider: Any, model: str | None) -> Adapted | None:
     return Adapted(
         name=f"{getattr(provider, 'name', type(provider).__name__)}:{name}",
         call=call,
-        read=lambda answer: _text(getattr(answer[0] if isinstance(answer, tuple) else answer, "content", None)),
+        read=_of_selectools,
     )
 
 
@@ -181,6 +181,11 @@ def _of_openai(answer: Any) -> Reply:
 def _of_anthropic(answer: Any) -> Reply:
     blocks = getattr(answer, "content", None) or ()
     return _text("".join(str(block.text) for block in blocks if isinstance(getattr(block, "text", None), str)) or None)
+
+
+def _of_selectools(answer: Any) -> Reply:
+    message = cast(tuple[Any, ...], answer)[0] if isinstance(answer, tuple) else answer
+    return _text(getattr(message, "content", None))
 
 
 def _text(answer: Any) -> Reply:

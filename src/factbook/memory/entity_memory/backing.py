@@ -125,8 +125,8 @@ class Backing(Bound):
     def _ask(self, reader: Reader, first: EntityRecord, second: str, entity_type: str) -> list[Change]:
         key = pair_id(first.id, second)
         homes = reader.canonical(self._space, [first.id, second])
-        known = reader.get(self._space, Review, [key]) or reader.get(self._space, NotSame, [key])
-        if known or len(set(homes.values())) < len(homes):
+        asked = bool(reader.get(self._space, Review, [key])) or bool(reader.get(self._space, NotSame, [key]))
+        if asked or len(set(homes.values())) < len(homes):
             return []
         review = Review(
             id=key,

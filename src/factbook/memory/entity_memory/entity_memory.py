@@ -7,13 +7,11 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
 from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
-from factbook.errors import AmbiguousError, ConfigError, InputError
+from factbook.errors import ConfigError, InputError
 from factbook.llm.adapt import language_model
 from factbook.memory.async_memory import AsyncMemory
 from factbook.memory.bound import Bound
@@ -30,8 +28,8 @@ from factbook.memory.entity_memory.extraction import (
     read_reply,
 )
 from factbook.memory.entity_memory.registry import Registry, Row, kind_of
-from factbook.memory.entity_memory.relevance import Relevance
 from factbook.memory.entity_memory.saving import as_entity, pack, unpack
+from factbook.memory.entity_memory.working_set import WorkingSet
 from factbook.memory.observers import Bell
 from factbook.model.draft import Dropped
 from factbook.model.entity import Entity
@@ -46,7 +44,6 @@ from factbook.ports.models import (
 )
 from factbook.render.known_entities import entity_line, fitted, known_entities
 from factbook.text.injected import strip_injected
-from factbook.text.names import fold
 from factbook.text.secrets import mask
 from factbook.text.tokens import Estimate
 
@@ -106,9 +103,8 @@ class EntityMemory:
         Raises:
             ConfigError: an argument can't be used; says what to give.
         """
-        if isinstance(max_entities, bool) or not isinstance(max_entities, int) or max_entities < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not _counts(max_entities):
             raise ConfigError(f"max_entities is a whole number from 1 on, not {str(max_entities)[:40]}")
-        self.max_entities = max_entities
         self.extraction_model = extraction_model
         self.provider = provider
         self._provider = _provider(provider, extraction_model)
@@ -116,14 +112,15 @@ class EntityMemory:
         self._clock = clock
         self._tokenizer: Tokenizer = tokenizer or Estimate()
         self._lock = threading.RLock()
-        self._registry = Registry()
-        self._relevance = Relevance()
-        self._turn = 0
         self._pending: dict[int, Entity] = {}
-        self._dropped: tuple[Dropped, ...] = ()
-        self._backing = None if memory is None else Backing(memory, session)
-        if self._backing is not None and session:
-            self._restore(self._backing)
+        self._set = WorkingSet(max_entities, Backing(memory, session) if memory is not None else None)
+        if session and memory is not None:
+            self._set.restore()
+
+    @property
+    def max_entities(self) -> int:
+        """Above it, the least recently used are evicted."""
+        return self._set.most
 
     # --- extraction ---------------------------------------------------------------------------------------------
 
@@ -172,11 +169,11 @@ class EntityMemory:
     def dropped(self) -> tuple[Dropped, ...]:
         """What the last extraction gave and was not taken, and what the last update could not put into the space, each
         with its reason (`ungrounded`, `cut_off`, `no_json`, `stop_name`, `ambiguous`, …)."""
-        return self._dropped
+        return self._set.dropped
 
     def _by_extractor(self, extractor: Extractor, said: str) -> Extraction:
         with self._lock:
-            latest = [row for row, _ in zip(self._registry.latest(), range(MOST_KNOWN), strict=False)]
+            latest = [row for row, _ in zip(self._set.registry.latest(), range(MOST_KNOWN), strict=False)]
             known = {row.key: kind_of(row.entity_type) for row in latest}
         episode = episode_of(said, self._clock())
         (draft,) = extractor.extract([episode], ExtractionContext(kinds=KINDS, known=known))
@@ -184,7 +181,7 @@ class EntityMemory:
 
     def _extracted(self, extraction: Extraction) -> list[Entity]:
         with self._lock:
-            self._dropped = extraction.dropped
+            self._set.dropped = extraction.dropped
             for entity in extraction.entities:
                 self._pending[id(entity)] = entity
             while len(self._pending) > MOST_PENDING:
@@ -220,11 +217,7 @@ class EntityMemory:
         with self._lock:
             self._stay_true()
             extracted = [each for each in given if self._pending.pop(id(each), None) is each]
-            self._turn += 1
-            now = self._clock()
-            for entity in taken:
-                self._take(entity, now)
-            self._evict()
+            self._set.update(taken, self._clock())
         if extracted:
             self._tell(extracted, run_id)
 
@@ -232,17 +225,13 @@ class EntityMemory:
         """The entity of that name or alias, in any spelling; with a space behind it, also one that was evicted."""
         with self._lock:
             self._stay_true()
-            row = self._registry.find(check_text(name, "a name"))
-            if row is not None:
-                return row.entity()
-            found = self._backing.named(name) if self._backing else []
-        return found[0] if found else None
+            return self._set.find(check_text(name, "a name"))
 
     def get_all_entities(self) -> list[Entity]:
         """All tracked entities, the most recently seen first."""
         with self._lock:
             self._stay_true()
-            return [row.entity() for row in self._registry.latest()]
+            return [row.entity() for row in self._set.registry.latest()]
 
     @property
     def entities(self) -> list[Entity]:
@@ -250,7 +239,7 @@ class EntityMemory:
         return self.get_all_entities()
 
     def __len__(self) -> int:
-        return len(self._registry)
+        return len(self._set.registry)
 
     def __bool__(self) -> bool:
         return True
@@ -258,27 +247,8 @@ class EntityMemory:
     def clear(self) -> None:
         """Stops tracking all entities; a space behind it keeps what it knows."""
         with self._lock:
-            self._registry = Registry()
-            self._relevance = Relevance()
+            self._set.begin(Registry())
             self._pending.clear()
-
-    def _take(self, entity: Entity, now: datetime) -> None:
-        row = self._registry.match(entity)
-        if self._backing is not None:
-            row, entity = self._put(self._backing, row, entity)
-        if row is None:
-            row = self._registry.new(entity, now, self._turn)
-        else:
-            self._registry.merge(row, entity, now, self._turn)
-        self._relevance.mark(row)
-
-    def _evict(self) -> None:
-        while len(self._registry) > self.max_entities:
-            row = self._registry.oldest()
-            if self._backing is not None and not row.id:
-                self._keep(self._backing, row)
-            self._registry.remove(row)
-            self._relevance.drop(row)
 
     # --- the prompt ---------------------------------------------------------------------------------------------
 
@@ -294,16 +264,16 @@ class EntityMemory:
         Raises:
             InputError: a budget below 1, or a query that is no text.
         """
-        if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int) or budget < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if budget is not None and not _counts(budget):
             raise InputError(f"a budget is a whole number of tokens from 1 on, not {str(budget)[:40]}")
         asked = check_text(query, "a query") if query is not None else ""
         with self._lock:
             self._stay_true()
             if asked.strip():
-                rows: Iterable[Row] = self._relevance.ranked(self._registry, asked, self._clock())
+                rows: Iterable[Row] = self._set.relevance.ranked(self._set.registry, asked, self._clock())
             else:
-                rows = self._registry.latest()
-            always = self._relevance.always(self._registry) if asked.strip() or budget else []
+                rows = self._set.registry.latest()
+            always = self._set.relevance.always(self._set.registry) if asked.strip() or budget else []
             if budget is None:
                 chosen = dict.fromkeys([*always, *rows])
                 return known_entities([entity_line(*_described(row)) for row in chosen])
@@ -332,7 +302,7 @@ class EntityMemory:
         """Everything that is tracked, as values that JSON knows."""
         with self._lock:
             self._stay_true()
-            return pack(self._registry, max_entities=self.max_entities, extraction_model=self.extraction_model)
+            return pack(self._set.registry, max_entities=self.max_entities, extraction_model=self.extraction_model)
 
     @classmethod
     def from_dict(
@@ -363,12 +333,15 @@ class EntityMemory:
             tokenizer=tokenizer,
             clock=clock,
         )
-        with restored._lock:
-            restored._begin(registry)
-            if restored._backing is not None:
-                restored._backing.session = check_label(session, "session")
-                restored._refresh(restored._backing, unsaved=True)
+        restored._begin(registry, session)
         return restored
+
+    def _begin(self, registry: Registry, session: str) -> None:
+        with self._lock:
+            self._set.begin(registry)
+            if self._set.backing is not None:
+                self._set.backing.session = check_label(session, "session")
+                self._set.refresh(unsaved=True)
 
     def save(self) -> None:
         """Keeps the working set with its session in the space; `EntityMemory(memory=…, session=…)` restores it.
@@ -377,13 +350,14 @@ class EntityMemory:
             ConfigError: there is no space behind it, or no session. StoreError: of the space.
         """
         with self._lock:
-            if self._backing is None or not self._backing.session:
+            if not self._has_session:
                 raise ConfigError("saving needs a space and a session: EntityMemory(memory=…, session='…')")
             self._stay_true()
-            for row in self._registry.rows.values():
-                if not row.id:
-                    self._keep(self._backing, row)
-            self._backing.save(list(self._registry.rows.values()))
+            self._set.save()
+
+    @property
+    def _has_session(self) -> bool:
+        return self._set.backing is not None and bool(self._set.backing.session)
 
     def __enter__(self) -> Self:
         return self
@@ -392,103 +366,29 @@ class EntityMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Saves the working set, where there is a session to save it with."""
-        if self._backing is not None and self._backing.session:
+        if self._has_session:
             self.save()
 
-    def _begin(self, registry: Registry) -> None:
-        self._registry = registry
-        self._relevance = Relevance()
-        for row in registry.rows.values():
-            self._relevance.mark(row)
-            self._turn = max(self._turn, row.turn)
-        self._evict()
-
-    # --- the space behind it ------------------------------------------------------------------------------------
-
-    def _put(self, backing: Backing, row: Row | None, entity: Entity) -> tuple[Row | None, Entity]:
-        """Writes an entity to the space; the row that it belongs to, brought back if it was evicted, and the entity
-        with its id. An entity that may be several of the space stays here alone, and is reported."""
-        if row is not None and not row.id:
-            self._keep(backing, row)
-        if row is not None:
-            if row.id:
-                row.id = backing.upsert(replace(entity, id=row.id))
-            return row, entity
-        try:
-            stored = backing.meant(entity)
-            key = backing.upsert(replace(entity, id=stored.id if stored else ""))
-        except AmbiguousError:
-            self._report("ambiguous", entity.name)
-            return None, replace(entity, id="")
-        if stored is None:
-            return None, replace(entity, id=key)
-        tracked = self._registry.rows.get(fold(stored.name))
-        if tracked is not None:
-            return (tracked, entity) if tracked.id == key else (None, replace(entity, id=key))
-        now = self._clock()
-        first = stored.first_seen or now
-        back = Row.of(stored, mentions=stored.mentions, first_seen=first, last_seen=now, turn=self._turn)
-        return self._registry.add(back), entity
-
-    def _keep(self, backing: Backing, row: Row) -> None:
-        """Writes a row that the space doesn't have."""
-        try:
-            stored = backing.meant(row.entity())
-            row.id = backing.upsert(replace(row.entity(), id=stored.id if stored else ""))
-        except AmbiguousError:
-            self._report("ambiguous", row.name)
-
-    def _report(self, reason: str, what: str) -> None:
-        self._dropped = (*self._dropped, Dropped(reason=reason, what=what))
-
     def _stay_true(self) -> None:
-        """Lets go of what the space forgot."""
-        if self._backing is not None and self._backing.forgot():
-            self._refresh(self._backing)
+        if self._set.stay_true():
             self._pending.clear()
-            self._dropped = ()
-
-    def _refresh(self, backing: Backing, *, unsaved: bool = False) -> None:
-        """Every row as the space has it now; what it has no longer goes, and, unless wished, what it never had: nobody
-        could say whether that was meant."""
-        standing = backing.standing([row.id for row in self._registry.rows.values() if row.id])
-        registry = Registry()
-        for row in self._registry.rows.values():
-            if entity := standing.get(row.id):
-                counts = {"mentions": row.mentions, "turn": row.turn}
-                back = Row.of(entity, first_seen=row.first_seen, last_seen=row.last_seen, **counts)
-                back.entity_type = row.entity_type
-                registry.bring(back)
-            elif unsaved and not row.id:
-                registry.bring(row)
-        self._begin(registry)
-
-    def _restore(self, backing: Backing) -> None:
-        registry = Registry()
-        for saved, entity in backing.saved():
-            registry.bring(
-                Row.of(
-                    entity,
-                    mentions=saved.mentions,
-                    first_seen=saved.first_seen,
-                    last_seen=saved.last_seen,
-                    turn=saved.turn,
-                )
-            )
-        self._begin(registry)
 
     def _tell(self, entities: Sequence[Entity], run_id: str) -> None:
         run = run_id or make_id()
-        total, reasons = len(self._registry), Counter(each.reason for each in self._dropped)
+        total, reasons = len(self._set.registry), Counter(each.reason for each in self._set.dropped)
         self._bell.show_entities(run, len(entities), total, entities)
         self._bell.ring(
             "extracted",
-            self._backing.space if self._backing else "",
+            self._set.backing.space if self._set.backing else "",
             run_id=run,
             entities_extracted=len(entities),
             entities_total=total,
             dropped=dict(reasons),
         )
+
+
+def _counts(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 1
 
 
 def _described(row: Row) -> tuple[str, str, Mapping[str, str]]:

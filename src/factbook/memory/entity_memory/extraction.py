@@ -187,7 +187,8 @@ class _Reading:
 
     def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
         if isinstance(given, list):
-            pairs = [each for each in cast(list[Any], given) if isinstance(each, Mapping)]
+            every = cast(Sequence[object], given)
+            pairs = [cast(Mapping[str, Any], each) for each in every if isinstance(each, Mapping)]
             given = {str(each.get("key", each.get("name", ""))): each.get("value") for each in pairs}
         if given is not None and not isinstance(given, Mapping):
             self.drop("no_attributes", f"{name} {given}")
@@ -237,7 +238,7 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
     if isinstance(value, list):
         out: list[Any] = []
         for each in cast(list[object], value):
-            out.extend(_listed(each, depth - 1) if isinstance(each, list) and depth else [each])
+            out.extend(_listed(cast(object, each), depth - 1) if isinstance(each, list) and depth else [each])
         return out
     if not isinstance(value, Mapping):
         return []
@@ -248,9 +249,9 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
         inner = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
         for key in inner or [key for key, each in given.items() if isinstance(each, list)]:
             return _listed(given[key], depth - 1)
-    tables = {key: each for key, each in given.items() if isinstance(each, Mapping)}
+    tables = {key: cast(Mapping[str, Any], each) for key, each in given.items() if isinstance(each, Mapping)}
     if tables and len(tables) == len(given):
-        return [{"name": key, **cast(Mapping[str, Any], each)} for key, each in tables.items()]
+        return [{"name": key, **each} for key, each in tables.items()]
     return [given] if given else []
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from factbook.errors import InputError
-from factbook.memory.checks import check_entity, in_utc
+from factbook.memory.checks import check_entity, check_text, in_utc
 from factbook.memory.entity_memory.registry import Registry, Row
 from factbook.model.entity import Entity
 from factbook.text.names import fold
@@ -120,46 +121,41 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         InputError: a part is missing or of another type than `Entity` says.
     """
 
-    def field(name: str, default: Any) -> Any:
-        found = cast(Mapping[str, Any], given).get(name) if isinstance(given, Mapping) else getattr(given, name, None)
+    table = cast(Mapping[str, Any], given) if isinstance(given, Mapping) else None
+    if table is None and not hasattr(given, "name"):
+        raise InputError(f"{where} is an Entity, not of type {type(given).__name__}")
+
+    def part(name: str, default: Any) -> Any:
+        found = getattr(given, name, None) if table is None else table.get(name)
         return default if found is None else found
 
-    if not isinstance(given, Mapping) and not hasattr(given, "name"):
-        raise InputError(f"{where} is an Entity, not of type {type(given).__name__}")
-    attributes = field("attributes", {})
-    mentions = field("mentions", 0)
-    metadata = field("metadata", {})
     entity = Entity(
-        field("name", ""),
-        field("entity_type", "other"),
-        {key: _text(value) for key, value in attributes.items()} if isinstance(attributes, Mapping) else attributes,
-        mentions if isinstance(mentions, int) else 0,
-        in_utc(field("first_seen", None), "first_seen") if not isinstance(given, Mapping) else None,
-        None,
-        field("aliases", []),
-        id=field("id", ""),
-        description=field("description", ""),
-        importance=field("importance", Entity("").importance),
-        metadata=metadata,
+        part("name", ""),
+        part("entity_type", "other"),
+        _texts(part("attributes", {})),
+        aliases=part("aliases", []),
+        id=check_text(part("id", ""), "an entity's id"),
+        description=part("description", ""),
+        importance=part("importance", Entity("").importance),
+        metadata=part("metadata", {}),
     )
     check_entity(entity)
     if not fold(entity.name):
         raise InputError("an entity's name holds nothing visible")
-    if not isinstance(entity.id, str):
-        raise InputError(f"the id of {where} is a text, not of type {type(entity.id).__name__}")
-    return Entity(
-        entity.name,
-        entity.entity_type,
-        dict(entity.attributes),
-        entity.mentions,
-        entity.first_seen,
-        None,
-        list(entity.aliases),
-        id=entity.id,
-        description=entity.description,
-        importance=entity.importance,
+    return replace(
+        entity,
+        mentions=_whole(part("mentions", 0), where),
+        first_seen=in_utc(part("first_seen", None), "first_seen") if table is None else None,
+        aliases=list(entity.aliases),
         metadata=dict(entity.metadata),
     )
+
+
+def _texts(attributes: object) -> Any:
+    """A table of its own, numbers in it as texts."""
+    if not isinstance(attributes, Mapping):
+        return attributes
+    return {key: _text(value) for key, value in cast(Mapping[str, object], attributes).items()}
 
 
 def _text(value: object) -> object:
