@@ -65,7 +65,7 @@ def learn(
         began = time.perf_counter()
         draft = _extract(store, space, episode, extractor, kinds)
         store.keep_draft(lease, draft)
-        bell.ring("extracted", space, **_counts(draft), ms=(time.perf_counter() - began) * 1000)
+        bell.ring("extracted", space, None, **_counts(draft), ms=(time.perf_counter() - began) * 1000)
     model = embedder()
     return _commit(store, lease, episode, draft, kinds, model, clock, new_id)
 

@@ -81,11 +81,13 @@ class Event:
     - `remembered`: something was kept. `verb`: how (`remember`, `put`, `relate`, `note`); `messages` and `episodes`, or
       `entities`, `ids` and `versions` as in a `Receipt`; `ms`.
     - `extracted`: an extractor read an episode. `episode`, `extractor`, `entities`, `facts`, `relations`; `dropped`: by
-      reason, what it gave that was not taken; `ms`.
+      reason, what it gave that was not taken; `ms`. From an `EntityMemory`: `run_id`, `entities_extracted`,
+      `entities_total`, `dropped`.
     - `learned`: that was committed. `episode`, `version`, new rows as in `Learned`; `ms` of the whole job.
     - `merged`: two entities became one. `entities`: the one that stays. `verb`: `merge` or `review`.
     - `conflict`: attributes came to have several answers. `count`; `episode` or `entities`.
-    - `recalled`: a question was answered. `verb`: `recall` or `context`; `lines`, `tokens`, `candidates`, `ms`.
+    - `recalled`: a question was answered. `verb`: `recall`, `context` or `search` (of notes); `lines`, `ms`, and of the first two
+      `tokens` and `candidates`.
     - `forgotten`: `what` (`an entity`, `messages`, `single rows`, `everything`), `counts` by sort of row, `ms`.
     - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it isn't tried again.
     - `undone`: `versions`.

@@ -27,6 +27,10 @@ class Entities(Protocol):
         """All of them, last seen first."""
         ...
 
+    def get_entity(self, name: str) -> Entity | None:
+        """The one of that name or alias; it may also give one that is no longer among all."""
+        ...
+
 
 NAME = ToolParameter(name="name", param_type=str, description="Its full name, as it is usually written.")
 NOTE_PARAMETERS = (
@@ -116,10 +120,13 @@ def make_recall_entities_tool(entity_memory: Entities) -> Tool:
     """A tool with which the agent lists the entities, of a type or that match a query."""
 
     def run(filter_type: str, query: str) -> str:
-        known = entity_memory.get_all_entities()
+        known = list(entity_memory.get_all_entities())
+        named = entity_memory.get_entity(query) if query.strip() else None
+        if named is not None and named.name not in {each.name for each in known}:
+            known.insert(0, named)
         if not known:
             return NO_ENTITIES
-        found = of_type(known, filter_type) if filter_type.strip() else list(known)
+        found = of_type(known, filter_type) if filter_type.strip() else known
         if not found:
             return no_type(filter_type, types(known))
         if query.strip():

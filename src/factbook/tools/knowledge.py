@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol, runtime_checkable
 
 from factbook.render.escape import inline
 from factbook.tools.replies import NOTHING, Kept, label, memories
@@ -29,6 +29,13 @@ class Knowledge(Protocol):
 
     def search(self, query: str, category: str | None = None, limit: int = 5) -> Sequence[Kept]:
         """The entries that match, best first."""
+        ...
+
+
+@runtime_checkable
+class _HasCategories(Protocol):
+    def categories(self) -> Iterable[str]:
+        """The categories of what is kept."""
         ...
 
 
@@ -139,6 +146,13 @@ def recall_parameters(categories: Sequence[str] = ()) -> tuple[ToolParameter, ..
     )
 
 
+def _none_of(category: str, knowledge: Knowledge) -> str:
+    """Nothing was found in a category; says which there are, if the memory can tell."""
+    known = knowledge.categories() if isinstance(knowledge, _HasCategories) else ()
+    there = f" Categories: {', '.join(map(label, known))}." if known else ""
+    return f"{NOTHING[:-1]} in the category {label(category)}.{there}"
+
+
 def make_recall_tool(knowledge: Knowledge, *, categories: Sequence[str] = ()) -> Tool:
     """A tool with which the agent searches what was kept.
 
@@ -151,8 +165,6 @@ def make_recall_tool(knowledge: Knowledge, *, categories: Sequence[str] = ()) ->
         found = knowledge.search(query, category=wanted or None, limit=max_results)
         if found:
             return memories(found)
-        if wanted and knowledge.search(query, category=None, limit=1):
-            return f"{NOTHING[:-1]} in the category {label(wanted)}; there are some without it."
-        return NOTHING
+        return NOTHING if not wanted else _none_of(wanted, knowledge)
 
     return Tool(name="recall", description=RECALL, parameters=recall_parameters(categories), run=run, read_only=True)
