@@ -169,7 +169,7 @@ FACTS = [
     ("Project Falcon's deadline is 30 June and its budget is $120k.", "Project Falcon.deadline = 2024-06-30; Project Falcon.budget = $120k"),
     ("Project Falcon is due in June.", "Project Falcon.deadline = June"),
     ("auth-service is on version 2.3.1.", "auth-service.version = 2.3.1"),
-    ("CTR went up to 4.2%, our MRR is $40k.", "CTR.value = 4.2%; MRR.value = $40k"),
+    ("CTR went up to 4.2%, our MRR is $40k.", "CTR.value = 4.2%; CTR.unit = %; MRR.value = $40k; MRR.unit = $"),
     ("Should CTR hit 5%?", ""),
     ("I'm Ada Quill.", "self.name = Ada Quill"),
     ("My name is Wei, but call me Skip.", "self.name = Wei; self.name = Skip"),
