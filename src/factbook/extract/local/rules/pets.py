@@ -8,42 +8,100 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.near import is_be, is_plural, named_after, named_before, owners_of, text_at
 from factbook.extract.local.rules.truth import claim
-from factbook.extract.local.scene import End, Finding, Link, Scene
+from factbook.extract.local.rules.validity import is_past
+from factbook.extract.local.scene import End, Finding, Link, Name, Scene
 
-_GETS = frozenset("have adopt get own rescue".split())
+_GETS = frozenset("have adopt get own rescue keep buy foster".split())
+_HAD = frozenset({"have", "own", "keep"})
+PETS = cues.PETS | frozenset(
+    """pet pony donkey goat pig hen chicken goldfish fish budgie canary cockatiel parakeet tortoise gecko snake lizard
+    ferret rat mouse chinchilla gerbil guinea-pig retriever labrador poodle terrier dachshund beagle collie spaniel
+    corgi husky greyhound bulldog shepherd tabby tomcat mare gelding stallion foal""".split()
+)
+_KINDS = frozenset({"person", "other", "product", "project", "place", "organization", "concept", "event", "technology"})
+"""What an animal's name may be taken for."""
 
 
 def pets(scene: Scene) -> Iterator[Finding]:
-    """`my dog Biscuit`, `Ana has a cat named Luna`."""
-    for name in scene.names:
-        for noun in _animals(scene, scene.head_of(name)):
-            start, stop = scene.quote(noun)
-            for owner in _owners(scene, noun):
-                yield Link(left=owner, label="has_pet", right=scene.end(name), start=start, stop=stop, importance=0.6)
+    """`my dog Biscuit`, `Ana has two cats, Luna and Sol`, `we got a puppy, it's called Rex`, `Rex is Ana's dog`."""
+    for noun in scene.words:
+        if (noun.lemma not in PETS and noun.lower not in PETS) or noun.pos not in {"NOUN", "PROPN"}:
+            continue
+        if scene.name_at(noun) is not None or (noun.lemma == "shepherd" and text_at(scene, noun.i - 1) != "german"):
+            continue
+        start, stop = scene.quote(noun)
+        names = _names(scene, noun)
+        for owner in _owners(scene, noun) if names else ():
+            for name in names:
+                if name.kind != "person" or scene.end(name) != owner:
+                    yield Link(left=owner, label="has_pet", right=scene.end(name), start=start, stop=stop, importance=0.6)
 
 
-def _animals(scene: Scene, head: Word) -> list[Word]:
-    near = [*head.children_by("appos", "compound", "nmod"), head.head]
-    if head.head.lemma in {"name", "call"}:
-        near.append(head.head.head)
-    return [word for word in near if word.lemma in cues.PETS and scene.name_at(word) is None]
+def _names(scene: Scene, noun: Word) -> list[Name]:
+    """How an animal, or several, are called."""
+    found = named_after(scene, noun, _KINDS)
+    before = named_before(scene, noun, _KINDS)
+    found += [before] if before is not None and not found else []
+    found = found or [name for name in scene.names if name.kind in _KINDS and _hangs(scene.head_of(name), noun)]
+    return found or [*_said_to_be(scene, noun), *_called_so(scene, noun)]
+
+
+def _hangs(head: Word, noun: Word) -> bool:
+    """Whether a name's head is the animal's to the parser."""
+    return (head.dep in {"appos"} and head.head is noun) or (
+        head.head.lemma in {"name", "call"} and head.head.dep == "acl" and head.head.head is noun
+    )
+
+
+def _said_to_be(scene: Scene, noun: Word) -> Iterator[Name]:
+    """`Rex is my dog`, `my dog's name is Rex`, `our cat is called Luna`."""
+    verb = noun.head if noun.dep != "poss" or noun.head.lemma != "name" else noun.head.head
+    if not (is_be(verb) or verb.lemma in {"call", "name"}) or claim(scene, verb) != "holds" or is_past(verb):
+        return
+    others = verb.children_by("nsubj") if noun.dep == "attr" else verb.children_by("attr", "oprd", "dobj")
+    for word in others:
+        for each in word.with_conjuncts() if is_plural(noun) or noun.dep == "attr" else [word]:
+            if (name := scene.name_at(each)) is not None and name.kind in _KINDS:
+                yield name
+
+
+def _called_so(scene: Scene, noun: Word) -> Iterator[Name]:
+    """`a puppy, it's called Rex`, `a kitten. Her name is Luna`: the next clause tells its name."""
+    if noun.dep != "dobj" and noun.dep != "conj":
+        return
+    i = noun.i + 1
+    while text_at(scene, i) in {",", ".", ";", "and", "!", "-", "—", "–", "who"}:
+        i += 1
+    words = [text_at(scene, j) for j in range(i, i + 4)]
+    after = 0
+    if words[0] in {"it", "its", "he", "she", "they", "hes", "shes"} and "called" in words[1:4]:
+        after = i + words.index("called") + 1
+    elif words[0] in {"its", "his", "her", "their", "whose"} and words[1] in {"name", "names"} and words[2] in _IS:
+        after = i + 3
+    elif words[0] in {"named", "called"}:
+        after = i + 1
+    name = scene.name_at(scene.words[after]) if 0 < after < len(scene.words) else None
+    if name is not None and name.start == after and name.kind in _KINDS:
+        yield name
+
+
+_IS = frozenset({"is", "'s", "are", "s"})
 
 
 def _owners(scene: Scene, noun: Word) -> Iterator[End]:
+    owners = [end for end in owners_of(scene, noun) if end.kind in {"person", "self"}]
+    if owners:
+        yield from owners
+        return
     first = noun
     while first.dep == "conj":
         first = first.head
-    owner, verb = noun.child("poss"), first.head
-    if owner is None and noun.dep in {"compound", "nmod"}:
-        owner = noun.head.child("poss")  # `Ana's dog Rex`
-    if owner is not None:
-        if owner.lower in {"my", "our"}:
-            yield scene.self_at(owner)
-        elif (name := scene.name_at(owner)) and name.kind == "person":
-            yield scene.end(name)
-        elif owner.i in scene.pronouns:
-            yield scene.pronouns[owner.i]
-    elif first.dep == "dobj" and verb.lemma in _GETS and claim(scene, verb) == "holds":
-        for subject in clause(scene, verb).subjects:
-            yield from (end for end in ends(scene, subject, group=True) if end.kind in {"person", "self"})
+    verb = first.head
+    if first.dep not in {"dobj", "appos"} or verb.lemma not in _GETS or claim(scene, verb) != "holds":
+        return
+    if verb.lemma in _HAD and is_past(verb):
+        return  # they had a dog once
+    for subject in clause(scene, verb).subjects:
+        yield from (end for end in ends(scene, subject, group=True) if end.kind in {"person", "self"})
