@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.receipt import Receipt
 from factbook.model.record import Note
+from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
 from factbook.recall.signals import Measured
 from factbook.recall.weights import DEFAULT
@@ -35,6 +37,7 @@ class Notes(Bound):
         self,
         *,
         categories: Sequence[str] = (),
+        project: str | Sequence[str] = (),
         persistent: bool | None = None,
         min_importance: float = 0.0,
         since: datetime | None = None,
@@ -45,12 +48,14 @@ class Notes(Bound):
         """The space's notes, the latest first, or the most important.
 
         Args:
-            categories: only of these. persistent: only those that are, or that are not. min_importance: 0–1. since: created then or later. expired: those too.
+            categories: only of these. project: only of these projects and of none. persistent: only those that are,
+                or that are not. min_importance: 0–1. since: created then or later. expired: those too.
         """
         with self._engine.store.reading() as reader:
             return reader.notes(
                 self._space,
                 categories=_keys(categories),
+                projects=_several(project),
                 persistent=persistent,
                 min_importance=min_importance,
                 since=in_utc(since, "since"),
@@ -70,44 +75,72 @@ class Notes(Bound):
             return reader.note_categories(self._space, now=self._engine.clock())
 
     def search_notes(
-        self, query: str, *, categories: Sequence[str] = (), limit: int = 5, min_importance: float = 0.0
+        self,
+        query: str,
+        *,
+        categories: Sequence[str] = (),
+        project: str | Sequence[str] = (),
+        min_importance: float = 0.0,
+        limit: int = 5,
     ) -> list[Note]:
         """The notes that match best, best first: by words, by the names of whom they are about, and where an embedder
         is installed by meaning. Without a query the most important; where no word matches, those whose text holds it.
 
+        Args:
+            categories: only of these. project: only of these projects and of none. min_importance: 0–1.
+
         Raises:
             InputError: the query is no text.
         """
-        if not check_text(query, "a query").strip():
-            return self.notes(categories=categories, order="importance", limit=limit, min_importance=min_importance)
-        now = self._engine.clock()
-        keys = _keys(categories)
-        where = LineFilter(kinds=("note",), categories=keys, min_importance=min_importance, now=now)
-        embedder = self._engine.embedder()
+        began = time.perf_counter()
+        where = LineFilter(
+            kinds=("note",),
+            categories=_keys(categories),
+            projects=_several(project),
+            min_importance=min_importance,
+            now=self._engine.clock(),
+        )
+        asked = check_text(query, "a query").strip()
+        embedder = self._engine.embedder() if asked else None
         with self._engine.store.reading() as reader:
-            pool = gather(
-                reader,
-                self._space,
-                query,
-                breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
-                embedder=embedder,
-                where=where,
-                kinds=kinds_of(reader, self._space),
-                weights=DEFAULT,
-                now=now,
+            best = self._best(reader, query, where, embedder, limit) if asked else []
+            found = (
+                list(reader.get(self._space, Note, best).values())
+                if best
+                else reader.notes(
+                    self._space,
+                    categories=where.categories,
+                    projects=where.projects,
+                    min_importance=min_importance,
+                    now=where.now,
+                    containing=asked,
+                    order="importance",
+                    limit=limit,
+                )
             )
-            best = _best(pool.measured)[: max(limit, 0)]
-            if best:
-                return list(reader.get(self._space, Note, best).values())
-            return reader.notes(
-                self._space,
-                categories=keys,
-                min_importance=min_importance,
-                now=now,
-                containing=query.strip(),
-                order="importance",
-                limit=limit,
-            )
+        self._engine.bell.ring(
+            "recalled",
+            self._space,
+            lambda: {"query": query, "records": [{"id": note.id, "content": note.text} for note in found]},
+            verb="search",
+            lines=len(found),
+            ms=(time.perf_counter() - began) * 1000,
+        )
+        return found
+
+    def _best(self, reader: Reader, query: str, where: LineFilter, embedder: Embedder | None, limit: int) -> list[str]:
+        pool = gather(
+            reader,
+            self._space,
+            query,
+            breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
+            embedder=embedder,
+            where=where,
+            kinds=kinds_of(reader, self._space),
+            weights=DEFAULT,
+            now=self._engine.clock(),
+        )
+        return _ranked(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:
         """Writes notes as they are, each in place of one with its id, all in one commit.
@@ -136,7 +169,18 @@ class Notes(Bound):
                     changes[note.id] = Change(before=before, after=after)
             return HandPlan(changes=tuple(changes.values()), ids=tuple(note.id for note in notes))
 
-        return self._write("note", plan)
+        began = time.perf_counter()
+        receipt = self._write("note", plan)
+        self._engine.bell.ring(
+            "remembered",
+            self._space,
+            lambda: {"records": [{"id": note.id, "content": note.text} for note in notes]},
+            verb="note",
+            ids=receipt.ids,
+            versions=receipt.versions,
+            ms=(time.perf_counter() - began) * 1000,
+        )
+        return receipt
 
     def drop_notes(self, ids: Iterable[str], *, reason: str = "") -> tuple[list[Note], Receipt]:
         """Takes notes out, and gives those that were there. `undo` brings them back; what erases them is `forget`."""
@@ -172,12 +216,15 @@ class Notes(Bound):
         return self.drop_notes(gone, reason=reason)
 
 
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
 def _keys(categories: Sequence[str]) -> tuple[str, ...]:
-    names = (categories,) if isinstance(categories, str) else categories
-    return tuple(snake_case(name) or "general" for name in names)
+    return tuple(snake_case(name) or "general" for name in _several(categories))
 
 
-def _best(measured: Measured) -> list[str]:
+def _ranked(measured: Measured) -> list[str]:
     """Ids of the lines that say anything to the question, best first."""
     columns = [(getattr(DEFAULT, name), column) for name, column in measured.columns.items()]
     names = measured.columns["name"]

@@ -183,6 +183,7 @@ class Reader(Protocol):
         space: str,
         *,
         categories: Sequence[str] = (),
+        projects: Sequence[str] = (),
         persistent: bool | None = None,
         min_importance: float = 0.0,
         since: datetime | None = None,
@@ -193,8 +194,9 @@ class Reader(Protocol):
     ) -> list[Note]:
         """Notes, the latest first (then by id, downwards), or the most important and of these the latest.
 
-        Only of these categories, persistent or not, created at `since` or later, not expired at `now`, with this text as a part of theirs
-        (letters of ASCII match in either case); what is not given doesn't filter.
+        Only of these categories, of these projects or of none, persistent or not, created at `since` or later, not
+        expired at `now`, with this text as a part of theirs (letters of ASCII match in either case); what is not given
+        doesn't filter.
         """
         ...
 

@@ -6,6 +6,7 @@ import builtins
 import heapq
 import logging
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -133,8 +134,7 @@ class FileKnowledgeStore:
             for entry in self._shown(category)
             if entry.importance >= min_importance and (after is None or entry.created_at >= after)
         ]
-        found.sort(key=lambda entry: -entry.importance)
-        return _copies(found[: max(limit, 0)])
+        return _copies(heapq.nlargest(max(limit, 0), found, key=lambda entry: entry.importance))
 
     def leading(self, limit: int) -> builtins.list[KnowledgeEntry]:
         """So many that have not expired: persistent ones first, then the most important, of these the latest."""
@@ -156,11 +156,10 @@ class FileKnowledgeStore:
         """
         if not query.strip():
             return self.query(category=category, limit=limit)
+        most = max(limit, 0)
         with self._current():
-            found = self._by_words(query, category)
-        if not found:
-            found = matching(self._shown(category), query)
-        return _copies(found[: max(limit, 0)])
+            found = self._by_words(query, category, most)
+        return _copies(found or matching(self._shown(category), query)[:most])
 
     def categories(self) -> dict[str, int]:
         """How many entries that have not expired each category has, by name."""
@@ -198,16 +197,25 @@ class FileKnowledgeStore:
         """What is in memory is what is in the file; no other thread alters it meanwhile."""
         with self._lock:
             if not self._file.is_unchanged():
-                with self._file.locked(write=False):
+                with self._file.locked(write=False), self._whole():
                     self._read()
             yield
 
     @contextmanager
     def _writing(self) -> Generator[None]:
-        with self._lock, self._file.locked(write=True):
+        with self._lock, self._file.locked(write=True), self._whole():
             if not self._file.is_unchanged():
                 self._read()
             yield
+
+    @contextmanager
+    def _whole(self) -> Generator[None]:
+        """What breaks off in between, an interrupt too, has the file read anew next time."""
+        try:
+            yield
+        except BaseException:
+            self._file.forget()
+            raise
 
     def _read(self) -> None:
         open_end = not self._file.ends_a_line
@@ -265,23 +273,30 @@ class FileKnowledgeStore:
     def _rewrite(self, altered: dict[str, KnowledgeEntry | None]) -> None:
         """Writes the file anew: entries in the place of those with their ids, or at the end; None takes one out. Every
         other line stays as it is, also what can't be read."""
-        data = self._file.contents()
+        data, lines = self._file.contents(), self._lines.copy()
+        if not self._file.ends_a_line:
+            data += b"\n"
+            lines[-1] = (lines[-1][0], lines[-1][1] + 1)
+        last = {key: place for place, (key, _) in enumerate(lines) if key in altered}
         parts: builtins.list[bytes] = []
-        lines: builtins.list[tuple[str, int]] = []
-        damaged: dict[int, None] = {}
-        last = {key: place for place, (key, _) in enumerate(self._lines) if key in altered}
-        at = 0
-        for place, (key, length) in enumerate(self._lines):
-            part = data[at : at + length]
-            at += length
+        gone: builtins.list[int] = []
+        start = at = 0
+        for place, (key, length) in enumerate(lines):
             if key in altered:
-                entry = altered[key]
-                part = to_line(entry) if entry is not None and last[key] == place else b""
-            if part:
-                parts.append(part if part.endswith(b"\n") else part + b"\n")
-                lines.append((key, len(parts[-1])))
-                if place + 1 in self._damaged:
-                    damaged[len(lines)] = None
+                parts.append(data[start:at])
+                start = at + length
+                entry = altered[key] if last[key] == place else None
+                if entry is None:
+                    gone.append(place)
+                else:
+                    parts.append(to_line(entry))
+                    lines[place] = (key, len(parts[-1]))
+            at += length
+        parts.append(data[start:])
+        damaged = {number - bisect_left(gone, number - 1): None for number in self._damaged}
+        if gone:
+            out = set(gone)
+            lines = [each for place, each in enumerate(lines) if place not in out]
         for key, entry in altered.items():
             if key not in last and entry is not None:
                 parts.append(to_line(entry))
@@ -324,17 +339,14 @@ class FileKnowledgeStore:
 
         return passes
 
-    def _by_words(self, query: str, category: str | None) -> builtins.list[KnowledgeEntry]:
+    def _by_words(self, query: str, category: str | None, limit: int) -> builtins.list[KnowledgeEntry]:
         index = self._indexed()
-        passes = self._passes(category)
-        scores = index.scores(words(query), every=category is not None)
-        found = [
-            (score + _BY_IMPORTANCE * entry.importance, number, entry)
-            for number, score in scores.items()
-            if passes(entry := self._entries[self._ids[number]])
-        ]
-        found.sort(key=lambda each: each[:2], reverse=True)
-        return [entry for *_, entry in found]
+        shown = self._passes(category)
+
+        def passes(number: int) -> bool:
+            return shown(self._entries[self._ids[number]])
+
+        return [self._entries[self._ids[number]] for number in index.best(words(query), limit, passes)]
 
     def _indexed(self) -> WordIndex:
         if self._index is None or self._index.stale > max(len(self._entries), 1000):
@@ -345,7 +357,8 @@ class FileKnowledgeStore:
         return self._index
 
     def _enter(self, index: WordIndex, entry: KnowledgeEntry) -> None:
-        self._numbers[entry.id] = index.add(words(f"{entry.category.replace('_', ' ')} {entry.content}"))
+        held = words(f"{entry.category.replace('_', ' ')} {entry.content}")
+        self._numbers[entry.id] = index.add(held, _BY_IMPORTANCE * entry.importance)
         self._ids.append(entry.id)
 
 

@@ -83,6 +83,11 @@ class LinesFile:
             return self._handle.number == -1 and not self._changed_at
         return (found.st_ino, found.st_size, found.st_mtime_ns) == (self._handle.number, self._size, self._changed_at)
 
+    def forget(self) -> None:
+        """The next news are the whole file."""
+        self._handle.put(-1)
+        self._changed_at = -1
+
     @property
     def ends_a_line(self) -> bool:
         """Whether what was read last ends with a line's end, or is empty."""

@@ -24,7 +24,7 @@ def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: date
         by_day.setdefault(at.date(), []).append(line)
     out: list[str] = []
     for back in range(days):
-        day = (now.astimezone(UTC) - timedelta(days=back)).date()
+        day = (now - timedelta(days=back)).date()
         lines = dict.fromkeys([*_lines(folder / f"{day}.log"), *by_day.get(day, ())])
         if lines:
             out += [f"=== {day} ===", *lines]

@@ -8,7 +8,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -269,8 +269,9 @@ class KnowledgeMemory:
     def get_recent_logs(self, days: int | None = None) -> str:
         """What was kept on the last days, the latest day first: `=== 2026-05-06 ===`, then a line an entry."""
         wanted = self._recent_days if days is None else days
-        since = self._clock() - timedelta(days=max(wanted, 0))
-        return logs.recent(self._directory, self._store.query(since=since, limit=EVERY), wanted, self._clock())
+        now = self._clock().astimezone(UTC)
+        first = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=max(wanted - 1, 0))
+        return logs.recent(self._directory, self._store.query(since=first, limit=EVERY), wanted, now)
 
     def get_persistent_facts(self) -> str:
         """The persistent entries, a line each, oldest first."""

@@ -103,7 +103,8 @@ def matching(entries: Sequence[KnowledgeEntry], query: str) -> list[KnowledgeEnt
     parts = whole.split()
     scored: list[tuple[bool, int, float, int]] = []
     for place, entry in enumerate(entries):
-        text = plain(f"{entry.category} {entry.content}")
+        text = f"{entry.category} {entry.content}"
+        text = text.lower() if text.isascii() and "'" not in text else plain(text)
         held = sum(part in text for part in parts)
         if held or not parts:
             scored.append((whole in text, held, entry.importance, -place))

@@ -2,46 +2,49 @@
 
 from __future__ import annotations
 
+import heapq
 from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import log1p
 
 K1, B = 0.9, 0.4
 """As in `factbook.recall.weights`."""
 
-COMMON = 5_000
-"""A word in more texts than this finds no more of them once rarer ones found enough."""
-ENOUGH = 1_000
+COMMON = 2_000
+"""A word in more texts than this finds no more of them, once rarer ones found enough: it only ranks those."""
+ENOUGH = 500
 
 
 class WordIndex:
     """Texts by number, from 0 up in the order of adding. Not safe for several threads by itself."""
 
     def __init__(self) -> None:
-        self._postings: dict[str, array[int]] = {}
+        self._texts: dict[str, array[int]] = {}
+        self._counts: dict[str, array[int]] = {}
         self._lengths = array("i")
+        self._bonus = array("f")
         self._live = 0
         self._words = 0
 
-    def __len__(self) -> int:
-        """How many texts were ever added."""
-        return len(self._lengths)
-
     @property
     def stale(self) -> int:
-        """How many of them are gone."""
+        """How many texts were added and are gone."""
         return len(self._lengths) - self._live
 
-    def add(self, words: Sequence[str]) -> int:
-        """Adds a text by its index words; returns its number."""
+    def add(self, words: Sequence[str], bonus: float = 0.0) -> int:
+        """Adds a text by its index words; returns its number. `bonus` is added to its score wherever it matches."""
         number = len(self._lengths)
-        for word in words:
-            held = self._postings.get(word)
-            if held is None:
-                held = self._postings[word] = array("I")
-            held.append(number)
+        for word, count in Counter(words).items():
+            texts = self._texts.get(word)
+            if texts is None:
+                texts = self._texts[word] = array("I")
+                self._counts[word] = array("I")
+            texts.append(number)
+            self._counts[word].append(count)
         self._lengths.append(len(words))
+        self._bonus.append(bonus)
         self._live += 1
         self._words += len(words)
         return number
@@ -52,26 +55,51 @@ class WordIndex:
         self._lengths[number] = -1
         self._live -= 1
 
-    def scores(self, words: Sequence[str], *, every: bool = False) -> dict[int, float]:
-        """Texts with one of the words: a share, in 0–1, of what a text with all of them could reach.
+    def best(self, words: Iterable[str], limit: int, passes: Callable[[int], bool]) -> list[int]:
+        """The texts that pass and match best, best first, of equal ones the latest first.
 
-        Args:
-            every: also those that hold only common words, where rarer ones found enough.
+        A score is the share, in 0–1, of what a text that holds every known word could reach, and the bonus.
         """
-        held = sorted((self._postings[word] for word in dict.fromkeys(words) if word in self._postings), key=len)
-        mean = self._words / self._live if self._live else 1.0
+        found = self._best(self._scores(words, every=False), limit, passes)
+        return found if len(found) >= limit else self._best(self._scores(words, every=True), limit, passes)
+
+    def _best(self, scores: dict[int, float], limit: int, passes: Callable[[int], bool]) -> list[int]:
+        bonus = self._bonus
+        ranked = ((score + bonus[number], number) for number, score in scores.items() if passes(number))
+        return [number for _, number in heapq.nlargest(limit, ranked)]
+
+    def _scores(self, words: Iterable[str], *, every: bool) -> dict[int, float]:
+        """Live texts with one of the words; without `every` not all of those that hold only common ones."""
+        known = sorted((word for word in dict.fromkeys(words) if word in self._texts), key=self._frequency)
+        rarity = {word: self._rarity(self._frequency(word)) for word in known}
+        total = sum(rarity.values())
+        lengths = self._lengths
+        base, slope = K1 * (1 - B), K1 * B * self._live / max(self._words, 1)
         scores: dict[int, float] = {}
-        total = 0.0
-        for postings in held:
-            counts = Counter(postings)
-            rarity = log1p((max(self._live - len(counts), 0) + 0.5) / (len(counts) + 0.5))
-            total += rarity
-            found: Iterable[tuple[int, int]] = counts.items()
-            if not every and len(counts) > COMMON and len(scores) >= ENOUGH:
-                found = [(number, counts[number]) for number in scores if number in counts]
-            for number, count in found:
-                length = self._lengths[number]
+        for word in known:
+            top = rarity[word] * (1 + K1) / total
+            held: Iterable[tuple[int, int]] = zip(self._texts[word], self._counts[word], strict=True)
+            if not every and self._frequency(word) > COMMON and len(scores) >= ENOUGH:
+                held = self._among(scores, word)
+            for number, count in held:
+                length = lengths[number]
                 if length >= 0:
-                    gain = rarity * count * (1 + K1) / (count + K1 * (1 - B + B * length / mean))
-                    scores[number] = scores.get(number, 0.0) + gain
-        return {number: min(score / total, 1.0) for number, score in scores.items()} if total else {}
+                    scores[number] = scores.get(number, 0.0) + top * count / (count + base + slope * length)
+        return scores
+
+    def _rarity(self, frequency: int) -> float:
+        """Inverse document frequency; texts that are gone count until the index is made anew."""
+        return log1p((max(self._live - frequency, 0) + 0.5) / (frequency + 0.5))
+
+    def _frequency(self, word: str) -> int:
+        return len(self._texts[word])
+
+    def _among(self, numbers: Iterable[int], word: str) -> list[tuple[int, int]]:
+        """The count of the word in those of the texts that hold it."""
+        texts, counts = self._texts[word], self._counts[word]
+        out: list[tuple[int, int]] = []
+        for number in numbers:
+            place = bisect_left(texts, number)
+            if place < len(texts) and texts[place] == number:
+                out.append((number, counts[place]))
+        return out

@@ -193,6 +193,7 @@ class RamReader:
         space: str,
         *,
         categories: Sequence[str] = (),
+        projects: Sequence[str] = (),
         persistent: bool | None = None,
         min_importance: float = 0.0,
         since: datetime | None = None,
@@ -207,6 +208,7 @@ class RamReader:
             row
             for row in held.table(Note).values()
             if (not categories or row.category in categories)
+            and (not projects or not row.source.project or row.source.project in projects)
             and persistent in (None, row.persistent)
             and row.importance >= min_importance
             and (since is None or row.created_at >= since)

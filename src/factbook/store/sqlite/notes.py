@@ -14,6 +14,7 @@ def chosen(
     space_no: int,
     *,
     categories: Sequence[str],
+    projects: Sequence[str],
     persistent: bool | None,
     min_importance: float,
     since: datetime | None,
@@ -31,6 +32,8 @@ def chosen(
 
     if categories:
         add("category IN (SELECT value FROM json_each(?))", dumps(list(categories)))
+    if projects:
+        add("(source_project = '' OR source_project IN (SELECT value FROM json_each(?)))", dumps(list(projects)))
     if persistent is not None:
         parts.append(f"persistent = {int(persistent)}")  # as the condition of the index has it
     if min_importance > 0:

@@ -256,6 +256,7 @@ class RecordReader:
         space: str,
         *,
         categories: Sequence[str] = (),
+        projects: Sequence[str] = (),
         persistent: bool | None = None,
         min_importance: float = 0.0,
         since: datetime | None = None,
@@ -267,6 +268,7 @@ class RecordReader:
         where, values = notes.chosen(
             self._space(space),
             categories=categories,
+            projects=projects,
             persistent=persistent,
             min_importance=min_importance,
             since=since,
