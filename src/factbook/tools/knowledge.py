@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
+from factbook.memory.knowledge.ports import SearchlessStore, search_in
 from factbook.render.escape import inline
 from factbook.tools.replies import NOTHING, Kept, label, memories
 from factbook.tools.tool import Tool, ToolParameter
@@ -13,8 +14,8 @@ MOST_DAYS = 36_500
 MOST_RESULTS = 50
 
 
-class Knowledge(Protocol):
-    """What the tools need of a knowledge memory."""
+class Keeps(Protocol):
+    """What `remember` needs of a knowledge memory."""
 
     def remember(
         self,
@@ -27,9 +28,27 @@ class Knowledge(Protocol):
         """Keeps it and returns its id; an empty one if a hook of the host's refused it."""
         ...
 
+
+class Knowledge(Keeps, Protocol):
+    """What the tools need of a knowledge memory."""
+
     def search(self, query: str, category: str | None = None, limit: int = 5) -> Sequence[Kept]:
         """The entries that match, best first."""
         ...
+
+
+class StoredKnowledge(Keeps, Protocol):
+    """A knowledge memory that can't search, as selectools': its store is searched, or else listed."""
+
+    @property
+    def store(self) -> SearchlessStore:
+        """Where the entries lie."""
+        ...
+
+
+@runtime_checkable
+class _Searches(Protocol):
+    def search(self, query: str, category: str | None = None, limit: int = 5) -> Sequence[Kept]: ...
 
 
 @runtime_checkable
@@ -92,7 +111,7 @@ RECALL = (
 )
 
 
-def make_remember_tool(knowledge: Knowledge, *, categories: Sequence[str] = ()) -> Tool:
+def make_remember_tool(knowledge: Keeps, *, categories: Sequence[str] = ()) -> Tool:
     """A tool with which the agent keeps a statement.
 
     Args:
@@ -146,14 +165,14 @@ def recall_parameters(categories: Sequence[str] = ()) -> tuple[ToolParameter, ..
     )
 
 
-def _none_of(category: str, knowledge: Knowledge) -> str:
+def _none_of(category: str, knowledge: object) -> str:
     """Nothing was found in a category; says which there are, if the memory can tell."""
     known = knowledge.categories() if isinstance(knowledge, _HasCategories) else ()
     there = f" Categories: {', '.join(map(label, known))}." if known else ""
     return f"{NOTHING[:-1]} in the category {label(category)}.{there}"
 
 
-def make_recall_tool(knowledge: Knowledge, *, categories: Sequence[str] = ()) -> Tool:
+def make_recall_tool(knowledge: Knowledge | StoredKnowledge, *, categories: Sequence[str] = ()) -> Tool:
     """A tool with which the agent searches what was kept.
 
     Args:
@@ -162,7 +181,10 @@ def make_recall_tool(knowledge: Knowledge, *, categories: Sequence[str] = ()) ->
 
     def run(query: str, category: str, max_results: int) -> str:
         wanted = category.strip()
-        found = knowledge.search(query, category=wanted or None, limit=max_results)
+        if isinstance(knowledge, _Searches):
+            found = knowledge.search(query, category=wanted or None, limit=max_results)
+        else:
+            found = search_in(knowledge.store, query, wanted or None, max_results)
         if found:
             return memories(found)
         return NOTHING if not wanted else _none_of(wanted, knowledge)

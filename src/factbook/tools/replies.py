@@ -64,9 +64,13 @@ def entities(found: Sequence[Entity]) -> str:
 
 def _entity(entity: Entity) -> str:
     also = f", also {', '.join(map(item, entity.aliases))}" if entity.aliases else ""
-    pairs = write_pairs({item(key): inline(value) for key, value in entity.attributes.items()})
+    pairs = write_pairs({_key(key): inline(value) for key, value in entity.attributes.items()})
     name = user(entity.name) if entity.id == SELF else lead(entity.name)
     return f"- {name or '?'} ({label(entity.entity_type)}{also})" + (f": {pairs}" if pairs else "")
+
+
+def _key(text: str) -> str:
+    return item(text).replace("=", ":").replace(",", " ")
 
 
 def of_type(found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType] = _KINDS) -> list[Entity]:
@@ -77,7 +81,8 @@ def of_type(found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType
 
 def types(found: Iterable[Entity]) -> str:
     """The types that these have, in alphabetical order."""
-    return ", ".join(sorted({label(each.entity_type) for each in found}))
+    by_kind = {kind_of(each.entity_type): label(each.entity_type) for each in found}
+    return ", ".join(sorted(by_kind.values()))
 
 
 def kind_of(label: str, kinds: Mapping[str, EntityType] = _KINDS) -> str:
