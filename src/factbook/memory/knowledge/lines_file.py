@@ -143,7 +143,7 @@ class LinesFile:
         Raises:
             StoreError: it can't be written; the file is as it was.
         """
-        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
+        new = self.path.with_name(f"{self.path.name}.tmp")  # only who holds the lock writes it
         with self._clear_errors():
             mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o600
             handle = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
