@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.ends import begins_clause, carrier
 from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import Scene
 
@@ -30,22 +31,22 @@ class Clause:
 def clauses(scene: Scene) -> Iterator[Clause]:
     """The clauses of a scene, in order."""
     for verb in scene.words:
-        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or _is_taken_for_noun(verb):
+        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or _is_taken_for_noun(scene, verb):
             yield clause(scene, verb)
 
 
-def _is_taken_for_noun(word: Word) -> bool:
+def _is_taken_for_noun(scene: Scene, word: Word) -> bool:
     """`report` in `I work at Acme and report to Ana`, `runs` in `the service runs on Linux`: nouns to the tagger."""
-    plural = word.tag == "NNS" and word.dep == "ROOT" and word.child("compound") is not None
+    plural = word.tag == "NNS" and word.dep in {"ROOT", "dep"} and word.child("compound") is not None
     conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound")
     if not (plural or conjunct) or word.child("poss", "amod", "case") or (conjunct and word.child("det")):
         return False
-    return any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
+    return scene.name_at(word) is None and any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
 
 
 def clause(scene: Scene, verb: Word) -> Clause:
     """The clause of a verb, its subjects looked for where the grammar puts them."""
-    subjects = _before(scene, verb) or _subjects(verb)
+    subjects = _before(scene, verb) or _subjects(verb) or _misread(scene, verb)
     return Clause(verb, tuple(subjects), tuple(_objects(scene, verb)), is_passive(verb))
 
 
@@ -53,18 +54,46 @@ def _before(scene: Scene, verb: Word) -> list[Word]:
     """`Tom` in `Ana lives in Oslo and Tom worked …`, which the parser may take for a second object."""
     if verb.i == 0 or verb.tag == "NNS":
         return verb.children_by("compound")[-1:] if verb.tag == "NNS" else []
-    word = scene.words[verb.i - 1]
-    alone = verb.dep == "conj" and not verb.child("nsubj", "nsubjpass")
-    stray = word.dep == "conj" and word.pos in {"PROPN", "PRON"} and word.head.dep in {"pobj", "dobj", "attr"}
-    return [word] if alone and stray and word.head.i < word.i else []
+    word = carrier(scene.words[verb.i - 1])
+    return [word] if begins_clause(scene, word) and word.i < verb.i else []
+
+
+def _misread(scene: Scene, verb: Word) -> list[Word]:
+    """`Ana` in `Ana, whose brother lives in Oslo, moved …`, which the parser may hang on the verb as an adverb."""
+    if verb.dep != "ROOT" or verb.tag not in {"VBD", "VBZ", "VBP", "VBN"}:
+        return []
+    for child in verb.children_by("advmod", "npadvmod", "dep", "nmod"):
+        if child.i < verb.i and scene.name_at(child) and child.child("relcl", "appos"):
+            return [child]
+    return []
 
 
 def is_passive(verb: Word) -> bool:
     """`was built`, `built by Ana` beside a noun, and `deployed` in `is built and deployed`."""
-    if verb.child("nsubjpass", "auxpass") is not None or (verb.tag == "VBN" and verb.dep == "acl"):
+    if verb.child("nsubjpass", "auxpass") is not None or _its(verb) is not None:
         return True
+    if verb.tag == "VBN" and verb.dep == "acl":
+        return not _is_finite(verb)
     alone = verb.dep == "conj" and verb.tag in {"VBN", "VBD"} and not verb.child("nsubj", "dobj", "aux")
     return alone and is_passive(verb.head)
+
+
+def _is_finite(verb: Word) -> bool:
+    """`invested` in `Sequoia invested in Acme, and …`, which the parser takes for a participle beside a noun: what it
+    says has no passive, or it has an object, and stands right behind a name."""
+    if verb.tag != "VBN" or verb.dep != "acl" or verb.head.pos != "PROPN" or verb.head.i != verb.i - 1:
+        return False
+    if verb.child("dobj") is not None:
+        return True
+    return (verb.lemma, "") not in SENSES and any((verb.lemma, each.lower) in SENSES for each in verb.children_by("prep"))
+
+
+def _its(verb: Word) -> Word | None:
+    """`its` in `its written in Go`, for `it's`."""
+    if verb.tag not in {"VBN", "VBD"} or verb.dep in {"amod", "compound"}:
+        return None
+    owner = verb.child("poss")
+    return owner if owner is not None and owner.lower == "its" and owner.i < verb.i else None
 
 
 def _subjects(verb: Word, depth: int = 0) -> list[Word]:
@@ -72,7 +101,9 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
     if own:
         if verb.dep == "relcl" and own[0].tag in {"WDT", "WP"}:
             return [verb.head]
-        return own
+        return [*_behind(own[0], verb)] or own
+    if (its := _its(verb)) is not None:
+        return [its]
     if depth > 4:
         return []
     if verb.dep == "conj":
@@ -91,6 +122,13 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
     return []
 
 
+def _behind(subject: Word, verb: Word) -> Iterator[Word]:
+    """Behind a clause that the parser took for a participle its conjuncts are the next verb's subjects."""
+    finite = next((word for word in subject.children_by("acl") if _is_finite(word)), None)
+    if finite is not None:
+        yield from (word for word in subject.children_by("conj") if finite.i < word.i < verb.i)
+
+
 def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for child in verb.children:
         name = scene.name_at(child) if child.dep in _MISREAD else None
@@ -100,14 +138,41 @@ def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
         elif child.dep in {"prep", "agent", "dative"}:
             yield from _after(child)
         elif child.dep == "prt":
-            for word in verb.children_by("dobj"):
-                yield child.lower, word
+            yield from _with_particle(verb, child)
+        elif child.dep == "advmod" and child.lower in _WAYS:
+            for preposition in child.children_by("prep"):
+                yield from _after(preposition)
+        elif child.dep == "conj" and _is_gapped(scene, verb, child):
+            yield "", child
     if verb.dep == "relcl":
         yield from _gap(verb)
 
 
+_WAYS = frozenset("away back over off out together along up down home".split())
+"""Adverbs on which the parser hangs the preposition that goes with the verb (`moved away from Oslo`)."""
+
 _MISREAD = frozenset({"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"})
 """As what the parser takes a name in the object's place that it doesn't know."""
+
+
+def _with_particle(verb: Word, particle: Word) -> Iterator[tuple[str, Word]]:
+    """`took over the shop`, `signed off on the budget`."""
+    for word in verb.children_by("dobj"):
+        yield particle.lower, word
+    for preposition in verb.children_by("prep"):
+        if preposition.i == particle.i + 1:
+            for word in preposition.children_by("pobj"):
+                yield f"{particle.lower} {preposition.lower}", word
+
+
+def _is_gapped(scene: Scene, verb: Word, child: Word) -> bool:
+    """`Kafka` in `we use Redis for the cache and Kafka for events`: what is used as well, though no verb says it again."""
+    if child.pos not in {"PROPN", "NOUN"} or child.i < verb.i or begins_clause(scene, child):
+        return False
+    if verb.child("dobj") is None or child.child("nsubj", "dobj", "cop", "aux") is not None:
+        return False
+    before = {each.lower for each in verb.children_by("prep")}
+    return any(each.lower in before for each in child.children_by("prep"))
 
 
 def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
@@ -115,6 +180,10 @@ def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
     for child in preposition.children:
         if child.dep == "pobj":
             yield preposition.lower, child
+            if child.lower in {"nothing", "none"}:  # `on nothing but SQLite`
+                for but in child.children_by("prep"):
+                    if but.lower in {"but", "except"}:
+                        yield from ((preposition.lower, word) for word in but.children_by("pobj"))
         elif child.dep == "prep":
             for word in child.children_by("pobj"):
                 yield f"{preposition.lower} {child.lower}", word
@@ -125,7 +194,7 @@ def _gap(verb: Word) -> Iterator[tuple[str, Word]]:
     """In `the service that Ana owns` the object is before the verb."""
     subject = verb.child("nsubj", "nsubjpass")
     own = verb.child("xcomp", "ccomp") or any(
-        word.dep == "dobj" and word.tag not in {"WDT", "WP"} for word in verb.children
+        word.dep == "dobj" and word.tag not in {"WDT", "WP"} and word.lower != "that" for word in verb.children
     )
     if subject is not None and subject.tag not in {"WDT", "WP"} and not own:
         yield "", verb.head

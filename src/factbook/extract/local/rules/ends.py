@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from factbook.extract.local import cues
-from factbook.extract.local.lexicon import role_words
+from factbook.extract.local.lexicon import listed_names, role_words
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.nouns import GROUPS_OF_PEOPLE, MEANS
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
 from factbook.model.record import SELF
@@ -35,11 +36,63 @@ def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False
         group: whether `we` will do for the speaker.
     """
     out: list[End] = []
-    for each in word.with_conjuncts():
+    for each in _coordinated(scene, word):
         end = _end(scene, each, phrases=phrases, loose=loose, group=group)
         if end is not None and end not in out:
             out.append(end)
     return out
+
+
+def _coordinated(scene: Scene, word: Word) -> list[Word]:
+    """The word and those coordinated with it, and for `two interns, Ana and Tom` those whom they are; not the subject
+    of a clause that the parser took for one of them.
+    """
+    out: list[Word] = []
+    for each in word.with_conjuncts():
+        if each is word or not (begins_clause(scene, each) or _is_gapped(scene, each)):
+            out.extend(_listed(scene, each) or [each])
+    return out
+
+
+def _listed(scene: Scene, noun: Word) -> list[Word]:
+    """The people whose names follow a plural noun: `two interns, Ana and Tom`."""
+    if noun.tag != "NNS" or scene.name_at(noun):
+        return []
+    first = next((word for word in noun.children_by("appos") if word.i > noun.i), None)
+    those = [] if first is None else first.with_conjuncts()
+    names = [scene.name_at(word) for word in those]
+    return those if names and all(name is not None and name.kind == "person" for name in names) else []
+
+
+def carrier(word: Word) -> Word:
+    """The noun whose name a word is: `friend` for `Tom` in `her friend Tom`."""
+    while word.dep in {"appos", "compound", "flat"} and word.head.i < word.i:
+        word = word.head
+    return word
+
+
+def begins_clause(scene: Scene, word: Word) -> bool:
+    """Whether a conjunct is the subject of the verb right behind it: `Tom` in `Ana lives in Oslo and Tom worked …`,
+    which the parser may take for a second object.
+    """
+    if word.dep != "conj" or word.head.dep not in {"pobj", "dobj", "attr", "conj"}:
+        return False
+    last = max((each.i for each in word.subtree() if carrier(each) is word), default=word.i)
+    if word.pos not in {"PROPN", "PRON", "NOUN"} or last + 1 >= len(scene.words):
+        return False
+    verb = scene.words[last + 1]
+    finite = verb.tag in {"VBZ", "VBD", "VBP"} and verb.pos in {"VERB", "AUX"}
+    alone = finite and verb.dep == "conj" and not verb.child("nsubj", "nsubjpass")
+    return alone and verb.head.i < word.i and (word.pos != "NOUN" or last > word.i)
+
+
+def _is_gapped(scene: Scene, word: Word) -> bool:
+    """`Tom` in `Ana took the train and Tom the bus`: the subject of a clause without a verb of its own."""
+    name = scene.name_at(word)
+    if name is None or name.end >= len(scene.words):
+        return False
+    after = scene.words[name.end]
+    return after.tag in {"DT", "PRP$"} and after.lower not in {"all", "both"}
 
 
 def people_in(scene: Scene, word: Word) -> list[End]:
@@ -87,9 +140,22 @@ def named_by(scene: Scene, noun: Word) -> Name | None:
         if name is None or child.i > noun.i:
             continue
         person = noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS
-        if name.end == noun.i and kind is not None and kind == name.kind and not person:
+        if name.end != noun.i or person:
+            continue
+        if kind is not None and kind == name.kind and not (noun.lemma in GROUPS_OF_PEOPLE and _is_field(scene, name)):
+            return name
+        if noun.lemma in MEANS and name.kind in {"technology", "product"}:
             return name
     return None
+
+
+def _is_field(scene: Scene, name: Name) -> bool:
+    """`Android` in `the Android team`, `microbiome` in `the microbiome group`: what they work on, not who they are."""
+    said = scene.said(*scene.characters(name.start, name.end))
+    listed = listed_names().get(said.lower(), ())
+    if listed:
+        return all(each.kind in {"technology", "product"} for each in listed)
+    return said.islower() and not scene.passage.text.islower()
 
 
 def phrase(scene: Scene, noun: Word) -> End | None:

@@ -1,4 +1,4 @@
-"""The base vocabulary of relations, and the verbs that say them.
+"""The verbs that say a relation, by lemma and preposition.
 
 A verb that stands in no line here gives a relation of its own lemma only where `PLAIN` lists it: most verbs of talk
 (`say`, `think`, `get`) say nothing that a memory should hold.
@@ -7,234 +7,259 @@ A verb that stands in no line here gives a relation of its own lemma only where 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import replace
 
-LABELS: Mapping[str, str] = {
-    "works_at": "a person and their employer, now",
-    "worked_at": "a person and a former employer",
-    "works_on": "a person and a project or task, now",
-    "worked_on": "the same, in the past",
-    "works_with": "two people who work together",
-    "volunteers_at": "a person and an organization that they help, now",
-    "volunteered_at": "the same, in the past",
-    "plays": "a person and an instrument, sport or game",
-    "leads": "who leads a project, team or organization",
-    "led": "who led it",
-    "manages": "who manages a person, team or project",
-    "reports_to": "a person and their manager",
-    "owns": "who owns or is responsible for something",
-    "responsible_for": "who answers for something",
-    "member_of": "a person and a group",
-    "part_of": "a part and its whole",
-    "uses": "someone or something and what it is made with or runs on",
-    "used": "what it was made with before",
-    "depends_on": "a thing that fails without the other",
-    "located_in": "a thing or organization and its place",
-    "lives_in": "a person and their home, now",
-    "lived_in": "a former home",
-    "comes_from": "a person and where they are from",
-    "born_in": "a person and their place of birth",
-    "moved_to": "a person and the team they went to",
-    "visited": "a person and a place that they went to",
-    "attended": "a person and an event or school",
-    "studies_at": "a student and their school",
-    "studied_at": "the same, in the past",
-    "created": "who made it",
-    "founded": "who founded it",
-    "acquired": "who bought which organization",
-    "approved": "who approved it",
-    "rejected": "who rejected it",
-    "reviewed": "who reviewed it",
-    "fixed": "who fixed it",
-    "replaced": "the new one and the one before",
-    "assigned_to": "a task and a person",
-    "hired": "an employer and a person",
-    "mentors": "the mentor and the mentored",
-    "spouse_of": "two people who are married",
-    "partner_of": "two people in love",
-    "ex_partner_of": "two people who were",
-    "sibling_of": "two siblings",
-    "parent_of": "a parent and their child",
-    "child_of": "a child and their parent",
-    "grandparent_of": "a grandparent and their grandchild",
-    "grandchild_of": "the other way round",
-    "aunt_or_uncle_of": "an aunt or uncle and their niece or nephew",
-    "nephew_or_niece_of": "the other way round",
-    "cousin_of": "two cousins",
-    "friend_of": "two friends",
-    "colleague_of": "two who work together",
-    "roommate_of": "two who live together",
-    "neighbor_of": "two neighbours",
-    "classmate_of": "two who learn together",
-    "knows": "two people",
-    "met": "two people, once",
-    "has_pet": "a person and an animal",
-    "prefers": "someone and what they prefer",
-    "likes": "someone and what they like",
-    "dislikes": "someone and what they don't like",
-    "blocks": "what keeps the other from going on",
-    "causes": "a cause and its effect",
-    "partners_with": "two organizations",
-    "competes_with": "two organizations",
-    "invested_in": "an investor and an organization",
-    "funds": "who pays for something",
-}
-"""What each label links, from its first end to its second. Written out in docs/extraction.md."""
-
-PEOPLE = frozenset({"person", "self"})
-ACTORS = PEOPLE | {"organization", ""}
-PLACES = frozenset({"place"})
-GROUPS = frozenset({"organization", "other", ""})
-TOOLS = frozenset({"technology", "product", "other"})
-EFFORTS = frozenset({"project", "product", "task", "technology", "campaign", "event", "other", ""})
-SYSTEMS = frozenset({"project", "product", "technology", "organization", "other", "campaign", ""})
-ANYTHING = frozenset(
-    {"person", "self", "organization", "place", "project", "technology", "product", "concept", "event", "task", "other"}
-    | {"campaign", "metric", ""}
+from factbook.extract.local.rules.labels import LABELS
+from factbook.extract.local.rules.nouns import GATHERINGS, GROUPS_OF_PEOPLE, LED, SCHOOLS, WORKPLACES
+from factbook.extract.local.rules.sense import (
+    ACTORS,
+    ANYTHING,
+    EFFORTS,
+    GROUPS,
+    PEOPLE,
+    PLACES,
+    SYSTEMS,
+    TOOLS,
+    Sense,
 )
 
+__all__ = ["LABELS", "PLAIN", "SENSES", "Sense"]
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sense:
-    """What a verb says of its subject and object.
-
-    Attributes:
-        label: the relation; `past`: what it is called when it is over, empty where that has no name of its own.
-        left, right: the kinds that its ends may have; the empty one is a plain phrase.
-        event: whether it happens at a time (`approved`) rather than lasts.
-        begins: whether it is a state that begins when the verb happens (`joined`).
-        turned: whether the object is the relation's first end.
-        group: whether what `we` do is what the speaker does.
-        phrase: where the object may be a plain phrase, which: one that means a certain thing (`the team`), one that means
-            any of its sort (`dark chocolate`), or both. nouns: with which such a phrase must end, any if empty.
-    """
-
-    label: str
-    past: str = ""
-    left: frozenset[str] = PEOPLE
-    right: frozenset[str] = ANYTHING
-    event: bool = False
-    begins: bool = False
-    turned: bool = False
-    group: bool = False
-    phrase: Literal["certain", "loose", "any"] = "certain"
-    nouns: frozenset[str] = frozenset()
+_PERSON = frozenset({"person"})
+_ORG = frozenset({"organization"})
+_EMPLOYERS = frozenset({"organization", "product", "technology", "other"})
+_MACHINES = frozenset({"project", "product", "technology", "other"})
+"""What runs: the kinds of services, which one calls and another stores its data in."""
 
 
-_WORKPLACES = frozenset(
-    """bakery hospital school university college bank restaurant cafe bar pub shop store bookstore library museum startup
-    company firm agency office factory hotel gym clinic pharmacy church farm studio lab laboratory airport supermarket
-    warehouse newspaper nonprofit charity shelter kindergarten nursery embassy court ministry brewery salon garage theater
-    theatre zoo consultancy""".split()
-)
-
-
-_GROUPS_OF_PEOPLE = frozenset(
-    """team group department division unit squad club band choir crew committee board program programme class community
-    league troupe orchestra union""".split()
-)
-_LED = _GROUPS_OF_PEOPLE | _WORKPLACES | frozenset("project business campaign event workshop course".split())
-
-
-def _senses() -> dict[tuple[str, str], tuple[Sense, ...]]:
-    """Keys are lemma and preposition (or particle); the empty one is the direct object."""
+def _at_work() -> dict[str, Sense]:
     works = Sense(
-        label="works_at",
-        past="worked_at",
-        right=frozenset({"organization", "other", ""}),
+        label="works_at", past="worked_at", right=_EMPLOYERS | {""}, phrase="any", nouns=WORKPLACES, group=True
+    )
+    within = replace(works, right=_ORG | {""})
+    helps = Sense(
+        label="volunteers_at",
+        past="volunteered_at",
+        right=_ORG | {"other", ""},
         phrase="any",
-        nouns=_WORKPLACES,
+        nouns=WORKPLACES,
         group=True,
     )
+    on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True, shared=True)
+    together = Sense(label="works_with", right=_PERSON, group=True)
+    leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS, shared=True)
+    manages = Sense(label="manages", right=EFFORTS | GROUPS | {"person"})
+    answers = Sense(label="responsible_for", right=EFFORTS - {"event"} | _ORG, group=True)
+    mentors = Sense(label="mentors", right=PEOPLE)
+    return {
+        "work at": works, "work for": works, "intern at": works, "teach at": works, "consult for": works,
+        "work in": within, "freelance for": works, "moonlight at": works, "practice at": works, "lecture at": works,
+        "employ ": Sense(label="works_at", left=_ORG, right=PEOPLE, turned=True),
+        "employ at": works,
+        "join ": Sense(label="works_at", past="worked_at", right=_ORG, begins=True),
+        "volunteer at": helps, "volunteer for": replace(helps, right=_ORG | {"other"}), "volunteer with": helps,
+        "work with": together, "collaborate with": together, "pair with": together, "team up with": together,
+        "work on": on, "pair on": on, "collaborate on": on, "contribute to": on, "hack on": on, "work together": on,
+        "lead ": leads, "head ": leads, "head up": leads, "chair ": leads, "spearhead ": leads, "captain ": leads,
+        "run ": Sense(
+            label="leads", past="led", right=frozenset({"project", "organization", "campaign", ""}), nouns=LED,
+            phrase="any", shared=True,
+        ),
+        "coach ": Sense(label="leads", past="led", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
+        "manage ": manages, "oversee ": manages, "supervise ": manages,
+        "look after": answers, "handle ": replace(answers, right=EFFORTS - {"", "event", "other"}),
+        "report to": Sense(label="reports_to", right=_PERSON, group=True),
+        "report into": Sense(label="reports_to", right=_PERSON, group=True),
+        "assign to": Sense(label="assigned_to", left=EFFORTS, right=PEOPLE),
+        "hire ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
+        "recruit ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
+        "mentor ": mentors, "tutor ": mentors,
+        "belong to": Sense(label="member_of", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
+        "play for": Sense(label="member_of", right=_ORG | {"other", ""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "play in": Sense(label="member_of", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "sing in": Sense(label="member_of", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "serve on": Sense(label="member_of", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "sit on": Sense(label="member_of", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+    }  # fmt: skip
+
+
+def _of_things() -> dict[str, Sense]:
     uses = Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=TOOLS, group=True)
-    made_with = Sense(label="uses", left=SYSTEMS, right=TOOLS)
-    leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS)
-    made = Sense(label="created", left=PEOPLE | {"organization"}, right=EFFORTS - {""}, event=True)
+    keeps = replace(uses, past="", stays=True)
+    made_with = Sense(label="uses", left=SYSTEMS | PEOPLE, right=TOOLS, made=True, group=True)
+    drives = Sense(label="uses", left=TOOLS, right=SYSTEMS, turned=True)
+    owns = Sense(label="owns", left=ACTORS, right=EFFORTS | _ORG, group=True, phrase="any")
+    needs = Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS, group=True)
+    calls = Sense(label="depends_on", left=_MACHINES | {""}, right=frozenset({"project", "technology", "product"}))
+    blocks = Sense(label="blocks", left=EFFORTS | {"person"}, right=EFFORTS)
+    causes = Sense(label="causes", left=EFFORTS, right=EFFORTS, event=True, phrase="any")
+    located = Sense(
+        label="located_in", left=frozenset({"organization", "place", "project", "event", "other", ""}), right=PLACES
+    )
+    whole = Sense(label="part_of", left=SYSTEMS, right=SYSTEMS, stays=True)
+    holds = Sense(label="part_of", left=SYSTEMS - {""}, right=SYSTEMS - {"technology", ""}, turned=True)
+    return {
+        "use ": uses, "adopt ": uses, "rely on": uses, "utilize ": uses, "leverage ": uses,
+        "stick with": keeps, "stick to": keeps, "stay with": keeps, "stay on": keeps,
+        "standardize on": keeps, "standardise on": keeps, "settle on": keeps,
+        "run on": made_with, "build with": made_with, "build on": made_with, "build in": made_with,
+        "rebuild in": made_with, "rebuild with": made_with, "write in": made_with, "write with": made_with,
+        "rewrite in": made_with, "deploy on": made_with, "deploy to": made_with, "deploy with": made_with,
+        "host on": made_with, "host with": made_with, "implement in": made_with, "implement with": made_with,
+        "develop in": made_with, "develop with": made_with, "code in": made_with, "make with": made_with,
+        "base on": made_with, "integrate with": made_with, "sit on": made_with, "program in": made_with,
+        "run in": replace(made_with, right=frozenset({"technology"})), "test with": made_with,
+        "power ": drives, "back ": drives, "underpin ": drives,
+        "own ": owns, "maintain ": replace(owns, phrase="certain"), "co-own ": owns,
+        "depend on": needs, "hinge on": needs,
+        "require ": Sense(label="depends_on", left=SYSTEMS - {"", "organization"}, right=TOOLS),
+        "need ": Sense(label="depends_on", left=frozenset({"project", "product"}), right=_MACHINES),
+        "call ": replace(calls, right=frozenset({"project"}), left=_MACHINES - {"other"}),
+        "talk to": calls, "connect to": calls, "read from": calls, "write to": calls, "pull from": calls,
+        "query ": replace(calls, left=_MACHINES), "consume ": replace(calls, left=_MACHINES),
+        "belong to": whole, "fold into": whole, "merge into": whole,
+        "include ": holds, "contain ": holds, "comprise ": holds,
+        "block ": blocks, "hold up": blocks, "delay ": replace(blocks, left=EFFORTS - {""}),
+        "cause ": causes, "trigger ": causes, "lead to": replace(causes, left=EFFORTS - {""}),
+        "break ": replace(causes, left=EFFORTS - {""}, right=EFFORTS - {""}),
+        "locate in": located, "headquarter in": located, "base in": located, "situate in": located,
+        "locate near": located, "situate near": located, "locate at": located,
+    }  # fmt: skip
+
+
+def _of_places() -> dict[str, Sense]:
+    lives = Sense(label="lives_in", past="lived_in", right=PLACES, group=True, shared=True)
+    arrives = replace(lives, begins=True)
+    visited = Sense(label="visited", right=PLACES, event=True, group=True, shared=True)
+    origin = Sense(label="comes_from", right=PLACES, stays=True)
+    studies = Sense(label="studies_at", past="studied_at", right=_ORG, group=True)
+    attended = Sense(
+        label="attended",
+        right=frozenset({"event", "organization", ""}),
+        event=True,
+        group=True,
+        shared=True,
+        phrase="any",
+        nouns=GATHERINGS,
+    )
+    went = replace(attended, right=frozenset({"event"}))
+    return {
+        "live in": lives, "live at": lives, "reside in": lives, "settle in": lives, "live near": lives,
+        "dwell in": lives, "rent in": lives,
+        "relocate to": arrives, "move to": arrives, "emigrate to": arrives, "immigrate to": arrives,
+        "grow in": replace(origin, event=True), "raise in": replace(origin, event=True),
+        "come from": origin, "hail from": origin, "originate from": origin,
+        "bear in": Sense(label="born_in", right=PLACES, event=True),
+        "visit ": visited, "go to": visited, "travel to": visited, "fly to": visited, "drive to": visited,
+        "tour ": visited, "vacation in": visited, "holiday in": visited, "honeymoon in": visited,
+        "return to": visited, "sail to": visited, "cycle to": visited,
+        "attend ": attended, "speak at": went, "present at": went, "exhibit at": went, "talk at": went,
+        "participate in": replace(attended, right=frozenset({"event", ""})), "compete in": went, "run ": went,
+        "study at": studies, "enroll at": studies, "enrol at": studies,
+        "graduate from": Sense(label="studied_at", right=_ORG, event=True),
+    }  # fmt: skip
+
+
+def _of_deeds() -> dict[str, Sense]:
+    made = Sense(
+        label="created",
+        left=PEOPLE | _ORG,
+        right=EFFORTS,
+        event=True,
+        group=True,
+        shared=True,
+        phrase="named",
+    )
+    drew = replace(made, right=EFFORTS - {""})
+    judged = Sense(label="approved", right=EFFORTS, event=True, group=True)
+    return {
+        "create ": made, "build ": made, "write ": made, "design ": made, "develop ": made, "invent ": made,
+        "author ": made, "code ": made, "program ": made, "compose ": made, "draft ": made, "film ": drew,
+        "file ": drew, "open ": Sense(label="created", right=frozenset({"task"}), event=True),
+        "file as": drew,
+        "found ": Sense(
+            label="founded", right=_ORG | {"project", ""}, event=True, group=True, shared=True, phrase="any",
+            nouns=WORKPLACES | GROUPS_OF_PEOPLE | {"business"},
+        ),
+        "start ": Sense(label="founded", right=_ORG, event=True, shared=True),
+        "establish ": Sense(label="founded", right=_ORG, event=True, shared=True),
+        "approve ": judged, "sign off": judged, "sign off on": judged, "greenlight ": judged, "okay ": judged,
+        "reject ": replace(judged, label="rejected"), "veto ": replace(judged, label="rejected"),
+        "turn down": replace(judged, label="rejected"), "decline ": replace(judged, label="rejected"),
+        "review ": replace(judged, label="reviewed"), "proofread ": replace(judged, label="reviewed"),
+        "fix ": replace(judged, label="fixed"), "repair ": replace(judged, label="fixed"),
+        "patch ": replace(judged, label="fixed"), "debug ": replace(judged, label="fixed", right=EFFORTS - {""}),
+        "resolve ": replace(judged, label="fixed", right=frozenset({"task", "project"})),
+        "replace ": Sense(label="replaced", left=ANYTHING - {""}, right=ANYTHING - {""}, event=True),
+        "succeed ": Sense(label="replaced", right=_PERSON, event=True),
+        "acquire ": Sense(label="acquired", left=_ORG, right=_ORG | {"product", "project"}, event=True),
+        "buy ": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
+        "take over": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
+        "partner with": Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),
+        "compete with": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
+        "compete against": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
+        "invest in": Sense(label="invested_in", left=PEOPLE | _ORG, right=_ORG, event=True, group=True),
+        "fund ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
+        "finance ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
+        "sponsor ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
+    }  # fmt: skip
+
+
+def _of_people() -> dict[str, Sense]:
     likes = Sense(label="likes", right=ANYTHING - {"self"}, phrase="loose")
     dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, phrase="loose")
-    on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True)
-    lives = Sense(label="lives_in", past="lived_in", right=PLACES, group=True)
-    located = Sense(
-        label="located_in", left=frozenset({"organization", "place", "project", "event", "other"}), right=PLACES
-    )
-    visited = Sense(label="visited", right=PLACES, event=True, group=True)
-    blocks = Sense(label="blocks", left=EFFORTS | {"person"}, right=EFFORTS)
-    causes = Sense(label="causes", left=EFFORTS - {""}, right=EFFORTS, event=True)
-    person = frozenset({"person"})
-    org = frozenset({"organization"})
-    table: dict[str, Sense] = {
-        "work at": works, "work for": works, "intern at": works, "teach at": works, "consult for": works,
-        "join ": Sense(label="works_at", past="worked_at", right=org, begins=True),
-        "volunteer at": Sense(label="volunteers_at", past="volunteered_at", right=org | {"other"}),
-        "play ": Sense(label="plays", right=frozenset({"product", ""}), phrase="any"),
-        "work with": Sense(label="works_with", right=person),
-        "collaborate with": Sense(label="works_with", right=person),
-        "work on": on, "pair on": on, "collaborate on": on, "contribute to": on,
-        "lead ": leads, "head ": leads, "head up": leads, "chair ": leads, "spearhead ": leads,
-        "run ": Sense(label="leads", past="led", right=frozenset({"project", "organization", "campaign", "event", ""}), nouns=_LED),
-        "manage ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
-        "oversee ": Sense(label="manages", right=EFFORTS | GROUPS),
-        "supervise ": Sense(label="manages", right=EFFORTS | GROUPS | {"person"}),
-        "own ": Sense(label="owns", left=ACTORS, right=EFFORTS | org),
-        "maintain ": Sense(label="owns", right=frozenset({"project", "technology"})),
-        "report to": Sense(label="reports_to", right=person),
-        "use ": uses, "adopt ": uses, "rely on": uses, "utilize ": uses,
-        "run on": made_with, "build with": made_with, "build on": made_with, "build in": made_with,
-        "rebuild in": made_with, "write in": made_with, "rewrite in": made_with, "deploy on": made_with,
-        "deploy to": made_with, "host on": made_with, "implement in": made_with, "develop in": made_with,
-        "code in": made_with, "make with": made_with, "base on": made_with, "integrate with": made_with,
-        "depend on": Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS),
-        "require ": Sense(label="depends_on", left=SYSTEMS - {"", "organization"}, right=TOOLS),
-        "live in": lives, "live at": lives, "reside in": lives, "settle in": lives,
-        "relocate to": Sense(label="lives_in", past="lived_in", right=PLACES, begins=True, group=True),
-        "move to": Sense(label="lives_in", past="lived_in", right=PLACES, begins=True, group=True),
-        "grow in": Sense(label="comes_from", right=PLACES, event=True), "come from": Sense(label="comes_from", right=PLACES),
-        "bear in": Sense(label="born_in", right=PLACES, event=True),
-        "locate in": located, "headquarter in": located, "base in": located, "situate in": located,
-        "belong to": Sense(label="part_of", left=SYSTEMS, right=SYSTEMS),
-        "create ": made, "build ": made, "write ": made, "design ": made, "develop ": made, "invent ": made,
-        "author ": made, "file ": made, "open ": Sense(label="created", right=frozenset({"task"}), event=True),
-        "file as": made, "found ": Sense(label="founded", right=org | {"project"}, event=True),
-        "start ": Sense(label="founded", right=org, event=True),
-        "approve ": Sense(label="approved", right=EFFORTS, event=True),
-        "reject ": Sense(label="rejected", right=EFFORTS, event=True),
-        "review ": Sense(label="reviewed", right=EFFORTS, event=True),
-        "fix ": Sense(label="fixed", right=EFFORTS - {""}, event=True),
-        "resolve ": Sense(label="fixed", right=frozenset({"task", "project"}), event=True),
-        "replace ": Sense(label="replaced", left=ANYTHING - {""}, right=ANYTHING - {""}, event=True),
-        "succeed ": Sense(label="replaced", right=person, event=True),
-        "acquire ": Sense(label="acquired", left=org, right=org | {"product", "project"}, event=True),
-        "buy ": Sense(label="acquired", left=org, right=org, event=True),
-        "assign to": Sense(label="assigned_to", left=EFFORTS, right=PEOPLE),
-        "hire ": Sense(label="hired", left=PEOPLE | org, right=PEOPLE, event=True),
-        "mentor ": Sense(label="mentors", right=PEOPLE), "coach ": Sense(label="mentors", right=PEOPLE),
+    met = Sense(label="met", right=_PERSON, event=True, group=True)
+    return {
+        "play ": Sense(label="plays", right=frozenset({"product", "other", ""}), phrase="any"),
         "marry ": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "marry to": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "engage to": Sense(label="partner_of", right=PEOPLE, begins=True),
         "date ": Sense(label="partner_of", right=PEOPLE),
-        "know ": Sense(label="knows", right=person), "meet ": Sense(label="met", right=person, event=True, group=True),
-        "visit ": visited, "go to": visited, "travel to": visited, "fly to": visited, "drive to": visited,
-        "attend ": Sense(label="attended", right=frozenset({"event", "organization"}), event=True, group=True),
-        "study at": Sense(label="studies_at", past="studied_at", right=org),
-        "graduate from": Sense(label="studied_at", right=org, event=True),
-        "prefer ": Sense(label="prefers", right=ANYTHING, phrase="loose"), "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
-        "dislike ": dislikes, "hate ": dislikes, "despise ": dislikes, "loathe ": dislikes,
-        "block ": blocks, "cause ": causes, "trigger ": causes, "break ": causes,
-        "partner with": Sense(label="partners_with", left=org, right=org),
-        "compete with": Sense(label="competes_with", left=org | {"product"}, right=org | {"product"}),
-        "invest in": Sense(label="invested_in", left=PEOPLE | org, right=org, event=True),
-        "fund ": Sense(label="funds", left=PEOPLE | org, right=EFFORTS | org),
-        "sponsor ": Sense(label="funds", left=PEOPLE | org, right=EFFORTS | org),
+        "know ": Sense(label="knows", right=_PERSON),
+        "meet ": met, "meet with": met, "run into": met, "bump into": met, "catch up with": met,
+        "prefer ": Sense(label="prefers", right=ANYTHING, phrase="any"), "favor ": Sense(label="prefers", phrase="loose"),
+        "favour ": Sense(label="prefers", phrase="loose"),
+        "like ": likes, "love ": likes, "enjoy ": likes, "adore ": likes,
+        "dislike ": dislikes, "hate ": dislikes, "despise ": dislikes, "loathe ": dislikes, "detest ": dislikes,
+        "hat ": dislikes,
     }  # fmt: skip
-    more = {
-        "join ": Sense(label="member_of", right=frozenset({""}), phrase="any", nouns=_GROUPS_OF_PEOPLE, begins=True),
-        "move to": Sense(label="moved_to", right=frozenset({""}), nouns=_GROUPS_OF_PEOPLE, event=True),
-    }
+
+
+def _more() -> dict[str, tuple[Sense, ...]]:
+    """What the same words say of other ends."""
+    owns = Sense(label="owns", left=ACTORS, right=EFFORTS, begins=True, group=True)
+    leads = Sense(label="leads", past="led", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE, begins=True)
     return {
-        (key.partition(" ")[0], key.partition(" ")[2]): (sense, *([more[key]] if key in more else []))
-        for key, sense in table.items()
-    }
+        "join ": (
+            Sense(label="member_of", right=frozenset({""}), phrase="any", nouns=GROUPS_OF_PEOPLE, begins=True, group=True),
+        ),
+        "move to": (Sense(label="moved_to", right=frozenset({""}), nouns=GROUPS_OF_PEOPLE, event=True, group=True),),
+        "transfer to": (Sense(label="moved_to", right=frozenset({""}), nouns=GROUPS_OF_PEOPLE, event=True, group=True),),
+        "base in": (Sense(label="lives_in", past="lived_in", right=PLACES),),
+        "belong to": (Sense(label="owns", left=EFFORTS | _ORG, right=_PERSON, turned=True),),
+        "take over": (leads, owns), "inherit ": (leads, owns),
+        "go to": (
+            Sense(label="attended", right=frozenset({"event"}), event=True, group=True, shared=True),
+            Sense(label="studies_at", past="studied_at", right=_ORG, nouns=SCHOOLS, strict=True),
+        ),
+        "coach ": (Sense(label="mentors", right=PEOPLE),),
+    }  # fmt: skip
+
+
+def _key(written: str) -> tuple[str, str]:
+    lemma, _, preposition = written.partition(" ")
+    return lemma, preposition
+
+
+def _senses() -> dict[tuple[str, str], tuple[Sense, ...]]:
+    """Keys are lemma and preposition (or particle); the empty one is the direct object."""
+    out: dict[tuple[str, str], tuple[Sense, ...]] = {}
+    for table in (_of_deeds(), _at_work(), _of_things(), _of_places(), _of_people()):
+        for written, sense in table.items():
+            out[_key(written)] = (*out.get(_key(written), ()), sense)
+    for written, senses in _more().items():
+        out[_key(written)] = (*out.get(_key(written), ()), *senses)
+    return out
 
 
 SENSES: Mapping[tuple[str, str], tuple[Sense, ...]] = _senses()
@@ -242,8 +267,8 @@ SENSES: Mapping[tuple[str, str], tuple[Sense, ...]] = _senses()
 
 PLAIN = frozenset(
     """teach support help win publish launch sell ship follow host organize study paint read watch finish
-    complete sue direct perform release edit translate produce teach represent defeat beat nominate
-    recommend train research document migrate deprecate merge test monitor audit rent lease hold serve supply deliver
-    distribute license feature star record sing compose photograph coordinate""".split()
+    complete sue direct perform release edit translate produce represent defeat beat nominate
+    recommend train research document migrate deprecate merge test monitor audit rent lease supply deliver
+    distribute license feature star record sing photograph coordinate""".split()
 )
 """Verbs that give a relation of their own lemma, between two names (or the speaker and a name)."""

@@ -1,0 +1,123 @@
+"""Relations said by `is`: with a noun (`is part of`), an adjective (`is responsible for`), a preposition (`is on the team`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import Clause
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.fitting import both
+from factbook.extract.local.rules.nouns import GROUPS_OF_PEOPLE
+from factbook.extract.local.rules.places import site
+from factbook.extract.local.rules.saying import links
+from factbook.extract.local.rules.sense import ANYTHING, EFFORTS, PLACES, SYSTEMS, Sense
+from factbook.extract.local.rules.validity import is_past, is_perfect
+from factbook.extract.local.scene import End, Link, Scene
+from factbook.model.record import SELF
+
+_ORG = frozenset({"organization"})
+_FIRMS = _ORG | {"product", "technology", "other", SELF}
+
+_PART = Sense(label="part_of", left=SYSTEMS | {"event"}, right=SYSTEMS | {"event"})
+_UNIT = Sense(label="part_of", left=_ORG | {"product", "project", "other"}, right=_ORG | {"other"})
+_RIVAL = Sense(label="competes_with", left=_FIRMS - {SELF}, right=_FIRMS)
+_ALLY = Sense(label="partners_with", left=_ORG, right=_ORG | {SELF})
+_MEMBER = Sense(label="member_of", right=_ORG | {"other", "event", ""}, phrase="any")
+_LIKES = Sense(label="likes", right=ANYTHING - {"self"}, phrase="any")
+_HEIR = Sense(label="replaced", left=ANYTHING - {""}, right=ANYTHING - {""}, stays=True)
+
+_NOUNS: dict[str, Sense] = {
+    **dict.fromkeys("part component module piece subset submodule section subproject".split(), _PART),
+    **dict.fromkeys("subsidiary division arm brand spinoff spin-off unit".split(), _UNIT),
+    **dict.fromkeys("competitor rival".split(), _RIVAL),
+    **dict.fromkeys("partner".split(), _ALLY),
+    "member": _MEMBER,
+    **dict.fromkeys("fan lover".split(), _LIKES),
+    **dict.fromkeys("successor replacement".split(), _HEIR),
+}
+"""What something is of something else (`a subsidiary of Acme`, `Acme's subsidiary`)."""
+
+_OF = frozenset({"of", "to", "for"})
+
+_ANSWERS = Sense(label="responsible_for", right=(EFFORTS - {""}) | _ORG | {""}, phrase="any")
+_NEEDS = Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS)
+_ADJECTIVES: dict[tuple[str, str], Sense] = {
+    ("responsible", "for"): _ANSWERS, ("accountable", "for"): _ANSWERS, ("answerable", "for"): _ANSWERS,
+    ("fond", "of"): _LIKES, ("keen", "on"): _LIKES, ("crazy", "about"): _LIKES, ("obsessed", "with"): _LIKES,
+    ("dependent", "on"): _NEEDS, ("reliant", "on"): _NEEDS,
+}  # fmt: skip
+
+
+def is_something(scene: Scene, clause: Clause) -> Iterator[Link]:
+    """What `is` says of the subjects of a clause, beside who they are."""
+    verb = clause.verb
+    if verb.lemma not in {"be", "become", "remain"}:
+        return
+    yield from _by_noun(scene, clause)
+    for word in verb.children_by("acomp"):
+        for preposition in word.children_by("prep"):
+            sense = _ADJECTIVES.get((word.lemma, preposition.lower))
+            if sense is not None:
+                yield from _all(scene, clause, sense, preposition.children_by("pobj"))
+    yield from _by_preposition(scene, clause)
+    yield from site(scene, clause)
+
+
+def _by_noun(scene: Scene, clause: Clause) -> Iterator[Link]:
+    for noun in clause.verb.children_by("attr"):
+        sense = _NOUNS.get(noun.lemma)
+        if sense is None or scene.name_at(noun):
+            continue
+        yield from _all(scene, clause, sense, _whole(noun))
+        owner = noun.child("poss")
+        if owner is None:
+            continue
+        if owner.lower in {"our", "my"} and SELF in sense.right:
+            rights = [scene.self_at(owner)]
+        else:
+            name = scene.name_at(owner)
+            rights = [scene.end(name)] if name is not None else []
+        yield from _each(scene, clause, sense, rights)
+
+
+def _whole(noun: Word) -> list[Word]:
+    return [word for each in noun.children_by("prep") if each.lower in _OF for word in each.children_by("pobj")]
+
+
+def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
+    for preposition, word in clause.objects:
+        if preposition == "in" and word.lemma == "charge":
+            yield from _all(scene, clause, _ANSWERS, _whole(word))
+        elif preposition in {"in", "on"} and word.lemma in GROUPS_OF_PEOPLE and not scene.name_at(word):
+            yield from _all(scene, clause, _MEMBER, [word])
+        elif preposition == "into":
+            yield from _all(scene, clause, _LIKES, [word])
+        elif (preposition == "to" and is_perfect(clause.verb)) or (preposition == "in" and is_past(clause.verb)):
+            yield from _all(scene, clause, _VISITED, [word])
+
+
+_VISITED = Sense(label="visited", right=PLACES, event=True)
+"""`has been to Rome`, `was in Rome last week`."""
+
+
+def _all(scene: Scene, clause: Clause, sense: Sense, words: list[Word]) -> Iterator[Link]:
+    plain = "" in sense.right
+    rights = [
+        end
+        for word in words
+        for end in ends(scene, word, phrases=plain, loose=plain and sense.phrase == "any")
+        if end.kind in sense.right
+    ]
+    yield from _each(scene, clause, sense, rights)
+
+
+def _each(scene: Scene, clause: Clause, sense: Sense, rights: list[End]) -> Iterator[Link]:
+    for subject in clause.subjects:
+        lefts = both(scene, subject) if subject.lower == "both" else ends(scene, subject, phrases="" in sense.left, group=True)
+        for left in lefts:
+            for right in rights:
+                if left.kind in sense.left and left != right and (left.kind or right.kind):
+                    yield from links(scene, clause.verb, sense, left, right)
+
+

@@ -1,0 +1,192 @@
+"""Which ends a sense of a verb links in a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from factbook.extract.local.lexicon import given_name
+from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import Clause
+from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.nouns import WORKS
+from factbook.extract.local.rules.sense import Sense
+from factbook.extract.local.scene import End, Scene
+from factbook.model.record import SELF
+
+_STATES_IN_PASSIVE = frozenset(
+    "marry engage base locate headquarter situate make bear raise employ settle enroll enrol standardize stick".split()
+)
+"""Passives that say of the subject what the active says (`is based in`)."""
+
+_MADE_WITH = frozenset({"in", "on", "with", "to"})
+_EVERYTHING = frozenset({"everything", "all"})
+_BESIDE = ("with", "alongside")
+
+
+def pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sense) -> list[tuple[End, End]]:
+    """The ends that the clause links, with the kinds that the sense wants."""
+    passive = clause.passive and not (clause.verb.lemma in _STATES_IN_PASSIVE and preposition != "by")
+    if passive and (preposition in {"", "agent"} or preposition not in {*_MADE_WITH, "by"}):
+        return []
+    by = passive and preposition == "by"
+    direct = clause.after("") if sense.made and not passive else []
+    subjects = [word] if by else direct or list(clause.subjects)
+    objects = list(clause.subjects) if by else [word]
+    lefts = _subject_ends(scene, clause, subjects, sense) if by or direct or subjects else implied(scene, clause)
+    if sense.shared and lefts and not passive:
+        lefts = [*lefts, *(end for end in companions(scene, clause) if end not in lefts)]
+    rights = [end for each in objects for end in _object_ends(scene, clause, each, sense)]
+    if sense.label == "lives_in" and _is_from_elsewhere(scene, clause):
+        return []  # from one employer to another, whatever the new one's name was taken for
+    found = [
+        (left, right)
+        for left in lefts
+        for right in rights
+        if left.kind in sense.left
+        and right.kind in sense.right
+        and _is_wanted(scene, right, sense)
+        and left != right
+        and (left.kind or right.kind)
+    ]
+    return [(right, left) for left, right in found] if sense.turned else found
+
+
+def _subject_ends(scene: Scene, clause: Clause, subjects: Iterable[Word], sense: Sense) -> list[End]:
+    out: list[End] = []
+    for each in subjects:
+        if each.lower in _EVERYTHING and sense.made and each.i < clause.verb.i:
+            out.append(scene.self_at(each))  # `everything runs on Kubernetes`: where the speaker works
+        elif each.lower == "both":
+            out.extend(both(scene, each))
+        else:
+            out.extend(ends(scene, each, phrases="" in sense.left, group=sense.group))
+    return out
+
+
+def _object_ends(scene: Scene, clause: Clause, word: Word, sense: Sense) -> list[End]:
+    plain = "" in sense.right and word is not clause.verb.head
+    if word.lower == "both":
+        return both(scene, word)
+    return ends(
+        scene,
+        word,
+        phrases=plain and sense.phrase != "loose",
+        loose=plain and sense.phrase in {"loose", "any"},
+    )
+
+
+def _is_wanted(scene: Scene, end: End, sense: Sense) -> bool:
+    """Whether an end is among the things that the sense is said of."""
+    if end.kind and not sense.strict:
+        return True
+    words = scene.said(end.start, end.stop).lower().split()
+    if sense.nouns:
+        return not sense.nouns.isdisjoint(words) if end.kind else _is_one_of(words[-1], sense.nouns)
+    return sense.phrase != "named" or len(words) > 1 or _is_one_of(words[-1], WORKS)
+
+
+def _is_one_of(noun: str, nouns: frozenset[str]) -> bool:
+    return noun in nouns or noun.removesuffix("s") in nouns
+
+
+def _is_from_elsewhere(scene: Scene, clause: Clause) -> bool:
+    olds = [end for each in clause.after("from") for end in ends(scene, each)]
+    return any(end.kind != "place" for end in olds)
+
+
+# ------------------------------------------------------------------------------------------------ with whom
+
+
+def companions(scene: Scene, clause: Clause) -> list[End]:
+    """The people with whom it is done: `with Ana`, `together with our friend Tom`."""
+    objects = [word for _, word in clause.objects]
+    beside = [
+        word
+        for each in objects
+        for preposition in each.children_by("prep")
+        if preposition.lower in _BESIDE
+        for word in preposition.children_by("pobj")
+    ]
+    words = [*clause.after(*_BESIDE), *beside]
+    return [end for word in words for end in ends(scene, word) if end.kind in {"person", SELF}]
+
+
+def both(scene: Scene, word: Word) -> list[End]:
+    """The two that `both` means: the two subjects of the sentence before, or of what comes before in its own."""
+    own = [each for each in scene.sentence_of(word) if each.i < word.i]
+    last = [each for each in scene.words if each.sentence == word.sentence - 1]
+    for words in (own, last):
+        names = {
+            name: None
+            for each in words
+            if each.dep in {"nsubj", "nsubjpass"} or (each.dep == "compound" and each.head.dep in {"nsubj", "nsubjpass"})
+            for one in each.with_conjuncts()
+            if (name := scene.name_at(one)) is not None
+        }
+        if names:
+            return [scene.end(name) for name in names] if len(names) == 2 else []
+    return []
+
+
+# ------------------------------------------------------------------------------------------------ nobody named
+
+
+def implied(scene: Scene, clause: Clause) -> list[End]:
+    """Who does what has no subject: in notes and chats the speaker (`moved to Oslo in March`), in a list under
+    someone's name they (`- prefers async updates`).
+    """
+    verb = clause.verb
+    while verb.dep == "conj" and verb.head.pos in {"VERB", "AUX"}:
+        verb = verb.head
+    if clause.passive or clause.subjects or not _opens(scene, verb):
+        return []
+    above = _heading(scene)
+    if above is not None:
+        return [above] if above.kind and verb.tag in {"VBZ", "VBD", "VBG"} else []
+    if verb.tag not in {"VBD", "VBG", "VBP", "VBN"} or _goes_on(scene, verb):
+        return []
+    start, _ = scene.characters(verb.i, verb.i + 1)
+    return [End(start, start, SELF)]
+
+
+def _opens(scene: Scene, verb: Word) -> bool:
+    """Whether a sentence begins with the verb, its auxiliaries and adverbs before it apart."""
+    if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child("nsubj", "nsubjpass", "csubj", "expl", "auxpass"):
+        return False
+    if verb.tag == "VBN" and not verb.child("dobj", "aux", "prt"):
+        return False
+    before = [word for word in scene.sentence_of(verb) if word.i < verb.i]
+    return all(word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux") for word in before)
+
+
+def _goes_on(scene: Scene, verb: Word) -> bool:
+    """Whether the sentence before tells of somebody by name: then they may be meant (`Ana called. Moved to Oslo.`)."""
+    before = [word for word in scene.words if word.sentence == verb.sentence - 1]
+    return any(word.dep in {"nsubj", "nsubjpass"} and word.lower not in {"i", "we"} for word in before)
+
+
+_ITEM = re.compile(r"^[ \t]*(?:[-*•–—+]|\d{1,3}[.)])[ \t]")
+_HEADING = re.compile(
+    r"^[ \t]*(?P<mark>#+[ \t]*|\*\*)?(?:[\w:1/ ]{0,30}?\b(?:with|w/|about|on)[ \t]+)?"
+    r"(?P<name>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’-]+){0,2})(?:\*\*)?(?P<colon>:)?(?:\*\*)?[ \t]*$"
+)
+
+
+def _heading(scene: Scene) -> End | None:
+    """Whose name stands over the list that the passage is an item of; an end without a kind where something else does."""
+    text, at = scene.passage.message.text, scene.passage.offset
+    lines = text[:at].split("\n")
+    if not _ITEM.match(lines[-1] + scene.passage.text[:4]):
+        return None
+    start = at - len(lines[-1])
+    for line in reversed(lines[:-1]):
+        start -= len(line) + 1
+        if not line.strip() or _ITEM.match(line):
+            continue
+        match = _HEADING.match(line)
+        known = match is not None and given_name(match["name"].split()[0].lower())
+        if match is not None and known and (match["mark"] or match["colon"]):
+            return End(start + match.start("name"), start + match.end("name"), "person")
+        return End(at, at, "")
+    return None
