@@ -12,7 +12,7 @@ from factbook.extract.local.rules.fitting import companions, implied, pairs
 from factbook.extract.local.rules.places import in_a_place, premises
 from factbook.extract.local.rules.saying import links
 from factbook.extract.local.rules.sense import PEOPLE, Sense
-from factbook.extract.local.rules.tastes import likes_better, tastes
+from factbook.extract.local.rules.likings import likes_better, likings
 from factbook.extract.local.rules.together import together
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.vocabulary import PLAIN, SENSES
@@ -28,7 +28,7 @@ def relations(scene: Scene) -> Iterator[Link]:
         if clause.subjects or clause.passive or clause.verb.dep == "acl" or implied(scene, clause):
             yield from _said(scene, clause)
             yield from together(scene, clause)
-            yield from tastes(scene, clause)
+            yield from likings(scene, clause)
             yield from premises(scene, clause)
         yield from is_something(scene, clause)
 

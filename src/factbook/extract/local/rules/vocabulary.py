@@ -175,8 +175,8 @@ def _of_deeds() -> dict[str, Sense]:
     return {
         "create ": made, "build ": made, "write ": made, "design ": made, "develop ": made, "invent ": made,
         "author ": made, "code ": made, "program ": made, "compose ": made, "draft ": made, "film ": drew,
-        "file ": drew, "open ": Sense(label="created", right=frozenset({"task"}), event=True),
-        "file as": drew,
+        "file ": replace(drew, right=frozenset({"task"})), "open ": Sense(label="created", right=frozenset({"task"}), event=True),
+        "file as": replace(drew, right=frozenset({"task"})),
         "found ": Sense(
             label="founded", right=_ORG | {"project", ""}, event=True, group=True, shared=True, phrase="any",
             nouns=WORKPLACES | GROUPS_OF_PEOPLE | {"business"},
