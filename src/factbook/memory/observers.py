@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from factbook.errors import ConfigError
 from factbook.memory.clock import Clock
 from factbook.model.entity import Entity
 from factbook.model.receipt import Event, EventName
@@ -21,6 +22,16 @@ class Bell:
     """Rings every observer; one that raises is reported in the log and doesn't disturb the others or the caller."""
 
     def __init__(self, observers: Sequence[Listener], clock: Clock) -> None:
+        """Takes the observers.
+
+        Raises:
+            ConfigError: one can't hear anything.
+        """
+        for each in observers:
+            if not isinstance(each, Observer | EntityObserver):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ConfigError(
+                    f"an observer has a method on_event or on_entity_extraction; {type(each).__name__} has neither"
+                )
         self._of_events = tuple(each for each in observers if isinstance(each, Observer))
         self._of_entities = tuple(each for each in observers if isinstance(each, EntityObserver))
         self._clock = clock

@@ -250,5 +250,6 @@ class Writes(Bound):
         with self._engine.store.reading() as reader:
             view = self._view(reader)
             conflicts = view.conflicts(list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values())))
-        if conflicts:
-            bell.ring("conflict", self._space, count=len(conflicts), entities=receipt.entity_ids)
+        new = [each for each in conflicts if len({fact.entity_id for fact in each.facts}) > 1]
+        if new:
+            bell.ring("conflict", self._space, count=len(new), entities=receipt.entity_ids)

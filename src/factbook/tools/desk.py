@@ -20,7 +20,7 @@ from factbook.text.names import fold
 from factbook.tools import entities as noting
 from factbook.tools.arguments import Value
 from factbook.tools.knowledge import kept_for
-from factbook.tools.replies import MOST_LISTED, NOTHING, entities, kind_of, label, of_type, types
+from factbook.tools.replies import MOST_LISTED, NOTHING, entities, kind_of, label, matching, of_type, types
 from factbook.tools.tool import Tool
 
 BUDGET = 1500
@@ -162,11 +162,14 @@ class Desk:
             return None
 
     def _matching(self, query: str) -> list[Entity]:
-        """The entities that the query names, then those that what is recalled for it is about."""
+        """The entities that the query names, then those that what is recalled for it is about; else those that
+        share words with it, among the latest."""
         found = self.memory.recall(query, budget=BUDGET, project=self.project or ())
         ids = [key for line in found.lines if line.space == self.memory.space for key in line.entity_ids]
-        told = [self._find(each) for each in dict.fromkeys((query.strip(), *found.about, *ids))]
-        return list({each.id: each for each in told if each is not None}.values())
+        told = [each for each in map(self._find, dict.fromkeys((query.strip(), *found.about, *ids))) if each]
+        if not told or fold(told[0].name) != fold(query):
+            told += matching(self.memory.entities(limit=MOST_LISTED, include_self=True), query)
+        return list({each.id: each for each in told}.values())
 
     def _listed(self, kinds: Sequence[str]) -> list[Entity]:
         return self._visible(self.memory.entities(kinds=kinds, limit=MOST_LISTED + 1, include_self=True))

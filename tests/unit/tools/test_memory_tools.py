@@ -162,6 +162,11 @@ def test_one_of_two_of_a_name_is_noted_by_its_id(memory: Memory) -> None:
     memory.put(Entity("Tom", "product"))
     memory.put(Entity("Tommy", "person", aliases=["Tom"]))
     call = caller(memory)
+    assert sorted(call("recall_entities", query="Tom").splitlines()) == [
+        "- Tom (person): role=lead",
+        "- Tom (product)",
+        "- Tommy (person, also Tom)",
+    ]
     person = next(each for each in memory.entities(kinds=["person"]) if each.name == "Tom")
     assert call("note_entity", name=person.id, entity_type="person", attributes="role=chef").startswith("Entity")
     assert memory.get(person.id).attributes == {"role": "chef"}
