@@ -205,7 +205,8 @@ def test_texts_are_told_to_those_alone_who_ask_for_them(ears: Ears) -> None:
     assert said == {"records": [{"content": "Ana has badge 1"}]}
     assert noted == {"records": [{"content": "Ana takes tea"}]}
     assert recalled["query"] == "tea"
-    (record,) = recalled["records"]  # type: ignore[misc]
+    records: Any = recalled["records"]
+    (record,) = records
     assert "Ana takes tea" in record["content"]
     assert 0 <= record["score"] <= 1
     assert "Bo takes milk" in str(kept)
@@ -233,11 +234,11 @@ def test_an_observer_of_entities_sees_those_of_each_text(caplog: pytest.LogCaptu
     memory.remember("Bo met Ana")
     memory.remember("Nothing at all")
     memory.wait()
-    (run, extracted, total, entities), (_, *rest) = watcher.seen
+    (run, extracted, total, entities), second = watcher.seen
     assert (run, extracted, total) == (first.episode_ids[0], 1, 1)
     assert [(each.name, each.attributes) for each in entities] == [("Ana", {"badge": "1"})]
-    assert rest[:2] == [2, 2]
-    assert sorted(each.name for each in rest[2]) == ["Ana", "Bo"]
+    assert second[1:3] == (2, 2)
+    assert sorted(each.name for each in second[3]) == ["Ana", "Bo"]
     assert not caplog.records
 
 

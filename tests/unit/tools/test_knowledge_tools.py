@@ -189,7 +189,14 @@ class OthersStore:
 class OthersKnowledge:
     store: Any = OthersStore()
 
-    def remember(self, content: str, **_: Any) -> str:
+    def remember(
+        self,
+        content: str,
+        category: str = "",
+        persistent: bool = False,
+        importance: float = 0.5,
+        ttl_days: int | None = None,
+    ) -> str:
         return "42"
 
 
