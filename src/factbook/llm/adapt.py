@@ -184,7 +184,8 @@ def _of_anthropic(answer: Any) -> Reply:
 
 
 def _of_selectools(answer: Any) -> Reply:
-    message = cast(tuple[Any, ...], answer)[0] if isinstance(answer, tuple) else answer
+    """Of (message, usage) or the message alone."""
+    message = answer if hasattr(answer, "content") else next(iter(answer), None)
     return _text(getattr(message, "content", None))
 
 

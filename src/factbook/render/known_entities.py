@@ -46,26 +46,26 @@ MOST_MISSES = 20
 """Entities in a row of which nothing fits, after which no more are tried; and attributes of one."""
 
 
-def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> list[str]:
-    """The lines of these entities, best first, that cost at most `budget` with the header.
+def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
+    """The lines of these entities, best first, that cost at most `budget` with the header; by place among those given.
 
     An entity of which only a part fits gives that part: its name, and the attributes that fit. One whose name alone
     is too long is left out.
     """
     left = budget - tokenizer.count(HEADER)
-    lines: list[str] = []
+    lines: dict[int, str] = {}
     misses = 0
-    for name, entity_type, attributes in entities:
+    for place, (name, entity_type, attributes) in enumerate(entities):
         line = _part(name, entity_type, attributes, tokenizer, left)
         if line:
-            lines.append(line)
+            lines[place] = line
             left -= tokenizer.count("\n" + line)
         misses = 0 if line else misses + 1
         if misses == MOST_MISSES:
             break
     # By a tokenizer whose parts cost less than the whole.
-    while lines and tokenizer.count(known_entities(lines)) > budget:
-        lines.pop()
+    while lines and tokenizer.count(known_entities([*lines.values()])) > budget:
+        lines.popitem()
     return lines
 
 

@@ -126,7 +126,7 @@ class Backing(Bound):
         key = pair_id(first.id, second)
         homes = reader.canonical(self._space, [first.id, second])
         asked = bool(reader.get(self._space, Review, [key])) or bool(reader.get(self._space, NotSame, [key]))
-        if asked or len(set(homes.values())) < len(homes):
+        if asked or len(set(homes.values())) < 2:
             return []
         review = Review(
             id=key,

@@ -281,17 +281,11 @@ class EntityMemory:
 
     def _within(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
         tokenizer = self._tokenizer
-        first = {
-            row.key: line
-            for row in always
-            for line in fitted([_described(row)], tokenizer, int(SHARE_OF_ALWAYS * budget))
-        }
-        lines: list[str] = []
-        for line in first.values():
-            if tokenizer.count(known_entities([*lines, line])) <= SHARE_OF_ALWAYS * budget:
-                lines.append(line)
-        left = budget - tokenizer.count("\n".join(lines))
-        lines += fitted((_described(row) for row in rows if row.key not in first), tokenizer, left)
+        first = fitted(map(_described, always), tokenizer, int(SHARE_OF_ALWAYS * budget))
+        entered = {always[place].key for place in first}
+        left = budget - tokenizer.count("\n".join(first.values()))
+        others = fitted((_described(row) for row in rows if row.key not in entered), tokenizer, left)
+        lines = [*first.values(), *others.values()]
         while lines and tokenizer.count(known_entities(lines)) > budget:
             lines.pop()
         return known_entities(lines)

@@ -236,10 +236,8 @@ def _worth(listed: Sequence[object]) -> int:
 def _listed(value: object, depth: int = 4) -> list[Any]:
     """The objects of a list, of a wrapper around one, of a table by name, or the single object itself."""
     if isinstance(value, list):
-        out: list[Any] = []
-        for each in cast(list[object], value):
-            out.extend(_listed(cast(object, each), depth - 1) if isinstance(each, list) and depth else [each])
-        return out
+        every = cast(list[object], value)
+        return [one for each in every for one in (_listed(each, depth - 1) if _is_list(each) and depth else [each])]
     if not isinstance(value, Mapping):
         return []
     given = cast(Mapping[str, Any], value)
@@ -253,6 +251,10 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
     if tables and len(tables) == len(given):
         return [{"name": key, **each} for key, each in tables.items()]
     return [given] if given else []
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
 
 
 def _first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:

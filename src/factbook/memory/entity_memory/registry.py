@@ -10,12 +10,14 @@ from itertools import groupby
 
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
-from factbook.resolve.match import compatible
+from factbook.resolve.match import Named, compatible, decide
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
 _KINDS = {kind.id: kind for kind in BUILT_IN}
 _NO_IMPORTANCE = Entity("").importance
+MOST_NAMES = 20
+"""Whole names of one person that are compared."""
 
 
 @dataclass(slots=True, eq=False)
@@ -77,6 +79,23 @@ def kind_of(entity_type: str) -> str:
     return declared_kind(entity_type, _KINDS) or snake_case(entity_type) or "other"
 
 
+def _may_be(row: Row, entity: Entity, link: str) -> bool:
+    """Whether two that share this name, which is an alias of one at least, may be one."""
+    kinds = kind_of(row.entity_type), kind_of(entity.entity_type)
+    if not compatible(*kinds):
+        return False
+    if "person" not in kinds or " " in link:
+        return True
+    theirs, own = (
+        [name for name in (each.name, *each.aliases) if " " in fold(name)][:MOST_NAMES] for each in (row, entity)
+    )
+    return all(
+        decide(Named(name=left, kind="person"), Named(name=right, kind="person")).verdict != "separate"
+        for left in theirs
+        for right in own
+    )
+
+
 class Registry:
     """Rows in the order of use, the least recent first. Not safe from several threads: its owner locks."""
 
@@ -99,19 +118,20 @@ class Registry:
         """The row that this entity is merged into.
 
         An equal name decides, whatever the type. Else an alias does, on either side, where it leads to exactly one
-        row of a type that may be the same.
+        row of a type that may be the same; a bare first name joins no two people with different whole names.
         """
-        if row := self.rows.get(fold(entity.name)):
+        own = fold(entity.name)
+        if row := self.rows.get(own):
             return row
-        for keys in ([fold(entity.name)], [fold(alias) for alias in entity.aliases]):
-            found = {bearer for key in keys for bearer in self._all_bearers(key)}
-            fitting = [
-                key for key in found if compatible(kind_of(self.rows[key].entity_type), kind_of(entity.entity_type))
-            ]
-            if len(fitting) == 1:
-                return self.rows[fitting[0]]
+        for keys in ([own], [fold(alias) for alias in entity.aliases]):
+            fitting = {
+                bearer: row
+                for key in keys
+                for bearer in self._all_bearers(key)
+                if _may_be(row := self.rows[bearer], entity, key)
+            }
             if fitting:
-                return None
+                return next(iter(fitting.values())) if len(fitting) == 1 else None
         return None
 
     def _all_bearers(self, key: str) -> Iterable[str]:
@@ -130,9 +150,9 @@ class Registry:
         if known is None:
             self.add(row)
             return
-        mentions = known.mentions + row.mentions
-        self.merge(known, row.entity(), row.last_seen, row.turn)
-        known.mentions = mentions
+        mentions, first, last = known.mentions + row.mentions, known.first_seen, known.last_seen
+        self.merge(known, row.entity(), max(last, row.last_seen), max(known.turn, row.turn))
+        known.mentions, known.first_seen = mentions, min(first, row.first_seen)
 
     def new(self, entity: Entity, now: datetime, turn: int) -> Row:
         """Tracks an entity for the first time; it counts as one mention at least."""
@@ -157,9 +177,15 @@ class Registry:
         for alias in aliases:
             key = fold(alias)
             bearers = self._bearers.setdefault(key, {}) if key else {}
-            if key and (row.key not in bearers):
+            if key and alias != row.name and row.key not in bearers:
                 bearers[row.key] = None
                 row.aliases.append(alias)
+
+    def order_by_time(self) -> None:
+        """Puts the rows in the order in which they were last seen."""
+        for turn, row in enumerate(sorted(self.rows.values(), key=lambda row: row.last_seen), 1):
+            row.turn = turn
+            self.rows.move_to_end(row.key)
 
     def remove(self, row: Row) -> None:
         """Forgets a row and its names."""

@@ -47,6 +47,7 @@ class Relevance:
 
     def mark(self, row: Row) -> None:
         """The row is new or was changed."""
+        self._marked.pop(row.key, None)
         self._marked[row.key] = None
 
     def drop(self, row: Row) -> None:
@@ -78,7 +79,7 @@ class Relevance:
             score = RELEVANCE * relevance / whole + IMPORTANCE * row.importance + RECENCY * recency
             scored.append((score, relevance, row))
         best = max((relevance for _, relevance, _ in scored), default=0.0)
-        scored.sort(key=lambda each: (-each[0], -each[2].turn))
+        scored.sort(key=lambda each: (-each[0], -each[2].turn, each[2].key))
         return [row for _, relevance, row in scored if relevance >= FLOOR * best]
 
     def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:

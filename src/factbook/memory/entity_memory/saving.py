@@ -54,13 +54,10 @@ def unpack(data: object, now: datetime) -> Registry:
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError("this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook")
     registry = Registry()
-    rows = [_unpacked(each, number, now) for number, each in enumerate(_listed(given.get("entities", [])), 1)]
+    for number, each in enumerate(_listed(given.get("entities", [])), 1):
+        registry.bring(_unpacked(each, number, now))
     if "version" not in given:
-        rows.sort(key=lambda row: row.last_seen)
-        for turn, row in enumerate(rows, 1):
-            row.turn = turn
-    for row in rows:
-        registry.bring(row)
+        registry.order_by_time()
     return registry
 
 
@@ -121,7 +118,7 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         InputError: a part is missing or of another type than `Entity` says.
     """
 
-    table = cast(Mapping[str, Any], given) if isinstance(given, Mapping) else None
+    table = _as_table(given)
     if table is None and not hasattr(given, "name"):
         raise InputError(f"{where} is an Entity, not of type {type(given).__name__}")
 
@@ -149,6 +146,10 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         aliases=list(entity.aliases),
         metadata=dict(entity.metadata),
     )
+
+
+def _as_table(given: object) -> Mapping[str, Any] | None:
+    return cast(Mapping[str, Any], given) if isinstance(given, Mapping) else None
 
 
 def _texts(attributes: object) -> Any:

@@ -131,9 +131,11 @@ class WorkingSet:
         except AmbiguousError:
             self.report("ambiguous", entity.name)
             return None, replace(entity, id="")
-        if stored is None or fold(stored.name) in self.registry.rows:
-            tracked = self.registry.rows.get(fold(stored.name)) if stored else None
-            return (tracked, entity) if tracked and tracked.id == key else (None, replace(entity, id=key))
+        if stored is None:
+            return None, replace(entity, id=key)
+        if tracked := self.registry.rows.get(fold(stored.name)):
+            self._keep(tracked)
+            return (tracked, entity) if tracked.id == key else (None, replace(entity, id=key))
         first = stored.first_seen or now
         back = Row.of(stored, mentions=stored.mentions, first_seen=first, last_seen=now, turn=self._turn)
         return self.registry.add(back), entity
