@@ -8,6 +8,9 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
+from factbook.extract.local.rules.groups import groups
+from factbook.extract.local.rules.near import is_be, owners_of
+from factbook.extract.local.rules.together import together
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_future, is_past, validity
 from factbook.extract.local.scene import End, Finding, Link, Scene
@@ -16,8 +19,10 @@ from factbook.extract.local.scene import End, Finding, Link, Scene
 def beside(scene: Scene) -> Iterator[Finding]:
     """Places, employers and ties that need no verb of their own."""
     yield from _from_somewhere(scene)
-    yield from _pairs(scene)
     yield from _at_work(scene)
+    yield from _has_work(scene)
+    yield from together(scene)
+    yield from groups(scene)
 
 
 def _from_somewhere(scene: Scene) -> Iterator[Finding]:
@@ -26,7 +31,8 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
         head = scene.head_of(name)
         start, stop = scene.quote(head)
         after = scene.words[name.end] if name.end < len(scene.words) else head
-        if after.dep == "prep" and after.head.pos not in {"VERB", "AUX"}:
+        beside = after.head.pos not in {"VERB", "AUX"} or (after.head.lemma in _MEETS and after.lower == "from")
+        if after.dep == "prep" and beside and after is not head:
             for other in scene.names_in(after.children_by("pobj")):
                 label = _BESIDE.get((name.kind, after.lower, other.kind))
                 if label:
@@ -37,6 +43,12 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
         if verb.lemma == "be" and verb.dep not in {"aux", "auxpass"} and claim(scene, verb) == "holds":
             yield from _is_placed(scene, verb)
 
+
+_MEETS = frozenset(
+    """meet see call email text message ask tell invite thank know remember introduce speak talk chat mention ping phone
+    contact interview""".split()
+)
+"""Between such a verb and `from Acme` the person is the one from there."""
 
 _BESIDE = {
     ("person", "from", "organization"): "works_at",
@@ -92,6 +104,50 @@ _WORKS = frozenset(
 )
 
 
+_JOBS = frozenset("job shift position post internship apprenticeship role gig traineeship residency".split())
+
+
+def _has_work(scene: Scene) -> Iterator[Finding]:
+    """`she has shifts at Acme`, `I was at Acme for six years`, `my employer is Acme`."""
+    for verb in scene.words:
+        if verb.pos not in {"VERB", "AUX"} or verb.dep in {"aux", "auxpass"} or claim(scene, verb) != "holds":
+            continue
+        said = clause(scene, verb)
+        who = [end for word in said.subjects for end in people_in(scene, word)]
+        places: list[Word] = []
+        if verb.lemma in {"have", "get", "start", "do"} and not is_future(verb):
+            places = [word for noun in said.after("") if noun.lemma in _JOBS for word in _after_at(noun)]
+            places += said.after("at") if any(noun.lemma in _JOBS for noun in said.after("")) else []
+        elif is_be(verb) and is_past(verb):
+            places = said.after("at", "with") if _lasts(scene, verb) else []
+        elif is_be(verb):
+            who, places = _employed(scene, verb)
+        label = "worked_at" if is_past(verb) and verb.lemma in {"have", "do", "be"} else "works_at"
+        yield from _employers(scene, verb, who, places, label)
+
+
+def _employers(scene: Scene, verb: Word, who: list[End], places: list[Word], label: str) -> Iterator[Finding]:
+    start, stop = scene.quote(verb)
+    for end in [end for word in places for end in ends(scene, word) if end.kind == "organization"][:1]:
+        for person in who:
+            yield Link(left=person, label=label, right=end, start=start, stop=stop, when=validity(scene, verb))
+
+
+def _lasts(scene: Scene, verb: Word) -> bool:
+    """`for six years`, `from 2015 to 2018`, `before that`: longer than a visit."""
+    words = [word for word in verb.subtree() if word.head is verb or word.head.head is verb]
+    years = any(word.lemma in {"year", "decade"} for word in words)
+    return years or (validity(scene, verb).invalid_at is not None and any(word.lower == "from" for word in words))
+
+
+def _employed(scene: Scene, verb: Word) -> tuple[list[End], list[Word]]:
+    """`my employer is Acme`."""
+    subject = verb.child("nsubj")
+    if subject is None or subject.lemma != "employer":
+        return [], []
+    return [end for end in owners_of(scene, subject) if end.kind in {"person", "self"}], verb.children_by("attr")
+
+
 def _at_work(scene: Scene) -> Iterator[Finding]:
     """`I run growth marketing at Acme`: who does such things somewhere works there."""
     for verb in scene.words:
@@ -110,53 +166,3 @@ def _at_work(scene: Scene) -> Iterator[Finding]:
 
 def _after_at(noun: Word) -> list[Word]:
     return [word for each in noun.children_by("prep") if each.lower == "at" for word in each.children_by("pobj")]
-
-
-# ------------------------------------------------------------------------------------------- two together
-
-
-_TOGETHER = {
-    "married": "spouse_of",
-    "engaged": "partner_of",
-    "friend": "friend_of",
-    "sister": "sibling_of",
-    "brother": "sibling_of",
-    "sibling": "sibling_of",
-    "twin": "sibling_of",
-    "cousin": "cousin_of",
-    "colleague": "colleague_of",
-    "coworker": "colleague_of",
-    "roommate": "roommate_of",
-    "neighbor": "neighbor_of",
-    "neighbour": "neighbor_of",
-    "classmate": "classmate_of",
-}
-
-
-def _pairs(scene: Scene) -> Iterator[Finding]:
-    """`Ana and Tom are married`, `I'm friends with Wei`, `Ana is married to Tom`."""
-    for verb in scene.words:
-        if verb.lemma != "be" or claim(scene, verb) != "holds" or is_past(verb):
-            continue
-        for word in (*verb.children_by("attr", "acomp"), *([verb.head] if verb.dep == "auxpass" else [])):
-            label = _TOGETHER.get(word.lemma) or _TOGETHER.get(word.lower)
-            plural = word.pos != "NOUN" or word.tag == "NNS"
-            if label is None or not plural:
-                continue
-            subjects = clause(scene, word if verb.dep == "auxpass" else verb).subjects
-            lefts = [end for subject in subjects for end in people_in(scene, subject)]
-            others = [end for end in _with(scene, word) if end.kind in {"person", "self"}]
-            start, stop = scene.quote(verb)
-            if word.children_by("prep"):
-                pairs = [(left, right) for left in lefts[:1] for right in others]
-            else:
-                pairs = [(lefts[0], right) for right in lefts[1:2]]
-            for left, right in pairs:
-                yield Link(left=left, label=label, right=right, start=start, stop=stop, importance=0.6)
-
-
-def _with(scene: Scene, word: Word) -> Iterator[End]:
-    for preposition in word.children_by("prep"):
-        if preposition.lower in {"with", "to"}:
-            for each in preposition.children_by("pobj"):
-                yield from ends(scene, each)

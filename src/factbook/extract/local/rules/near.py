@@ -220,7 +220,9 @@ def both_before(scene: Scene, word: Word) -> list[End]:
     spaces = [[each for each in sentences[number] if each.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
     for words in spaces:
         names = [name for name in scene.names_in(words) if name.kind == "person"]
-        if len(names) == 2 and text_at(scene, names[0].end) in _AND and names[0].end + 1 == names[1].start:
+        joined = len(names) == 2 and text_at(scene, names[0].end) in _AND and names[0].end + 1 == names[1].start
+        counted = len(names) == 2 and "both" in {text_at(scene, word.i + far) for far in (1, 2, 3)}
+        if joined or counted:
             return [_again(scene, name, word) for name in names]
         if names or any(each.tag in {"NNS", "NNPS"} for each in words):
             return []

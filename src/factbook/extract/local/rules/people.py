@@ -9,7 +9,7 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
-from factbook.extract.local.rules.near import is_be, is_plural, is_quoted, named_after, named_before
+from factbook.extract.local.rules.near import is_be, is_plural, is_quoted, named_after, named_before, owners_of, text_at
 from factbook.extract.local.rules.roles import is_post, is_role, label_for, only_effort, role_text, where
 from factbook.extract.local.rules.ties import Is, all_owners, is_superior, tie, tie_of, titled, twins, was_before
 from factbook.extract.local.rules.truth import claim, is_asked
@@ -42,7 +42,9 @@ def _by_apposition(scene: Scene) -> Iterator[Is]:
         listed = apart and (bool(head.children_by("conj")) or "and" in after)  # `my girlfriend, Toby, and I` are three
         above = [head.head] if head.dep in {"appos", "nmod", "compound"} and not listed else []
         for noun in (*head.children_by("appos"), *above):
-            if noun.pos in {"NOUN", "PROPN"} and not scene.name_at(noun) and not _is_wondered(scene, name, noun):
+            if noun.pos not in {"NOUN", "PROPN"} or scene.name_at(noun) or _is_wondered(scene, name, noun):
+                continue
+            if not _is_another(scene, name, noun):
                 yield Is(person, noun, None)
         for noun in head.children_by("compound", "nmod", "amod"):
             if not name.start <= noun.i < name.end and noun.i < name.start and noun.pos in {"NOUN", "PROPN"}:
@@ -59,16 +61,30 @@ def _is_wondered(scene: Scene, name: Name, noun: Word) -> bool:
     return noun.i >= name.end and scene.words[name.end].text not in {",", "("} and is_asked(scene, noun)
 
 
+def _is_another(scene: Scene, name: Name, noun: Word) -> bool:
+    """`my boss Ana and her boss Tom`, `Ana, my manager and Tom`: the noun is someone else's, or another one's."""
+    between = scene.words[noun.i + 1 : name.start]
+    if any(tie_of(scene, word) or is_superior(word) for word in between):
+        return True
+    return noun.i >= name.end and bool(owners_of(scene, noun)) and text_at(scene, noun.i + 1) in {"and", "or"}
+
+
 def _by_order(scene: Scene) -> Iterator[Is]:
     """The same by the order of the words, where the parse has lost it: `my mum Ana`, `Ana, the CFO of Acme, …`."""
     for noun in scene.words:
         tied = tie_of(scene, noun) is not None or is_superior(noun)
         if not (tied or (noun.pos in {"NOUN", "PROPN"} and is_role(noun))) or scene.name_at(noun):
             continue
-        names = named_after(scene, noun) if tied or noun.tag in {"NN", "NNP"} else []
+        names = named_after(scene, noun) if tied or _may_be_named(scene, noun) else []
         before = named_before(scene, noun)
         for name in [*names, *([before] if before is not None else [])]:
             yield Is(scene.end(name), noun, None)
+
+
+def _may_be_named(scene: Scene, noun: Word) -> bool:
+    """`our CTO, Ana, …` and `CTO Ana`; not `Ana Silva (CTO, Acme)`."""
+    apart = text_at(scene, noun.i + 1) in {",", "(", "-", "–", "—", ":"}
+    return noun.tag in {"NN", "NNP"} and (not apart or noun.child("det") is not None or bool(owners_of(scene, noun)))
 
 
 def _by_copula(scene: Scene) -> Iterator[Is]:
@@ -90,6 +106,8 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
         return
     if subject.pos == "NOUN" and named and not people_in(scene, subject):
         noun = _whose_name(subject) or subject
+        if named_after(scene, noun):
+            return  # `my son Leo's teacher is Ana`
         yield from (Is(end, noun, verb) for end in (named if is_plural(noun) else named[:1]))
         return
     for noun in attribute.with_conjuncts():
@@ -147,7 +165,7 @@ _MAKE_BELIEVE = frozenset({"pretend", "imagine", "suppose"})
 def _time(scene: Scene, said: Is) -> tuple[Span, bool, bool] | None:
     """When it holds, whether it is over, and whether it is denied; None where it isn't stated."""
     verb = said.verb
-    former = was_before(said.noun)
+    former = was_before(scene, said.noun)
     if any(word.lemma in _MAKE_BELIEVE for word in said.noun.above()):
         return None
     if verb is None:
@@ -183,7 +201,7 @@ def _role(scene: Scene, said: Is, when: Span, *, over: bool, denied: bool) -> It
 def _held(scene: Scene, said: Is, end: End, value: str, when: Span, *, over: bool) -> Iterator[Link]:
     """Where or of what the role is."""
     start, stop = scene.quote(said.verb or said.noun)
-    if not end.kind and not end.name and scene.said(end.start, end.stop) in value:
+    if not end.kind and said.noun.dep != "nsubj" and scene.said(end.start, end.stop) in value:
         return  # the research of `head of research`
     label = label_for(said.noun, end.kind, _last_word(scene, end))
     if label is None or end == said.person:

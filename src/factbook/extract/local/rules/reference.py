@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from factbook.extract.local import cues
 from factbook.extract.local.lexicon import Gender, given_name, role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.ends import named_by
+from factbook.extract.local.rules.mentions import FEMALE, MALE, genders_told, stand_ins, users
+from factbook.extract.local.rules.near import named_after, named_before
 from factbook.extract.local.scene import End, Name, Scene
+from factbook.model.record import SELF
 from factbook.text.names import fold
 
 _PRONOUNS: dict[str, Gender] = {
@@ -20,14 +23,6 @@ _PRONOUNS: dict[str, Gender] = {
     "hers": "female",
 }
 _PEOPLE = frozenset("man woman guy girl boy lady gentleman person friend doctor kid someone somebody".split())
-_FEMALE = frozenset(
-    """sister mother mom mum daughter wife girlfriend grandmother grandma aunt niece woman girl lady actress waitress
-    mommy mama sis fiancée stepmom granddaughter""".split()
-)
-_MALE = frozenset(
-    """brother father dad son husband boyfriend grandfather grandpa uncle nephew man guy boy gentleman daddy papa bro
-    fiancé stepdad grandson""".split()
-)
 REACH = 2
 """So many sentences before its own a pronoun looks back; further back too much may have come between."""
 
@@ -38,8 +33,12 @@ def resolve(scenes: Sequence[Scene]) -> None:
     Who is addressed is nobody's `she`. A person who is mentioned without a name (`my aunt`) counts as one that is meant,
     and then the pronoun stays open.
     """
+    told: dict[str, Gender] = {}
     for scene in scenes:
         _resolve_things(scene)
+        stand_ins(scene)
+        users(scene)
+        told.update(genders_told(scene))
     for scene, before in zip(scenes, (None, *scenes), strict=False):
         earlier = before if before is not None and _same_speaker(before, scene) else None
         sentences = scene.sentences()
@@ -51,9 +50,10 @@ def resolve(scenes: Sequence[Scene]) -> None:
             for word in sentence:
                 if word.lower in _PRONOUNS and word.tag in {"PRP", "PRP$"}:
                     reach = history[max(0, number + offset - REACH) : number + offset]
-                    found = _antecedent(scene, word, sentence, reach)
+                    found = _antecedent(scene, word, sentence, reach, told)
                     if found is not None:
                         scene.pronouns[word.i] = found
+                        told.setdefault(fold(found.name), _PRONOUNS[word.lower])
 
 
 _THINGS = frozenset({"project", "product", "campaign", "task", "organization", "event"})
@@ -121,39 +121,52 @@ def _antecedent(
     pronoun: Word,
     sentence: Sequence[Word],
     reach: Sequence[tuple[Scene, Sequence[Word]]],
+    told: Mapping[str, Gender],
 ) -> End | None:
     gender = _PRONOUNS[pronoun.lower]
     spaces = [(scene, [word for word in sentence if word.i < pronoun.i]), *reversed(reach)]
     for where, words in spaces:
-        people = dict(_people(where, words, gender))
+        people = dict(_people(where, words, gender, told))
         if people:
             end = next(iter(people.values()))
             if len(people) > 1 or end is None:
                 return None
             start, stop = scene.characters(pronoun.i, pronoun.i + 1)
+            if end.kind == SELF:
+                return End(start, stop, SELF)
             return End(start, stop, "person", end.name or " ".join(where.said(end.start, end.stop).split()))
     return None
 
 
-def _people(scene: Scene, words: Sequence[Word], gender: Gender) -> Iterator[tuple[str, End | None]]:
-    """The people whom the words mention, by folded name; None for one without a name."""
+def _people(
+    scene: Scene, words: Sequence[Word], gender: Gender, told: Mapping[str, Gender]
+) -> Iterator[tuple[str, End | None]]:
+    """The people whom the words mention, by folded name; None for one without a name. `told`: what is known of them."""
     inside = {word.i for word in words}
     for name in scene.names_in(words):
         if name.kind != "person" or name.end - 1 not in inside or _is_addressed(scene, name):
             continue
         said = " ".join(scene.said(*scene.characters(name.start, name.end)).split())
-        listed = given_name(said.split()[0].lower())
-        if listed is not None and listed.gender not in {gender, "either"}:
+        if _gender(said, told) not in {gender, "either"}:
             continue
         yield fold(said), scene.end(name)
     for word in words:
         if word.i in scene.pronouns and _PRONOUNS.get(word.lower) == gender:
             meant = scene.pronouns[word.i]
-            yield fold(meant.name), meant
+            yield SELF if meant.kind == SELF else fold(meant.name), meant
         elif word.lower in _PRONOUNS and _PRONOUNS[word.lower] == gender and word.tag in {"PRP", "PRP$"}:
             yield "?", None
-        elif word.pos == "NOUN" and _is_unnamed_person(scene, word, gender):
+        elif word.i in scene.pronouns and scene.pronouns[word.i].kind == SELF:
+            if word.dep != "poss" or word.head.lemma not in cues.KIN:
+                yield SELF, scene.pronouns[word.i]  # `the user`; not of `the user's sister Ana`
+        elif word.pos == "NOUN" and word.i not in scene.pronouns and _is_unnamed_person(scene, word, gender):
             yield f"? {word.lower}", None
+
+
+def _gender(said: str, told: Mapping[str, Gender]) -> Gender:
+    known = told.get(fold(said)) or told.get(fold(said.split()[0]))
+    listed = given_name(said.split()[0].lower())
+    return known or (listed.gender if listed is not None else "either")
 
 
 def _is_unnamed_person(scene: Scene, word: Word, gender: Gender) -> bool:
@@ -163,10 +176,12 @@ def _is_unnamed_person(scene: Scene, word: Word, gender: Gender) -> bool:
         word.lemma in cues.KIN or word.lemma in cues.SUPERIORS or word.lemma in _PEOPLE or word.lower in role_words()
     ):
         return False
-    if (gender == "female" and word.lemma in _MALE) or (gender == "male" and word.lemma in _FEMALE):
+    if (gender == "female" and word.lemma in MALE) or (gender == "male" and word.lemma in FEMALE):
         return False
     if word.dep in {"attr", "oprd"} or (word.dep == "pobj" and word.head.lower == "as"):
         return False  # what someone is, not someone else
+    if named_after(scene, word) or named_before(scene, word):
+        return False
     beside = [*word.children_by("appos", "compound", "nmod"), word.head] if word.dep != "poss" else []
     named = any((name := scene.name_at(other)) and name.kind == "person" for other in beside)
     return not named and word.dep not in {"compound", "appos"}

@@ -105,8 +105,8 @@ def where(scene: Scene, noun: Word) -> Iterator[End]:
                 yield from where(scene, word) if not scene.name_at(word) and preposition.lower == "of" else ()
     yield from _whose(scene, noun)
     after = next((word for word in scene.sentence_of(noun) if word.i > noun.i and word.lower == "there"), None)
-    if after is not None and after.i in scene.pronouns and after.head in {noun, noun.head}:
-        yield scene.pronouns[after.i]
+    if after is not None and after.head in {noun, noun.head} and (end := only_group(scene, after)) is not None:
+        yield end
 
 
 def _whose(scene: Scene, noun: Word) -> Iterator[End]:
@@ -119,7 +119,7 @@ def _whose(scene: Scene, noun: Word) -> Iterator[End]:
             yield scene.end(name)
         elif word.i in scene.pronouns and scene.pronouns[word.i].kind in {"organization", "project"}:
             yield scene.pronouns[word.i]
-        elif word.pos == "NOUN" and word.lower in GROUP_NOUNS and noun.lemma in _LEAD and noun.dep == "nsubj":
+        elif word.lower in GROUP_NOUNS and noun.lemma in _LEAD and noun.dep == "nsubj":
             yield End(*scene.characters(word.i, word.i + 1), "")  # `choir leader is Ana`
     article = noun.child("det")
     chief = noun.lower in _CHIEFS and noun.dep == "attr" and not noun.child("prep")

@@ -43,7 +43,7 @@ _NO_KIN = frozenset({"sam", "jemima", "scrooge", "ben", "tom"})
 """Uncle Sam, Aunt Jemima and their like."""
 _FAR = frozenset({"great", "god", "foster", "pen", "sparring"})
 _LOVING = frozenset("dear lovely long term time longtime life domestic new current wonderful amazing -".split())
-_TENSE = frozenset({"former", "ex", "previous"})
+_TENSE = frozenset({"former", "ex", "previous", "formerly", "previously"})
 
 
 def tie_of(scene: Scene, noun: Word) -> str | None:
@@ -82,9 +82,9 @@ def is_superior(noun: Word) -> bool:
     return noun.lemma in cues.SUPERIORS
 
 
-def was_before(noun: Word) -> bool:
+def was_before(scene: Scene, noun: Word) -> bool:
     """`former`, `previous`; an `old friend` is one still, an old boss is not."""
-    words = {word.lower for word in noun.children_by("amod", "compound", "nmod")}
+    words = {word.lower for word in noun.children_by("amod", "compound", "nmod", "advmod")} | _modifiers(scene, noun)
     still = TIES.get(noun.lemma) in {"friend_of", "parent_of", "child_of", "sibling_of", *_COUPLES}
     return bool(words & _TENSE) or ("old" in words and not still)
 

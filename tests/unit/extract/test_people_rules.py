@@ -1,0 +1,163 @@
+"""Who is whose what, who works where, who lives with whom, which animal is whose. Sentences with known answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.drafts import read
+
+pytestmark = pytest.mark.model
+
+TIES = [
+    ("my mum Ana is a teacher", "Ana parent_of self"),
+    ("My partner, Nadia, is asleep.", "Nadia partner_of self"),
+    ("My flatmate Yuki is asleep.", "Yuki roommate_of self"),
+    ("My stepson Kofi is asleep.", "Kofi child_of self"),
+    ("my cousin wei is asleep", "wei cousin_of self"),
+    ("my colleagues Ana, Tom and Wei left", "Ana colleague_of self; Tom colleague_of self; Wei colleague_of self"),
+    ("Our kids are called Leo and Mia.", "Leo child_of self; Mia child_of self"),
+    ("Our twins Leo and Mia are asleep.", "Leo child_of self; Mia child_of self; Leo sibling_of Mia"),
+    ("I have two kids, Leo and Mia.", "Leo child_of self; Mia child_of self"),
+    ("I have a brother called Tom.", "Tom sibling_of self"),
+    ("Tom is the son of Ana and Wei.", "Tom child_of Ana; Tom child_of Wei"),
+    ("Ana and Tom's daughter Mia is asleep.", "Mia child_of Ana; Mia child_of Tom"),
+    ("Ana and Tom are married. Their kids are Leo and Mia.", "Leo child_of Ana; Leo child_of Tom; Mia child_of Ana; Mia child_of Tom; Ana spouse_of Tom"),
+    ("Ana, whose brother Tom is asleep, called.", "Tom sibling_of Ana"),
+    ("Tom, a good friend of mine, called.", "Tom friend_of self"),
+    ("My old friend Kofi called.", "Kofi friend_of self"),
+    ("My ex-wife Eva called.", "Eva ex_partner_of self"),
+    ("Aunt Clara called.", "Aunt Clara aunt_or_uncle_of self"),
+    ("Tom's aunt Clara called.", "Clara aunt_or_uncle_of Tom"),
+    ("Leo's mom is Ana.", "Ana parent_of Leo"),
+    ("I am the mother of Leo and Mia.", "self parent_of Leo; self parent_of Mia"),
+    ("I'm Ana's manager.", "Ana reports_to self"),
+    ("my boss ana and her boss tom disagree", "self reports_to ana; ana reports_to tom"),
+    ("Shoutout to my teammates Ana and Tom.", "Ana colleague_of self; Tom colleague_of self"),
+    ("If my sister Ana calls, tell her.", "Ana sibling_of self"),
+    ("Ana's husband Tom called. His cousin Wei was there.", "Wei cousin_of Tom; Tom spouse_of Ana"),
+    # what only looks like it
+    ("My mother-in-law Greta called.", ""),
+    ("My sister in law Greta called.", ""),
+    ("My great-grandmother Rosa called.", ""),
+    ("My business partner Tom called.", ""),
+    ("My best friend, Ana, and Tom went home.", ""),
+    ("Ana, my sister, and Tom went home.", ""),
+    ("Do you know the friend Ana met?", ""),
+    ("Thanks Ana, my manager will call you.", ""),
+    ("My son Leo's teacher is Ana Silva.", "Leo child_of self"),
+    ("My former flatmate Yuki called.", "not Yuki roommate_of self"),
+    ('She said "my sister Ana is here".', ""),
+    ("Is Ana your sister?", ""),
+    ("Ana could be my manager.", ""),
+    ("I wish Tom was my brother.", ""),
+    ("Tom is like a brother to me.", ""),
+    ("My sister and Ana are here.", ""),
+    ("Uncle Sam wants you.", ""),
+]  # fmt: skip
+
+TOGETHER = [
+    ("Ana and Tom got married in 2020.", "Ana spouse_of Tom since 2020"),
+    ("Tom and I have been married for ten years.", "Tom spouse_of self since 2014"),
+    ("Ana and Tom divorced in 2019.", "Ana ex_partner_of Tom since 2019"),
+    ("Ana, Tom and I are cousins.", "Ana cousin_of Tom; Ana cousin_of self; Tom cousin_of self"),
+    ("Ana and Tom are brother and sister.", "Ana sibling_of Tom"),
+    ("Tom and Ana are a couple.", "Tom partner_of Ana"),
+    ("Ana is good friends with Tom.", "Ana friend_of Tom"),
+    ("Ana shares a flat with Wei.", "Ana roommate_of Wei"),
+    ("Tom and Wei work together.", "Tom works_with Wei"),
+    ("Ana and Wei know each other from school.", "Ana knows Wei"),
+    ("Kofi lives next door to us.", "Kofi neighbor_of self"),
+    ("I live with my friend Wei in Oslo.", "Wei friend_of self; self roommate_of Wei; self lives_in Oslo; Wei lives_in Oslo"),
+    ("I live in Oslo with my wife Ana.", "Ana spouse_of self; self lives_in Oslo; Ana lives_in Oslo"),
+    ("My husband Wei is asleep and we live in Oslo.", "Wei spouse_of self; self lives_in Oslo; Wei lives_in Oslo"),
+    ("Ana and Tom are siblings. They live in Porto.", "Ana sibling_of Tom; Ana lives_in Porto; Tom lives_in Porto"),
+    ("Ana and Tom are getting married next year.", ""),
+    ("Ana and Tom were friends.", ""),
+    ("Ana and Tom might be siblings.", ""),
+    ("Are Ana and Tom married?", ""),
+    ("Wei and I used to work together.", ""),
+    ("Ana and Tom want to live together.", ""),
+]  # fmt: skip
+
+GROUPS = [
+    ("im on the data team", "self member_of data team"),
+    ("I'm in a jazz band and Ana is in the chess club.", "self member_of jazz band; Ana member_of chess club"),
+    ("Wei is a member of the school board.", "Wei member_of school board"),
+    ("Priya from the design team called.", "Priya member_of design team"),
+    ("I sing in a choir.", "self member_of choir"),
+    ("Ana sings and her brother Tom drums, they're both in the school band.", "Tom sibling_of Ana; Ana member_of school band; Tom member_of school band"),
+    ("I used to be on the billing team.", "not self member_of billing team"),
+    ("Ana isn't on the data team.", "not Ana member_of data team"),
+    ("I was on the data team until 2022.", "self member_of data team until 2022"),
+    ("Is Ana on the data team?", ""),
+    ("Ana wants to be on the data team.", ""),
+    ("I'm in a meeting with the team.", ""),
+]  # fmt: skip
+
+WORK = [
+    ("Ana Silva, the CTO of Globex, called.", "Ana Silva.role = CTO; Ana Silva works_at Globex"),
+    ("Tom (our head of sales) is away.", "Tom.role = head of sales"),
+    ("im a product designer at globex", "self.role = product designer; self works_at globex"),
+    ("Tom is a teacher at a primary school.", "Tom.role = teacher; Tom works_at primary school"),
+    ("Priya was promoted to head of design.", "Priya.role = head of design"),
+    ("Wei was appointed CFO of Globex.", "Wei.role = CFO; Wei works_at Globex"),
+    ("The nurse is called Ana Silva.", "Ana Silva.role = nurse"),
+    ("Ana joined Globex. She is the head of sales there.", "Ana.role = head of sales; Ana works_at Globex"),
+    ("Ana, a nurse who works at Globex, called.", "Ana.role = nurse; Ana works_at Globex"),
+    ("I met Ana from Globex.", "Ana works_at Globex; self met Ana"),
+    ("Ana has a job at Globex.", "Ana works_at Globex"),
+    ("My employer is Globex.", "self works_at Globex"),
+    ("I was at Globex for three years.", "self worked_at Globex"),
+    ("I was at Globex today.", ""),
+    ("I got the book from Globex.", ""),
+    ("Ana, the CEO of Globex called.", ""),
+    ("Pretend that you are Captain Tom.", ""),
+    ("Tom, formerly CTO of Globex, called.", "not Tom.role = CTO; Tom worked_at Globex"),
+    ("Ana Silva, Globex", ""),
+]  # fmt: skip
+
+PETS = [
+    ("We have two cats, Luna and Sol.", "self has_pet Luna; self has_pet Sol"),
+    ("Ana got a puppy, it's called Rex.", "Ana has_pet Rex"),
+    ("Rex is Ana's dog.", "Ana has_pet Rex"),
+    ("our cat is called Luna", "self has_pet Luna"),
+    ("My dog's name is Rex.", "self has_pet Rex"),
+    ("Luna, our cat, sleeps all day.", "self has_pet Luna"),
+    ("Ana walks her dogs, Rex and Bella, twice a day.", "Ana has_pet Rex; Ana has_pet Bella"),
+    ("Is Luna your cat?", ""),
+    ("We had a dog named Rex when I was six.", ""),
+    ("We want a dog named Rex.", ""),
+    ("The hot dog Ana made was great.", ""),
+]
+
+SPEAKER = [
+    ("Hi, Tom here from Globex.", "self.name = Tom"),
+    ("I go by Robin.", "self.name = Robin"),
+    ("Everyone calls me Tom.", "self.name = Tom"),
+    ("The user's name is Ana Silva.", "self.name = Ana Silva"),
+    ("User's colleague Wei called. He lives in Oslo.", "Wei colleague_of self; Wei lives_in Oslo"),
+    ("The user lives in Oslo with her husband Tom. She works at Globex.", "Tom spouse_of self; self lives_in Oslo; Tom lives_in Oslo; self works_at Globex"),
+    ("The user uses Chrome.", ""),
+    ("The user clicks and is an admin.", ""),
+    ("I think that Tom was here.", ""),
+]  # fmt: skip
+
+
+def said(compact: str) -> str:
+    """Facts and relations without the names found, in one line; `pets = two cats` is another rule's."""
+    lines = [line for line in compact.splitlines() if " = " in line or not line.split()[0].endswith(":")]
+    return "; ".join(lines)
+
+
+def _relations(text: str) -> str:
+    return "; ".join(line for line in said(read(text)).split("; ") if " = " not in line)
+
+
+@pytest.mark.parametrize(("text", "found"), TIES + TOGETHER + GROUPS + PETS)
+def test_who_belongs_to_whom(text: str, found: str) -> None:
+    assert _relations(text) == found
+
+
+@pytest.mark.parametrize(("text", "found"), WORK + SPEAKER)
+def test_who_is_what(text: str, found: str) -> None:
+    assert said(read(text)) == found
