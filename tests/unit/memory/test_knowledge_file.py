@@ -24,7 +24,6 @@ from factbook import (
     StoreBusyError,
     StoreError,
 )
-from factbook.memory.knowledge import lines_file
 from factbook.memory.knowledge.lines_file import LinesFile
 from tests.support.builders import START, at
 
@@ -318,7 +317,7 @@ def test_a_full_disk_costs_nothing_that_was_kept(
         return written[0]
 
     real = os.write
-    monkeypatch.setattr(lines_file.os, "write", full)
+    monkeypatch.setattr(os, "write", full)
     with pytest.raises(StoreError, match=r"the disk \(or the quota\) is full"):
         store.save(entry_of("a" if alters else "c", "the lighthouse"))
     monkeypatch.undo()
@@ -333,7 +332,7 @@ def test_a_file_that_cannot_be_written_is_said(store: FileKnowledgeStore, monkey
     def refuse(*_: Any) -> int:
         raise OSError(errno.EROFS, "read-only")
 
-    monkeypatch.setattr(lines_file.os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises(StoreError, match="can't be written: Read-only file system; it is as it was"):
         store.save(entry_of("a", "the harbour"))
     monkeypatch.undo()

@@ -15,8 +15,8 @@ from factbook import (
     KnowledgeEntry,
     KnowledgeMemory,
     Memory,
-    NotFoundError,
     Note,
+    NotFoundError,
     SQLiteKnowledgeStore,
 )
 from tests.support.builders import START, at, id_maker
@@ -89,7 +89,7 @@ def test_links_that_were_given_stay_while_the_text_does(memory: Memory, store: S
 
 
 def test_a_note_is_found_by_another_name_of_whom_it_is_about(memory: Memory, store: SQLiteKnowledgeStore) -> None:
-    memory.put(Entity(name="Tom Berger", entity_type="person", aliases=("Skipper",)))
+    memory.put(Entity(name="Tom Berger", entity_type="person", aliases=["Skipper"]))
     memory.note("He sails on Sundays", about=["Tom Berger"])
     memory.note("The rent is due")
     assert [entry.content for entry in store.search("what of Skipper?")] == ["He sails on Sundays"]

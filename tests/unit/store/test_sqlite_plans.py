@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,3 +176,20 @@ def test_pages_of_rows_go_by_indexes(store: SqliteStore):
             assert len(list(rows)) == 1500
     # The first page is of the whole space, in the order of the ids.
     assert [each for each in bad if "(space_no=?)" not in each] == []
+
+
+@pytest.mark.parametrize("order", ["latest", "importance"])
+@pytest.mark.parametrize("where", [{}, {"categories": ["general"]}, {"persistent": True, "now": at()}])
+def test_the_first_notes_are_read_without_the_others(store: SqliteStore, where: dict[str, Any], order: Any):
+    write(store)
+    said: list[str] = []
+    with store.reading() as reader:
+        reader._con.set_trace_callback(said.append)
+        assert len(reader.notes("ada", order=order, limit=1, **where)) == (0 if "persistent" in where else 1)
+        reader._con.set_trace_callback(None)
+        steps = [
+            step for sql in said if "notes" in sql for *_, step in reader._con.execute(f"EXPLAIN QUERY PLAN {sql}")
+        ]
+    assert steps
+    sorts = "persistent" in where and order == "latest"  # few are, and nobody asks for them so
+    assert [step for step in steps if "TEMP" in step or "SCAN" in step] == [] or sorts

@@ -30,7 +30,9 @@ def chosen(
         parts.append(part)
         values.append(value)
 
-    if categories:
+    if len(categories) == 1:
+        add("category = ?", categories[0])  # an index has these in order
+    elif categories:
         add("category IN (SELECT value FROM json_each(?))", dumps(list(categories)))
     if projects:
         add("(source_project = '' OR source_project IN (SELECT value FROM json_each(?)))", dumps(list(projects)))
@@ -47,6 +49,26 @@ def chosen(
     first = "importance DESC, " if order == "importance" else ""
     values.append(-1 if limit is None else max(limit, 0))
     return f"{' AND '.join(parts)} ORDER BY {first}created_at DESC, id DESC LIMIT ?", values
+
+
+def lines_in(
+    con: sqlite3.Connection, space_no: int, wanted: Sequence[str], condition: str, values: Sequence[Value], most: int
+) -> list[tuple[int, str]] | None:
+    """Numbers and words of the lines of all notes in these categories (in any, if none is named) that meet a condition
+    on `l`, the latest first; None if the notes are more than so many."""
+    given: list[Value] = [space_no]
+    inner = "FROM notes n WHERE n.space_no = ?"
+    if wanted:
+        inner += " AND n.category IN (SELECT value FROM json_each(?))"
+        given.append(dumps(list(wanted)))
+    (count,) = con.execute(f"SELECT count(*) FROM (SELECT 1 {inner} LIMIT ?)", (*given, most + 1)).fetchone()
+    if count > most:
+        return None
+    return con.execute(
+        f"SELECT l.line_no, l.words FROM (SELECT n.id {inner}) g CROSS JOIN lines l ON l.space_no = ? AND l.id = g.id"
+        f" WHERE 1{condition} ORDER BY l.line_no DESC",
+        (*given, space_no, *values),
+    ).fetchall()
 
 
 def categories(con: sqlite3.Connection, space_no: int, now: datetime | None) -> dict[str, int]:

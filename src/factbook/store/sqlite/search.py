@@ -9,6 +9,7 @@ from math import log1p
 from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
+from factbook.store.sqlite import notes
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.reader import RecordReader
@@ -30,6 +31,9 @@ and .94 of its best 10, in 1.5 ms at the median and 3 ms at the 95th percentile 
 
 SCAN = 5_000
 """A filter that leaves at most so many lines, known beforehand, is searched line by line."""
+
+SPARSE = 8
+"""Where at most one line in so many is a note, notes are searched one by one."""
 
 _KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
 _HIT = """
@@ -124,7 +128,7 @@ class SqliteReader(RecordReader):
             return []
         condition = self._condition(number, where)
         weights = self._weights(number, frequency)
-        if where.sessions and (held := self._held_by(condition)) is not None:
+        if (held := self._few(number, where, condition)) is not None:
             scores = {no: sum(weights[word] for word in weights if f" {word} " in stored) for no, stored in held}
             return [no for no in sorted(scores, key=lambda no: -scores[no]) if scores[no] > 0][:limit]
         scores = self._scores(number, frequency, weights, limit)
@@ -175,6 +179,14 @@ class SqliteReader(RecordReader):
             (dumps(list(numbers)), *condition.values),
         )
         return [no for (no,) in found]
+
+    def _few(self, number: int, where: LineFilter, condition: Condition) -> list[tuple[int, str]] | None:
+        """The lines of a filter that leaves few, known beforehand, the latest first, with their words; else None."""
+        if where.categories or where.kinds == ("note",):
+            (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
+            most = SCAN if where.categories else min(SCAN, lines // SPARSE)
+            return notes.lines_in(self._con, number, where.categories, condition.sql, condition.values, most)
+        return self._held_by(condition) if where.sessions else None
 
     def _held_by(self, condition: Condition) -> list[tuple[int, str]] | None:
         """The lines of a filter that names sessions, the latest first, with their words; None if they are many."""
