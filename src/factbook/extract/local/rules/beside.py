@@ -10,7 +10,7 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
 from factbook.extract.local.rules.groups import groups
 from factbook.extract.local.rules.near import is_be, owners_of
-from factbook.extract.local.rules.together import together
+from factbook.extract.local.rules.couples import couples
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_future, is_past, validity
 from factbook.extract.local.scene import End, Finding, Link, Scene
@@ -21,7 +21,7 @@ def beside(scene: Scene) -> Iterator[Finding]:
     yield from _from_somewhere(scene)
     yield from _at_work(scene)
     yield from _has_work(scene)
-    yield from together(scene)
+    yield from couples(scene)
     yield from groups(scene)
 
 
