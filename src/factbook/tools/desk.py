@@ -20,7 +20,7 @@ from factbook.text.names import fold
 from factbook.tools import entities as noting
 from factbook.tools.arguments import Value
 from factbook.tools.knowledge import kept_for
-from factbook.tools.replies import MOST_LISTED, NOTHING, entities, kind_of, label, matching, of_type, types
+from factbook.tools.replies import MOST_LISTED, NOTHING, block, entities, kind_of, label, matching, of_type, types
 from factbook.tools.tool import Tool
 
 BUDGET = 1500
@@ -64,13 +64,13 @@ class Desk:
         if not query.strip():
             return self._recall_most_important(max_results)
         lines = self.memory.recall(query, budget=BUDGET, project=self.project or ()).lines
-        return "\n".join(map(self._line, lines[:max_results])) or NOTHING
+        return block(map(self._line, lines[:max_results])) or NOTHING
 
     def _recall_most_important(self, max_results: int) -> str:
         """Notes by importance, then what a context would hold."""
         notes = self.memory.notes(order="importance", limit=max_results, project=self.project or ())
         lines = self.memory.context(budget=BUDGET, project=self.project or ()).lines
-        return "\n".join([*map(self._note, notes), *map(self._line, lines)][:max_results]) or NOTHING
+        return block([*map(self._note, notes), *map(self._line, lines)][:max_results]) or NOTHING
 
     def _recall_notes(self, query: str, category: str, max_results: int) -> str:
         """The notes of one category that match best."""
@@ -79,7 +79,7 @@ class Desk:
             listed = f"; there are: {', '.join(there.values())}" if there else ""
             return f"Nothing is remembered as {label(category)}{listed}."
         found = self.memory.search_notes(query, categories=[category], limit=max_results, project=self.project or ())
-        return "\n".join(map(self._note, found)) or NOTHING
+        return block(map(self._note, found)) or NOTHING
 
     def note_entity(self, name: str, entity_type: str, attributes: str) -> str:
         entity = noting.entity_of(name, entity_type, attributes)
@@ -98,10 +98,11 @@ class Desk:
         wanted = (kind_of(filter_type, kinds),) if filter_type.strip() else ()
         if query.strip():
             found = self._visible(self._matching(query))
-            return entities(of_type(found, filter_type, kinds) if wanted else found) or noting.no_match(filter_type)
+            found = of_type(found, filter_type, kinds) if wanted else found
+            return block(entities(found)) or noting.no_match(filter_type)
         found = self._listed(wanted)
         if found or not wanted:
-            return entities(found) or noting.NO_ENTITIES
+            return block(entities(found)) or noting.NO_ENTITIES
         there = self._listed(())
         return noting.no_type(filter_type, types(there)) if there else noting.NO_ENTITIES
 

@@ -9,7 +9,7 @@ from factbook.errors import InputError
 from factbook.model.entity import Entity
 from factbook.render.escape import inline
 from factbook.tools.pairs import HOW, read_pairs
-from factbook.tools.replies import entities, label, matching, of_type, types
+from factbook.tools.replies import HEADING, entities, label, matching, of_type, types
 from factbook.tools.tool import Tool, ToolParameter
 
 LONGEST_NAME = 200
@@ -131,7 +131,7 @@ def make_recall_entities_tool(entity_memory: Entities) -> Tool:
             return no_type(filter_type, types(known))
         if query.strip():
             found = matching(found, query)
-        return entities(found) or no_match(filter_type)
+        return "\n".join([HEADING, *entities(found)]) if found else no_match(filter_type)
 
     return Tool(name="recall_entities", description=RECALL, parameters=RECALL_PARAMETERS, run=run, read_only=True)
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF, EntityType
+from factbook.render.block import CLOSING
 from factbook.render.dates import day
 from factbook.render.escape import inline, item, lead
 from factbook.render.lines import user
@@ -17,11 +18,21 @@ from factbook.text.words import words
 from factbook.tools.pairs import write_pairs
 
 NOTHING = "No matching memories found."
+OPENING = "<memory>"
+HEADING = "[Known Entities]"
+"""Above a list of a conversation's entities, as in its context."""
 BETWEEN = "\n---\n"
 MOST_LISTED = 100
 """So many entities in one answer."""
 
 _KINDS = {kind.id: kind for kind in BUILT_IN}
+
+
+def block(lines: Iterable[str]) -> str:
+    """The lines in the tags by which whoever reads the conversation knows that they come from memory, and are not to
+    be learned again; empty for none."""
+    text = "\n".join(lines)
+    return f"{OPENING}\n{text}\n{CLOSING}" if text else ""
 
 
 class Kept(Protocol):
@@ -54,12 +65,12 @@ def label(text: str) -> str:
 _NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
 
 
-def entities(found: Sequence[Entity]) -> str:
+def entities(found: Sequence[Entity]) -> list[str]:
     """`- Ada (person): role=engineer, city="Paris, France"`, a line each, `MOST_LISTED` at most."""
     lines = [_entity(each) for each in found[:MOST_LISTED]]
     if len(found) > MOST_LISTED:
-        lines.append(f"(more than {MOST_LISTED}; narrow it down with filter_type or query)")
-    return "\n".join(lines)
+        lines.append(f"- (more than {MOST_LISTED}; narrow it down with filter_type or query)")
+    return lines
 
 
 def _entity(entity: Entity) -> str:
