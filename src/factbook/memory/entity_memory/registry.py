@@ -121,7 +121,8 @@ class Registry:
         row of a type that may be the same; a bare first name joins no two people with different whole names.
         """
         own = fold(entity.name)
-        if row := self.rows.get(own):
+        row = self.rows.get(own)
+        if row is not None or not (entity.aliases or own in self._bearers):
             return row
         for keys in ([own], [fold(alias) for alias in entity.aliases]):
             fitting = {

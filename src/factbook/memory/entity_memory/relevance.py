@@ -20,7 +20,7 @@ FLOOR = 0.3
 """Of the best one's relevance: what has less is not what the query is about."""
 MOST_CANDIDATES = 400
 COMMON = 2000
-"""A word of more entities than this is looked for in the latest ones only."""
+"""A word of more entities than this is looked for only where no rarer one is found, and in the latest ones."""
 ALWAYS = ("preference", "pain_point")
 """Kinds that enter every context."""
 ALWAYS_A_KIND = 5
@@ -90,7 +90,7 @@ class Relevance:
                 break
             if len(posting) <= COMMON:
                 found.update(posting)
-            else:
+            elif not found:
                 latest = islice(reversed(registry.rows), COMMON)
                 found.update(dict.fromkeys(islice((key for key in latest if key in posting), MOST_CANDIDATES)))
         return found

@@ -110,7 +110,7 @@ def _time(value: object, where: str) -> datetime | None:
 
 
 def as_entity(given: object, where: str = "an entity") -> Entity:
-    """An `Entity` of ours, with its own dict and lists, from one of ours or anything with the same fields.
+    """An `Entity` of ours: the one that is given, or one made of anything with the same fields.
 
     Values that are numbers become texts.
 
@@ -118,6 +118,8 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         InputError: a part is missing or of another type than `Entity` says.
     """
 
+    if isinstance(given, Entity) and _is_plain(given):
+        return given
     table = _as_table(given)
     if table is None and not hasattr(given, "name"):
         raise InputError(f"{where} is an Entity, not of type {type(given).__name__}")
@@ -146,6 +148,24 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         aliases=list(entity.aliases),
         metadata=dict(entity.metadata),
     )
+
+
+def _is_plain(entity: Entity) -> bool:
+    """Whether all of it is what `Entity` says, told in one go by joining its texts; else it is looked at part by part."""
+    try:
+        table = [*entity.attributes, *entity.attributes.values(), *entity.metadata, *entity.metadata.values()]
+        joined = "".join([entity.entity_type, entity.id, entity.description, *entity.aliases, *table])
+        return (
+            (entity.name + joined).isascii()
+            and bool(fold(entity.name))
+            and type(entity.aliases) is list
+            and type(entity.mentions) is int
+            and entity.mentions >= 0
+            and 0 <= entity.importance <= 1
+            and (entity.first_seen is None or entity.first_seen.tzinfo is UTC)
+        )
+    except (AttributeError, TypeError):
+        return False
 
 
 def _as_table(given: object) -> Mapping[str, Any] | None:
