@@ -31,8 +31,7 @@ _RULES = frozenset(
 
 def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
     if word.pos == "VERB":
-        following = scene.words[min(word.i + 1, len(scene.words) - 1)]
-        if word.lemma in _DECIDE and is_done(word) and following.text == ":":
+        if word.lemma in _DECIDE and is_done(word) and _colon_after(scene, word):
             yield from _after_colon(scene, word)
         elif word.lemma in _DECIDE and is_done(word) and holds(scene, word):
             content = content_of(word, "on", "to", "for", "against")
@@ -97,7 +96,17 @@ def _announces(scene: Scene, noun: Word) -> bool:
     if following is None:
         return False
     final = any(word.lower == "final" for word in noun.children_by("amod"))
-    return following.text == ":" or following.lower == "made" or final
+    return following.lower == "made" or final or (_colon_after(scene, noun) and not noun.children_by("neg"))
+
+
+def _colon_after(scene: Scene, word: Word) -> bool:
+    """`decided in standup: …`: a colon, with nothing between but when, where and with whom."""
+    for other in scene.words[word.i + 1 : word.i + 12]:
+        if other.text == ":":
+            return True
+        if other.sentence != word.sentence or other.pos in {"VERB", "AUX", "SCONJ"} or other.text in {",", ";", "—"}:
+            return False
+    return False
 
 
 def _announced(scene: Scene, noun: Word) -> Iterator[Statement]:

@@ -61,6 +61,8 @@ def health(scene: Scene, verb: Word, held: Claim) -> Iterator[Finding]:
 def genitives(scene: Scene) -> Iterator[Finding]:
     """`she's vegan`, where the parser sees what belongs to her."""
     for word in scene.words:
+        if word.lower in {"have", "eat"}:
+            yield from _misread(scene, word)
         attribute = "diet" if word.lower in DIETS else "condition" if word.lower in _CONDITIONS else ""
         if attribute and word.dep == "ROOT" and not is_asked(scene, word):
             for end in as_genitive(scene, word):
@@ -150,6 +152,16 @@ def _avoids(scene: Scene, verb: Word) -> Iterator[Finding]:
                     if end.kind in PEOPLE:
                         value = values(scene, each)[0].removeprefix("any ")
                         yield fact(scene, end, "diet", f"no {value}", verb, importance=0.8)
+
+
+def _misread(scene: Scene, verb: Word) -> Iterator[Finding]:
+    """`can't have gluten`, of which the parser may make a verb of the food."""
+    food = verb.head
+    before = [word.lower for word in scene.words[max(0, verb.i - 2) : verb.i]]
+    if verb.dep == "aux" and food.i == verb.i + 1 and food.lower in _FOODS and before in (["ca", "n't"], ["ca", "nt"]):
+        if not is_asked(scene, verb) and not any(word.lower == "if" for word in scene.sentence_of(verb)):
+            for end in people_of(scene, food):
+                yield fact(scene, end, "diet", f"no {food.lower}", food, importance=0.8)
 
 
 def _is_kind(noun: Word) -> bool:

@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.complaints import complaints
 from factbook.extract.local.rules.decisions import decisions
+from factbook.extract.local.rules.details import details
 from factbook.extract.local.rules.pain_points import pain_points
 from factbook.extract.local.rules.preferences import preferences
+from factbook.extract.local.rules.segments import segments
+from factbook.extract.local.rules.settled import announced, settled
+from factbook.extract.local.rules.favoring import favoring
 from factbook.extract.local.rules.tasks import tasks
 from factbook.extract.local.rules.truth import is_asked
+from factbook.extract.local.rules.weight import weighed
 from factbook.extract.local.scene import Finding, Scene, Statement
 
 
 def statements(scene: Scene) -> Iterator[Finding]:
-    """The statements of a scene, at most one of a kind a clause."""
-    found: dict[tuple[str, int], Statement] = {}
-    for word in scene.words:
-        for each in _cued(scene, word):
-            if each.stop > each.start:
-                found.setdefault((each.kind, each.start), each)
-    decided = [(each.start, each.stop) for each in found.values() if each.kind == "decision"]
-    for each in found.values():
-        within = any(start <= each.start and each.stop <= stop for start, stop in decided)
-        if each.kind != "task" or not within:
-            yield each
+    """The statements of a scene, those of one kind in places of their own."""
+    found: list[Statement] = []
+    for sentence in scene.sentences():
+        if is_asked(scene, sentence[0]):
+            continue
+        for each in _cued(scene, sentence):
+            if each.stop > each.start and not any(each.kind == other.kind and _meet(each, other) for other in found):
+                found.append(each)
+    decided = [each for each in found if each.kind == "decision"]
+    for each in found:
+        if each.kind != "task" or not any(_within(each, other) for other in decided):
+            yield replace(each, importance=weighed(scene, each), metadata=details(scene, each))
 
 
-def _cued(scene: Scene, word: Word) -> Iterator[Statement]:
-    if is_asked(scene, word):
-        return
-    yield from decisions(scene, word)
-    yield from preferences(scene, word)
-    yield from tasks(scene, word)
-    yield from pain_points(scene, word)
+def _meet(one: Statement, other: Statement) -> bool:
+    return one.start < other.stop and other.start < one.stop
+
+
+def _within(one: Statement, other: Statement) -> bool:
+    return other.start <= one.start and one.stop <= other.stop
+
+
+def _cued(scene: Scene, sentence: Sequence[Word]) -> Iterator[Statement]:
+    """By words first, which say best how far a statement goes; then by whole clauses."""
+    for word in sentence:
+        yield from decisions(scene, word)
+        yield from settled(scene, word)
+        yield from preferences(scene, word)
+        yield from favoring(scene, word)
+        yield from tasks(scene, word)
+        yield from pain_points(scene, word)
+    for segment in segments(sentence):
+        yield from announced(scene, segment)
+        yield from complaints(scene, segment)

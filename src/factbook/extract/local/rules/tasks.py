@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.truth import is_negated
+from factbook.extract.local.rules.truth import claim, is_negated
 from factbook.extract.local.rules.validity import is_future, is_past
+from factbook.extract.local.rules.values import subjects
 from factbook.extract.local.rules.wording import by_speaker, by_us, content_of, deadline_of, is_done, statement
 from factbook.extract.local.scene import Scene, Statement
+from factbook.model.record import SELF
 
 _COMMIT = frozenset("promise commit pledge vow".split())
 _NEED = frozenset("need have must got".split())
@@ -25,31 +28,92 @@ def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
     if word.pos not in {"VERB", "AUX"} and word.lower not in _SAID:
         return
     if word.lower in _SAID and (promised := _promised(scene, word)):
-        yield statement(scene, "task", promised, 0.8, deadline_of(scene, promised))
+        yield _task(scene, promised, 0.8)
         return
     if word.lemma in _COMMIT and not is_negated(word) and (is_done(word) or word.tag in {"VBG", "VBP"}):
-        content = content_of(word, "to")
+        content = _pledged(scene, word)
         finite = word.dep in {"ROOT", "conj", "ccomp", "parataxis"}
         if finite and content is not None and content.pos != "PRON" and content.lemma != "be" and by_us(word):
-            yield statement(scene, "task", content, 0.8, deadline_of(scene, word))
+            yield _task(scene, content, 0.8, word)
         return
     if word.lemma == "remind" and word.tag == "VB" and word.dep == "ROOT" and not word.child("nsubj"):
         content = word.child("xcomp", "ccomp")
         if content is not None and any(child.lower == "me" for child in word.children) and content.tag == "VB":
-            yield statement(scene, "task", content, 0.8, deadline_of(scene, word))
+            yield _task(scene, content, 0.8)
         return
+    if word.tag in {"VBG", "VBP"} and _is_planned(scene, word):
+        yield _task(scene, word, 0.7)
     if word.tag != "VB" or is_negated(word):
         return
-    if is_future(word) and by_speaker(word) and not _is_hedged(word):
-        deadline = deadline_of(scene, word)
-        if word.pos != "VERB" or (word.lemma == "add" and "list" in {each.lower for each in word.subtree()}):
-            return
-        if word.lemma not in _SMALL and _has_object(word):
-            yield statement(scene, "task", word, 0.8 if deadline else 0.6, deadline)
-        elif deadline and word.lemma in {"have", "get", "give", "take", "make"} and _has_object(word):
-            yield statement(scene, "task", word, 0.7, deadline)
+    if is_future(word) and not _is_hedged(word):
+        yield from _announced(scene, word)
     elif _is_needed(word) and _has_object(word) and word.lemma not in _SMALL_NEEDS:
-        yield statement(scene, "task", word, 0.6, deadline_of(scene, word))
+        yield _task(scene, word, 0.6)
+
+
+def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
+    """`I'll send the notes`, `Tom will send the quote`: of others only deeds that one can be held to."""
+    deadline = deadline_of(scene, verb)
+    if verb.pos != "VERB" or (verb.lemma == "add" and "list" in {each.lower for each in verb.subtree()}):
+        return
+    if by_speaker(verb):
+        if verb.lemma not in _SMALL and _has_object(verb):
+            yield _task(scene, verb, 0.8 if deadline else 0.6)
+        elif deadline and verb.lemma in {"have", "get", "give", "take", "make"} and _has_object(verb):
+            yield _task(scene, verb, 0.7)
+        elif deadline and verb.lemma in _ACTS and verb.child("dobj") is not None:
+            yield _task(scene, verb, 0.7)  # `I'll fix them tonight`
+    elif verb.lemma in _ACTS and _has_object(verb) and claim(scene, verb) == "holds" and _someone(scene, verb):
+        yield _task(scene, verb, 0.7 if deadline else 0.6)
+
+
+_ACTS = frozenset(
+    """send write prepare fix review book order buy bring call email mail share draft update finish deliver set ship check
+    investigate handle organize organise schedule arrange present upload create add do cook bake pick file submit sign pay
+    print translate test deploy merge rewrite document contact invite reserve return repair clean collect forward publish
+    design build migrate refactor install configure proofread summarize announce circulate distribute compile hand lead run
+    complete work sort drop take cover make provide post push order sort record""".split()
+)
+
+
+def _someone(scene: Scene, verb: Word) -> bool:
+    """Whether a person who is named does it."""
+    return any(end.kind == "person" for _, end in subjects(scene, verb))
+
+
+def _is_planned(scene: Scene, verb: Word) -> bool:
+    """`I'm sending the contract tomorrow`: the present for what is to come, with its time."""
+    subject, objects = verb.child("nsubj"), verb.child("dobj")
+    if verb.tag != "VBG" or subject is None or subject.lower not in {"i", "we"} or objects is None or is_negated(verb):
+        return False
+    going = any(word.lower in {"am", "'m", "are", "'re", "m"} for word in verb.children_by("aux"))
+    later = "deadline" in deadline_of(scene, verb) and verb.lemma in _ACTS and _has_object(verb)
+    return going and later and claim(scene, verb) == "holds" and not _is_hedged(verb)
+
+
+def _pledged(scene: Scene, verb: Word) -> Word | None:
+    """What is promised: not to whom (`promised Lena the slides`)."""
+    objects = [word for word in verb.children_by("dobj") if word.i > verb.i]
+    if len(objects) > 1:
+        return objects[-1]
+    content = content_of(verb, "to")
+    if content is not None and content.dep == "dobj" and (name := scene.name_at(content)) and name.kind == "person":
+        return None
+    return content
+
+
+def _task(scene: Scene, top: Word, importance: float, verb: Word | None = None) -> Statement:
+    """The task that a word heads, with who owes it and until when."""
+    found = statement(scene, "task", top, importance, {})
+    return replace(found, metadata={"owner": _owner(scene, verb or top), **deadline_of(scene, top)})
+
+
+def _owner(scene: Scene, verb: Word) -> str:
+    """The name of who does it, `self` for the speaker."""
+    for _, end in subjects(scene, verb, group=True):
+        if end.kind == "person":
+            return end.name or " ".join(scene.said(end.start, end.stop).split())
+    return scene.passage.message.speaker or SELF
 
 
 _SAID = frozenset("promised promise told said confirmed assured agreed".split())

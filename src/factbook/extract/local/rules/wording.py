@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from factbook.extract.local.parse import Word
@@ -108,6 +109,14 @@ def reason(scene: Scene, verb: Word) -> Mapping[str, str]:
     return {}
 
 
+def over(
+    scene: Scene, kind: str, first: int, last: int, importance: float, metadata: Mapping[str, str] | None = None
+) -> Statement:
+    """The words `first:last` as a statement, as far as one may reach."""
+    start, stop = scene.characters(first, min(last, first + LONGEST))
+    return Statement(kind=kind, start=start, stop=stop, importance=importance, metadata=metadata or {})
+
+
 def between(scene: Scene, kind: str, first: int, last: int) -> Iterator[Statement]:
     """The words `first:last` as an explicit statement, as far as one may reach; nothing if there are none."""
     last = min(last, first + LONGEST)
@@ -120,13 +129,23 @@ def between(scene: Scene, kind: str, first: int, last: int) -> Iterator[Statemen
         yield Statement(kind=kind, start=start, stop=stop, importance=EXPLICIT)
 
 
+_SOON = re.compile(
+    r"\b(?:(?:by|before|at|until|til)\s+)?(?P<today>eod|cob|end of (?:the )?day|close of business|tonight|this (?:evening|"
+    r"afternoon|morning)|today|noon|midnight)\b|\b(?P<week>eow|end of (?:the|this) week)\b",
+    re.IGNORECASE,
+)
+
+
 def deadline_of(scene: Scene, verb: Word) -> Mapping[str, str]:
+    """Until when the sentence says that it will be done: a date where it is one, else in its words."""
     sentence = scene.sentence_of(verb)
     text = scene.passage.text[sentence[0].start : sentence[-1].stop]
-    found = moments(text, scene.at, "future")
-    found = [moment for moment in found if moment.until > scene.at]
+    found = [moment for moment in moments(text, scene.at, "future") if moment.until > scene.at]
     if not found:
-        return {}
+        soon = _SOON.search(text)
+        if soon is None:
+            return {}
+        return {"deadline": scene.at.date().isoformat() if soon["today"] else "end of the week"}
     moment = found[-1]
     day = (
         moment.at.date().isoformat()
