@@ -81,7 +81,9 @@ def is_passive(verb: Word) -> bool:
 def _is_finite(verb: Word) -> bool:
     """`invested` in `Sequoia invested in Acme, and …`, which the parser takes for a participle beside a noun: what it
     says has no passive, or it has an object, and stands right behind a name."""
-    if verb.tag != "VBN" or verb.dep != "acl" or verb.head.pos != "PROPN" or verb.head.i != verb.i - 1:
+    if verb.tag != "VBN" or verb.dep != "acl" or not verb.head.text[0].isupper():
+        return False
+    if verb.head.i != verb.i - 1:
         return False
     if verb.child("dobj") is not None:
         return True
@@ -130,6 +132,22 @@ def _behind(subject: Word, verb: Word) -> Iterator[Word]:
 
 
 def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
+    for preposition, word in _own_objects(scene, verb):
+        yield preposition, word
+        yield from _astray(scene, verb, word)
+
+
+def _astray(scene: Scene, verb: Word, word: Word) -> Iterator[tuple[str, Word]]:
+    """`in Oslo` in `I live with my friend Tom in Oslo`, which the parser may hang on the person."""
+    for person in (word, *word.children_by("appos")):
+        name = scene.name_at(person)
+        if name is not None and name.kind == "person":
+            for preposition in person.children_by("prep"):
+                if preposition.lower in {"in", "at", "on"} and preposition.i > verb.i:
+                    yield from _after(preposition)
+
+
+def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for child in verb.children:
         name = scene.name_at(child) if child.dep in _MISREAD else None
         taken_wrong = name is not None and name.start == verb.i + 1
@@ -137,6 +155,8 @@ def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
             yield "", child
         elif child.dep in {"prep", "agent", "dative"}:
             yield from _after(child)
+        elif name is not None and child.child("advmod") is not None and scene.words[name.start - 1].lower == "as":
+            yield "as", child
         elif child.dep == "prt":
             yield from _with_particle(verb, child)
         elif child.dep == "advmod" and child.lower in _WAYS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from factbook.extract.local.parse import Word
@@ -52,7 +53,7 @@ _ADJECTIVES: dict[tuple[str, str], Sense] = {
 def is_something(scene: Scene, clause: Clause) -> Iterator[Link]:
     """What `is` says of the subjects of a clause, beside who they are."""
     verb = clause.verb
-    if verb.lemma not in {"be", "become", "remain"}:
+    if not (verb.lemma in {"be", "become", "remain"} or _is_short(scene, verb)):
         return
     yield from _by_noun(scene, clause)
     for word in verb.children_by("acomp"):
@@ -62,6 +63,12 @@ def is_something(scene: Scene, clause: Clause) -> Iterator[Link]:
                 yield from _all(scene, clause, sense, preposition.children_by("pobj"))
     yield from _by_preposition(scene, clause)
     yield from site(scene, clause)
+
+
+def _is_short(scene: Scene, verb: Word) -> bool:
+    """`m` in `im on the team`."""
+    before = scene.words[verb.i - 1] if verb.i else None
+    return verb.lower in {"m", "s", "re"} and before is not None and before.tag == "PRP" and before.stop == verb.start
 
 
 def _by_noun(scene: Scene, clause: Clause) -> Iterator[Link]:
@@ -91,6 +98,8 @@ def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
             yield from _all(scene, clause, _ANSWERS, _whole(word))
         elif preposition in {"in", "on"} and word.lemma in GROUPS_OF_PEOPLE and not scene.name_at(word):
             yield from _all(scene, clause, _MEMBER, [word])
+        elif preposition in {"at", "with"} and _is_employed(scene, clause):
+            yield from _all(scene, clause, _WORKS, [word])
         elif preposition == "into":
             yield from _all(scene, clause, _LIKES, [word])
         elif (preposition == "to" and is_perfect(clause.verb)) or (preposition == "in" and is_past(clause.verb)):
@@ -99,6 +108,20 @@ def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
 
 _VISITED = Sense(label="visited", right=PLACES, event=True)
 """`has been to Rome`, `was in Rome last week`."""
+
+
+_WORKS = Sense(label="works_at", past="worked_at", right=_ORG, group=False)
+_FORMERLY = frozenset("before previously formerly earlier".split())
+_CURRENTLY = frozenset("now currently still since".split())
+
+
+def _is_employed(scene: Scene, clause: Clause) -> bool:
+    """`I was at Acme for six years`, `I'm at Acme now`: not where somebody happens to be."""
+    words = [word.lower for word in scene.sentence_of(clause.verb) if word.head is clause.verb or word.dep == "prep"]
+    text = " ".join(word.lower for word in scene.sentence_of(clause.verb))
+    lasting = re.search(r"\b(?:for|these) (?:\w+ ){1,3}(?:years?|months)\b", text) is not None
+    cues = _FORMERLY if is_past(clause.verb) else _CURRENTLY
+    return lasting or not cues.isdisjoint(words)
 
 
 def _all(scene: Scene, clause: Clause, sense: Sense, words: list[Word]) -> Iterator[Link]:

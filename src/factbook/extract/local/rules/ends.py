@@ -111,6 +111,8 @@ def _end(scene: Scene, word: Word, *, phrases: bool, loose: bool, group: bool) -
         return None
     if named := named_by(scene, word):
         return scene.end(named)
+    if word.dep == "appos" and (meant := scene.name_at(word.head)) and meant.kind in {"person", "organization"}:
+        return scene.end(meant)  # `Ana, a designer who works at Acme`
     certain = _is_certain(word)
     return phrase(scene, word) if (phrases and certain) or (loose and not certain) else None
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import Clause, clauses
+from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.copulas import is_something
 from factbook.extract.local.rules.fitting import companions, implied, pairs
 from factbook.extract.local.rules.places import in_a_place, premises
 from factbook.extract.local.rules.saying import links
 from factbook.extract.local.rules.sense import PEOPLE, Sense
 from factbook.extract.local.rules.likings import likes_better, likings
-from factbook.extract.local.rules.together import together
+from factbook.extract.local.rules.each_other import each_other
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.vocabulary import PLAIN, SENSES
 from factbook.extract.local.scene import End, Link, Scene
@@ -27,7 +28,7 @@ def relations(scene: Scene) -> Iterator[Link]:
     for clause in clauses(scene):
         if clause.subjects or clause.passive or clause.verb.dep == "acl" or implied(scene, clause):
             yield from _said(scene, clause)
-            yield from together(scene, clause)
+            yield from each_other(scene, clause)
             yield from likings(scene, clause)
             yield from premises(scene, clause)
         yield from is_something(scene, clause)
@@ -35,6 +36,8 @@ def relations(scene: Scene) -> Iterator[Link]:
 
 def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
     verb = clause.verb
+    if verb.lemma == "replace" and not clause.passive and clause.after("with", "by"):
+        return  # who replaces one thing with another takes no one's place
     for preposition, word in clause.objects:
         key = "" if clause.passive and preposition == "by" else preposition
         for sense in SENSES.get((verb.lemma, key), ()) or _plain(verb, key):
@@ -47,6 +50,7 @@ def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
                     yield from in_a_place(scene, clause, (left, right))
             if found:
                 yield from _with_others(scene, clause, sense, found)
+                yield from _from_where(scene, clause, sense, found)
                 break
 
 
@@ -65,6 +69,19 @@ def _with_others(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[E
         for other in others:
             if left.kind in PEOPLE and left not in others:
                 yield from links(scene, clause.verb, working, left, other)
+
+
+def _from_where(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[End, End]]) -> Iterator[Link]:
+    """`met Ana from Acme`, `hired Ana from Acme`: where she works, or did."""
+    if sense.label not in {"met", "hired"} or clause.passive or claim(scene, clause.verb) != "holds":
+        return
+    label = "works_at" if sense.label == "met" else "worked_at"
+    start, stop = scene.quote(clause.verb)
+    for word in clause.after("from"):
+        for end in ends(scene, word):
+            for person in [right for _, right in found if right.kind == "person"][:1]:
+                if end.kind == "organization":
+                    yield Link(left=person, label=label, right=end, start=start, stop=stop)
 
 
 def _plain(verb: Word, preposition: str) -> tuple[Sense, ...]:

@@ -22,7 +22,7 @@ def links(
 ) -> Iterator[Link]:
     """The relation that the verb says of the ends, and what it takes back; nothing where it isn't stated."""
     held = held or claim(scene, verb)
-    if held == "open" or (sense.event and held == "denied"):
+    if held == "open" or _is_told_to_say(verb) or (sense.event and held == "denied"):
         return
     ended = has_ended(verb) or used_to(verb)
     begins = sense.begins or sense.event
@@ -39,6 +39,17 @@ def links(
         yield from _in_past(link, sense.past)
     else:
         yield link
+
+
+def _is_told_to_say(verb: Word) -> bool:
+    """`never tell them that Ana approved it`, `pretend that you live in Oslo`."""
+    return any(
+        word.tag == "VB" and word.lemma in _TOLD_TO and word.dep in {"ROOT", "conj"} and word.child("nsubj") is None
+        for word in verb.above()
+    )
+
+
+_TOLD_TO = frozenset("tell say pretend imagine assume suppose claim announce".split())
 
 
 def _ended(link: Link, past: str) -> Iterator[Link]:

@@ -235,6 +235,9 @@ def _more() -> dict[str, tuple[Sense, ...]]:
         ),
         "move to": (Sense(label="moved_to", right=frozenset({""}), nouns=GROUPS_OF_PEOPLE, event=True, group=True),),
         "transfer to": (Sense(label="moved_to", right=frozenset({""}), nouns=GROUPS_OF_PEOPLE, event=True, group=True),),
+        "meet at": (
+            Sense(label="attended", right=frozenset({"event"}), event=True, group=True),
+        ),
         "base in": (Sense(label="lives_in", past="lived_in", right=PLACES),),
         "belong to": (Sense(label="owns", left=EFFORTS | _ORG, right=_PERSON, turned=True),),
         "take over": (leads, owns), "inherit ": (leads, owns),

@@ -24,7 +24,7 @@ _EACH_OTHER = {
 _NEED_TOGETHER = frozenset({"work"})
 
 
-def together(scene: Scene, clause: Clause) -> Iterator[Link]:
+def each_other(scene: Scene, clause: Clause) -> Iterator[Link]:
     """What the subjects of a clause do with each other."""
     verb = clause.verb
     sense = _EACH_OTHER.get(verb.lemma)
