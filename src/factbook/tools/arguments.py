@@ -35,21 +35,21 @@ def read(name: str, wanted: ArgumentType, value: object) -> Value:
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{name} must be a text, not {_said(value)}")
+        raise InputError(f"{name} must be a text, not {shown(value)}")
     return check_text(value, name)
 
 
 def _number(name: str, value: object) -> float:
     number = _as_float(value)
     if number is None or not math.isfinite(number):
-        raise InputError(f"{name} must be a number such as 0.5, not {_said(value)}")
+        raise InputError(f"{name} must be a number such as 0.5, not {shown(value)}")
     return number
 
 
 def _whole(name: str, value: object) -> int:
     number = _as_float(value)
     if number is None or not number.is_integer():
-        raise InputError(f"{name} must be a whole number such as 7, not {_said(value)}")
+        raise InputError(f"{name} must be a whole number such as 7, not {shown(value)}")
     return int(number)
 
 
@@ -67,11 +67,11 @@ def _truth(name: str, value: object) -> bool:
         return value
     word = str(value).strip().casefold() if isinstance(value, str | int) else "?"
     if word not in _TRUE | _FALSE:
-        raise InputError(f"{name} must be true or false, not {_said(value)}")
+        raise InputError(f"{name} must be true or false, not {shown(value)}")
     return word in _TRUE
 
 
-def _said(value: object) -> str:
+def shown(value: object) -> str:
     """The value in a few characters on one line; only the type of what is no plain value."""
     if isinstance(value, str | int | float):
         try:
@@ -89,7 +89,7 @@ def within(name: str, value: float, least: float, most: float) -> None:
         InputError: says the bounds.
     """
     if not least <= value <= most:
-        raise InputError(f"{name} must be {least:g} to {most:g}, not {_said(value)}")
+        raise InputError(f"{name} must be {least:g} to {most:g}, not {shown(value)}")
 
 
 def unknown(tool: str, names: Sequence[str], given: Mapping[str, object]) -> None:
@@ -101,4 +101,4 @@ def unknown(tool: str, names: Sequence[str], given: Mapping[str, object]) -> Non
     extra = [name for name in given if name not in names]
     if extra:
         has = f"{tool} takes {', '.join(names)}" if names else f"{tool} takes no arguments"
-        raise InputError(f"{has}; it has no argument {_said(str(extra[0]))}")
+        raise InputError(f"{has}; it has no argument {shown(str(extra[0]))}")

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from factbook.errors import FactbookError, InputError
 from factbook.render.escape import inline
-from factbook.tools.arguments import ArgumentType, Value, read, unknown, within
+from factbook.tools.arguments import ArgumentType, Value, read, shown, unknown, within
 
 _JSON_TYPES: Mapping[ArgumentType, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
@@ -65,6 +65,8 @@ class ToolParameter:
         Raises:
             InputError: says what to give instead.
         """
+        if self.param_type is str and value is not None and not isinstance(value, str):
+            raise InputError(f"{self.name} must be a text, not {shown(value)}: {self.description}")
         found = read(self.name, self.param_type, value)
         if found is None:
             if self.required:

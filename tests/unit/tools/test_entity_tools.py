@@ -72,7 +72,7 @@ def test_noting_again_adds_to_what_is_known(tracked: EntityMemory) -> None:
         ({"name": 7, "entity_type": "person"}, "Name must be a text"),
         (
             {"name": "Ada", "entity_type": "person", "attributes": {"a": "b"}},
-            "Attributes must be a text, not an object",
+            "Attributes must be a text, not an object: What is known of it: write key=value",
         ),
         ({"name": "Ada", "entity_type": "person", "attributes": "engineer"}, "a part without '='"),
         ({"name": "Ada", "entity_type": "person", "aliases": "A"}, "it has no argument 'aliases'"),
