@@ -87,11 +87,12 @@ def _moved(scene: Scene, clause: Clause) -> Iterator[Finding]:
 
 
 def _moved_off(scene: Scene, clause: Clause, olds: list[End], when: Span) -> Iterator[Finding]:
-    """`we moved off Jenkins`, with nothing said of what came instead."""
+    """`we moved off Jenkins`, `I moved away from Oslo`, with nothing said of what came instead."""
     for old in olds:
-        if old.kind in _MEANS:
+        state = _USES if old.kind in _MEANS else _STATES["place"] if old.kind == "place" else None
+        if state is not None and (old.kind != "place" or clause.verb.lemma == "move"):
             for who in _whose(scene, clause, old.kind, old):
-                yield from _ends(scene, clause, who, _USES, old, when)
+                yield from _ends(scene, clause, who, state, old, when)
 
 
 def _dropped(scene: Scene, clause: Clause) -> Iterator[Finding]:

@@ -31,29 +31,45 @@ class Clause:
 def clauses(scene: Scene) -> Iterator[Clause]:
     """The clauses of a scene, in order."""
     for verb in scene.words:
-        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or _is_taken_for_noun(scene, verb):
+        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or is_taken_for_noun(scene, verb):
             yield clause(scene, verb)
 
 
-def _is_taken_for_noun(scene: Scene, word: Word) -> bool:
+def is_taken_for_noun(scene: Scene, word: Word) -> bool:
     """`report` in `I work at Acme and report to Ana`, `runs` in `the service runs on Linux`: nouns to the tagger."""
-    plural = word.tag == "NNS" and word.dep in {"ROOT", "dep"} and word.child("compound") is not None
-    conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound")
-    if not (plural or conjunct) or word.child("poss", "amod", "case") or (conjunct and word.child("det")):
+    plural = word.tag == "NNS" and word.dep in _TAKEN_FOR and _named_before(scene, word) is not None
+    conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound", "poss", "amod", "det")
+    if not (plural or conjunct) or word.child("case"):
         return False
     return scene.name_at(word) is None and any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
+
+
+_TAKEN_FOR = frozenset({"ROOT", "dep", "nsubj", "nsubjpass", "ccomp"})
+
+
+def _named_before(scene: Scene, word: Word) -> Word | None:
+    """The noun right before a word, if the parser hangs it there."""
+    before = scene.words[word.i - 1] if word.i else None
+    if before is None or before.head is not word or before.dep not in {"compound", "amod", "nmod"}:
+        return None
+    return before if before.pos in {"NOUN", "PROPN"} or scene.name_at(before) else None
 
 
 def clause(scene: Scene, verb: Word) -> Clause:
     """The clause of a verb, its subjects looked for where the grammar puts them."""
     subjects = _before(scene, verb) or _subjects(verb) or _misread(scene, verb)
+    subjects = [
+        (_named_before(scene, word) or word) if is_taken_for_noun(scene, word) else word
+        for word in subjects
+    ]
     return Clause(verb, tuple(subjects), tuple(_objects(scene, verb)), is_passive(verb))
 
 
 def _before(scene: Scene, verb: Word) -> list[Word]:
     """`Tom` in `Ana lives in Oslo and Tom worked …`, which the parser may take for a second object."""
     if verb.i == 0 or verb.tag == "NNS":
-        return verb.children_by("compound")[-1:] if verb.tag == "NNS" else []
+        noun = _named_before(scene, verb) if verb.tag == "NNS" else None
+        return [] if noun is None else [noun]
     word = carrier(scene.words[verb.i - 1])
     return [word] if begins_clause(scene, word) and word.i < verb.i else []
 
@@ -103,7 +119,7 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
     if own:
         if verb.dep == "relcl" and own[0].tag in {"WDT", "WP"}:
             return [verb.head]
-        return [*_behind(own[0], verb)] or own
+        return [*_behind(own[0], verb)] or [*_in_front(own[0], verb), *own]
     if (its := _its(verb)) is not None:
         return [its]
     if depth > 4:
@@ -122,6 +138,13 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
         return [controlled] if controlled is not None else _subjects(head, depth + 1)
     return []
+
+
+def _in_front(subject: Word, verb: Word) -> list[Word]:
+    """`Ana` in `Ana and I work …`, which the parser may take for a sentence of its own."""
+    first = verb.head
+    joined = verb.dep == "conj" and first.pos == "PROPN" and first.child("cc") is not None
+    return [first] if joined and first.child("cc") is not None and subject.i - first.i <= 2 else []
 
 
 def _behind(subject: Word, verb: Word) -> Iterator[Word]:
@@ -155,6 +178,7 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
             yield "", child
         elif child.dep in {"prep", "agent", "dative"}:
             yield from _after(child)
+            yield from _second(verb, child)
         elif name is not None and child.child("advmod") is not None and scene.words[name.start - 1].lower == "as":
             yield "as", child
         elif child.dep == "prt":
@@ -166,6 +190,17 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
             yield "", child
     if verb.dep == "relcl":
         yield from _gap(verb)
+    if opens_note(scene, verb):
+        yield "", verb.head
+
+
+def opens_note(scene: Scene, verb: Word) -> bool:
+    """`fixed` in `Fixed INFRA-231 yesterday.`, which the parser takes for an adjective."""
+    if verb.dep != "amod" or verb.tag not in {"VBN", "VBD"} or verb.head.dep != "ROOT" or scene.name_at(verb):
+        return False
+    first = next((word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE", "ADV"}), None)
+    name = scene.name_at(verb.head)
+    return first is verb and name is not None and name.start == verb.i + 1
 
 
 _WAYS = frozenset("away back over off out together along up down home".split())
@@ -173,6 +208,16 @@ _WAYS = frozenset("away back over off out together along up down home".split())
 
 _MISREAD = frozenset({"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"})
 """As what the parser takes a name in the object's place that it doesn't know."""
+
+
+def _second(verb: Word, preposition: Word) -> Iterator[tuple[str, Word]]:
+    """`Kafka` in `we use Redis for caching and Kafka for events`, which the parser may coordinate with `caching`."""
+    if verb.child("dobj") is None:
+        return
+    for word in preposition.children_by("pobj"):
+        for each in word.with_conjuncts()[1:]:
+            if any(below.lower == preposition.lower for below in each.children_by("prep")):
+                yield "", each
 
 
 def _with_particle(verb: Word, particle: Word) -> Iterator[tuple[str, Word]]:

@@ -36,6 +36,8 @@ def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False
         group: whether `we` will do for the speaker.
     """
     out: list[End] = []
+    if any(child.lower in {"neither", "no"} for child in word.children_by("det", "preconj", "cc")):
+        return out
     for each in _coordinated(scene, word):
         end = _end(scene, each, phrases=phrases, loose=loose, group=group)
         if end is not None and end not in out:
@@ -123,6 +125,8 @@ def _is_certain(noun: Word) -> bool:
     while first.dep == "conj" and not first.child("det", "poss"):
         first = first.head
     owner = first.child("det", "poss")
+    if owner is None and first.dep in {"compound", "amod"} and first.head.tag == "NNS":
+        owner = first.head.child("det", "poss")  # `our backend runs on Linux`, with `runs` taken for a noun
     return owner is not None and owner.lower not in {"a", "an", "another", "some", "any", "no", "every", "each", "all"}
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.clauses import Clause
+from factbook.extract.local.rules.clauses import Clause, opens_note
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.nouns import WORKS
 from factbook.extract.local.rules.sense import Sense
+from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import End, Scene
 from factbook.model.record import SELF
 
@@ -152,12 +153,18 @@ def implied(scene: Scene, clause: Clause) -> list[End]:
 
 def _opens(scene: Scene, verb: Word) -> bool:
     """Whether a sentence begins with the verb, its auxiliaries and adverbs before it apart."""
+    if opens_note(scene, verb):
+        return True
     if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child("nsubj", "nsubjpass", "csubj", "expl", "auxpass"):
         return False
-    if verb.tag == "VBN" and not verb.child("dobj", "aux", "prt"):
+    if verb.tag == "VBN" and not verb.child("dobj", "aux", "prt") and _may_be_passive(verb):
         return False
     before = [word for word in scene.sentence_of(verb) if word.i < verb.i]
     return all(word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux") for word in before)
+
+
+def _may_be_passive(verb: Word) -> bool:
+    return (verb.lemma, "") in SENSES or verb.lemma in _STATES_IN_PASSIVE or verb.child("agent") is not None
 
 
 def _goes_on(scene: Scene, verb: Word) -> bool:

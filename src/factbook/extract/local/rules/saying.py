@@ -26,7 +26,8 @@ def links(
         return
     ended = has_ended(verb) or used_to(verb)
     begins = sense.begins or sense.event
-    if begins and not (is_past(verb) or is_perfect(verb) or (is_future(verb) and not sense.event)):
+    done = is_past(verb) or is_perfect(verb) or (verb.tag in {"VBN", "VBD"} and verb.dep in {"acl", "amod"})
+    if begins and not (done or (is_future(verb) and not sense.event)):
         return
     when = validity(scene, verb, event=begins)
     start, stop = scene.quote(verb)

@@ -119,6 +119,7 @@ def _of_things() -> dict[str, Sense]:
         "query ": replace(calls, left=_MACHINES), "consume ": replace(calls, left=_MACHINES),
         "belong to": whole, "fold into": whole, "merge into": whole,
         "include ": holds, "contain ": holds, "comprise ": holds,
+        "wait on": replace(blocks, left=EFFORTS, turned=True), "wait for": replace(blocks, left=EFFORTS, turned=True),
         "block ": blocks, "hold up": blocks, "delay ": replace(blocks, left=EFFORTS - {""}),
         "cause ": causes, "trigger ": causes, "lead to": replace(causes, left=EFFORTS - {""}),
         "break ": replace(causes, left=EFFORTS - {""}, right=EFFORTS - {""}),
