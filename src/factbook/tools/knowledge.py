@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from factbook.memory.knowledge.ports import SearchlessStore, search_in
 from factbook.render.escape import inline
 from factbook.tools.replies import NOTHING, Kept, label, memories
 from factbook.tools.tool import Tool, ToolParameter
+
+if TYPE_CHECKING:
+    from factbook.memory.knowledge.ports import SearchlessStore
 
 MOST_DAYS = 36_500
 MOST_RESULTS = 50
@@ -184,6 +186,8 @@ def make_recall_tool(knowledge: Knowledge | StoredKnowledge, *, categories: Sequ
         if isinstance(knowledge, _Searches):
             found = knowledge.search(query, category=wanted or None, limit=max_results)
         else:
+            from factbook.memory.knowledge.ports import search_in
+
             found = search_in(knowledge.store, query, wanted or None, max_results)
         if found:
             return memories(found)
