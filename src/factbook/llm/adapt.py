@@ -1,5 +1,5 @@
 """What a host calls its model, as our port: a callable, the shapes of the OpenAI and Anthropic clients, a provider of
-selectools. All by duck typing: no client package is imported here, and what a client raises reaches the host as it is.
+selectools or any other object with `complete`. All by duck typing: no client package is imported here, and what a client raises reaches the host as it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ class Adapted:
 
     name: str
     call: Call
-    read: Callable[[Any], Reply]
     awaited: bool = False
 
     def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
@@ -41,7 +40,7 @@ class Adapted:
         if not self.awaited:
             answer = self.call(messages)
             if not inspect.isawaitable(answer):
-                return self.read(answer)
+                return _read(answer)
             if inspect.iscoroutine(answer):
                 answer.close()
         raise ConfigError(f"{self.name} is asynchronous; use the method that is awaited (it begins with an a)")
@@ -56,7 +55,7 @@ class Adapted:
         answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
         if inspect.isawaitable(answer):
             answer = await answer
-        return self.read(answer)
+        return _read(answer)
 
 
 def language_model(provider: object, model: str | None = None) -> LanguageModel | AsyncLanguageModel:
@@ -64,7 +63,8 @@ def language_model(provider: object, model: str | None = None) -> LanguageModel 
 
     Args:
         provider: an object of our port; a callable from prompt to text (or a coroutine function); an OpenAI or
-            Anthropic client, also the asynchronous ones; a provider of selectools.
+            Anthropic client, also the asynchronous ones; a provider of selectools; an object whose `complete` takes
+            the prompt.
         model: its model; needed for the two clients, which have no configured one.
 
     Raises:
@@ -72,24 +72,43 @@ def language_model(provider: object, model: str | None = None) -> LanguageModel 
     """
     if isinstance(provider, type):
         raise ConfigError(f"{provider.__name__} is a class; give an object of it")
-    for shape in (_openai, _anthropic, _selectools):
+    for shape in (_selectools, _openai, _anthropic):
         if found := shape(provider, model):
             return found
     if isinstance(provider, LanguageModel | AsyncLanguageModel):
         return provider
-    if callable(provider):
-        call = cast(Callable[[str], Any], provider)
-        return Adapted(
-            name=f"callable:{getattr(provider, '__name__', type(provider).__name__)}",
-            call=lambda messages: call("\n\n".join(each.content for each in messages)),
-            read=_text,
-            awaited=inspect.iscoroutinefunction(provider)
-            or inspect.iscoroutinefunction(getattr(provider, "__call__", None)),  # noqa: B004 - its kind, not whether it has one
-        )
+    for call in (_method(provider, "complete"), provider):
+        if callable(call):
+            return _called(call, type(provider).__name__)
     raise ConfigError(
         f"{type(provider).__name__} is no language model; give a callable (prompt to text), an OpenAI or Anthropic "
         "client, an object with complete(messages, schema), or 'local'"
     )
+
+
+def _called(call: Callable[..., Any], kind: str) -> Adapted:
+    awaited = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004 - its kind, not whether it has one
+    return Adapted(
+        name=f"callable:{getattr(call, '__name__', kind)}",
+        call=lambda messages: call("\n\n".join(each.content for each in messages)),
+        awaited=awaited,
+    )
+
+
+def _selectools(provider: Any, model: str | None) -> Adapted | None:
+    """selectools' `complete(*, model, system_prompt, messages, …) -> (message, usage)`."""
+    complete = _method(provider, "complete")
+    taken = _parameters(complete)
+    if complete is None or "schema" in taken or not {"system_prompt", "**"} & set(taken):
+        return None
+    name = model or _configured(provider)
+
+    def call(messages: Sequence[ChatMessage]) -> Any:
+        system = "\n\n".join(each.content for each in messages if each.role == "system")
+        told = [_said(each) for each in messages if each.role != "system"]
+        return complete(model=name, system_prompt=system, messages=told, max_tokens=MOST_TOKENS)
+
+    return Adapted(name=f"{type(provider).__name__}:{name}", call=call, awaited=inspect.iscoroutinefunction(complete))
 
 
 def _openai(provider: Any, model: str | None) -> Adapted | None:
@@ -100,8 +119,7 @@ def _openai(provider: Any, model: str | None) -> Adapted | None:
     return Adapted(
         name=f"openai:{name}",
         call=lambda messages: create(model=name, messages=[_plain(each) for each in messages]),
-        read=_of_openai,
-        awaited=type(provider).__name__.startswith("Async"),
+        awaited=_is_async(provider),
     )
 
 
@@ -117,28 +135,17 @@ def _anthropic(provider: Any, model: str | None) -> Adapted | None:
         more = {"system": system} if system else {}
         return create(model=name, max_tokens=MOST_TOKENS, messages=told, **more)
 
-    return Adapted(
-        name=f"anthropic:{name}", call=call, read=_of_anthropic, awaited=type(provider).__name__.startswith("Async")
-    )
+    return Adapted(name=f"anthropic:{name}", call=call, awaited=_is_async(provider))
 
 
-def _selectools(provider: Any, model: str | None) -> Adapted | None:
-    """selectools' `complete(*, model, system_prompt, messages, …) -> (message, usage)`."""
-    complete = _method(provider, "complete")
-    if complete is None or "system_prompt" not in _parameters(complete):
-        return None
-    name = model or str(getattr(provider, "default_model", "") or "")
+def _is_async(client: object) -> bool:
+    """Both packages name their asynchronous clients so (also those for Azure, Bedrock and Vertex)."""
+    return type(client).__name__.startswith("Async")
 
-    def call(messages: Sequence[ChatMessage]) -> Any:
-        system = "\n\n".join(each.content for each in messages if each.role == "system")
-        told = [_said(each) for each in messages if each.role != "system"]
-        return complete(model=name, system_prompt=system, messages=told, max_tokens=MOST_TOKENS)
 
-    return Adapted(
-        name=f"{getattr(provider, 'name', type(provider).__name__)}:{name}",
-        call=call,
-        read=_of_selectools,
-    )
+def _configured(provider: object) -> str:
+    name = getattr(provider, "default_model", "")
+    return name if isinstance(name, str) else ""
 
 
 def _method(provider: Any, *path: str) -> Callable[..., Any] | None:
@@ -148,11 +155,13 @@ def _method(provider: Any, *path: str) -> Callable[..., Any] | None:
     return found if callable(found) else None
 
 
-def _parameters(method: Callable[..., Any]) -> Sequence[str]:
+def _parameters(method: Callable[..., Any] | None) -> Sequence[str]:
+    """The names that it takes; `**` where it takes any."""
     try:
-        return list(inspect.signature(method).parameters)
+        taken = inspect.signature(method).parameters.values() if method else ()
     except (TypeError, ValueError):
         return ()
+    return ["**" if each.kind is inspect.Parameter.VAR_KEYWORD else each.name for each in taken]
 
 
 def _needed(model: str | None, whose: str) -> str:
@@ -173,25 +182,20 @@ def _said(message: ChatMessage) -> object:
     return host.Message(role=host.Role(message.role), content=message.content)
 
 
-def _of_openai(answer: Any) -> Reply:
-    choices = getattr(answer, "choices", None)
-    return _text(getattr(getattr(choices[0], "message", None), "content", None) if choices else None)
-
-
-def _of_anthropic(answer: Any) -> Reply:
-    blocks = getattr(answer, "content", None) or ()
-    return _text("".join(str(block.text) for block in blocks if isinstance(getattr(block, "text", None), str)) or None)
-
-
-def _of_selectools(answer: Any) -> Reply:
-    """Of (message, usage) or the message alone."""
-    message = answer if hasattr(answer, "content") else next(iter(answer), None)
-    return _text(getattr(message, "content", None))
-
-
-def _text(answer: Any) -> Reply:
+def _read(answer: Any) -> Reply:
+    """What was answered: the text or object itself, (message, usage), a message, or what either client returns."""
     if isinstance(answer, str | dict):
         return cast(Reply, answer)
     if isinstance(answer, list):
         return {"entities": answer}
-    raise ReplyRejectedError(f"the model's answer holds no text but {type(answer).__name__}")
+    if isinstance(answer, tuple):
+        return _read(next(iter(cast(Sequence[Any], answer)), None))
+    if choices := getattr(answer, "choices", None):
+        return _read(getattr(choices[0], "message", None))
+    content = getattr(answer, "content", None)
+    if isinstance(content, list | tuple):
+        texts = [getattr(block, "text", None) for block in cast(Sequence[Any], content)]
+        content = "".join(text for text in texts if isinstance(text, str)) or None
+    if not isinstance(content, str):
+        raise ReplyRejectedError(f"the model's answer holds no text but {type(answer).__name__}")
+    return content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from factbook.ports.models import Tokenizer
 from factbook.render.escape import inline, lead
@@ -38,8 +39,19 @@ def known_entities(lines: Sequence[str]) -> str:
     return "\n".join([HEADER, *lines]) if lines else ""
 
 
-Described = tuple[str, str, Mapping[str, str]]
-"""An entity's name, type and attributes."""
+class Described(Protocol):
+    """An entity as the block shows it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def entity_type(self) -> str: ...
+    @property
+    def attributes(self) -> Mapping[str, str]: ...
+    @property
+    def line(self) -> str:
+        """What `entity_line` makes of the other three."""
+        ...
 
 
 MOST_MISSES = 20
@@ -55,8 +67,8 @@ def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> 
     left = budget - tokenizer.count(HEADER)
     lines: dict[int, str] = {}
     misses = 0
-    for place, (name, entity_type, attributes) in enumerate(entities):
-        line = _part(name, entity_type, attributes, tokenizer, left)
+    for place, entity in enumerate(entities):
+        line = _part(entity, tokenizer, left)
         if line:
             lines[place] = line
             left -= tokenizer.count("\n" + line)
@@ -69,17 +81,16 @@ def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> 
     return lines
 
 
-def _part(name: str, entity_type: str, attributes: Mapping[str, str], tokenizer: Tokenizer, left: int) -> str:
-    whole = entity_line(name, entity_type, attributes)
-    if tokenizer.count("\n" + whole) <= left:
-        return whole
-    line = entity_line(name, entity_type, {})
+def _part(entity: Described, tokenizer: Tokenizer, left: int) -> str:
+    if tokenizer.count("\n" + entity.line) <= left:
+        return entity.line
+    line = entity_line(entity.name, entity.entity_type, {})
     if tokenizer.count("\n" + line) > left:
         return ""
     chosen: dict[str, str] = {}
     misses = 0
-    for key, value in attributes.items():
-        longer = entity_line(name, entity_type, {**chosen, key: value})
+    for key, value in entity.attributes.items():
+        longer = entity_line(entity.name, entity.entity_type, {**chosen, key: value})
         if tokenizer.count("\n" + longer) <= left:
             chosen[key], line = value, longer
             misses = 0

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -173,6 +174,25 @@ def test_a_provider_of_selectools_is_asked_with_its_own_model() -> None:
     assert [each.content for each in provider.asked[0]["messages"]] == ["Who?"]
 
 
+def test_a_provider_that_takes_anything_is_asked_like_selectools_and_read_in_every_form() -> None:
+    for answer in ("Ada", ("Ada", None), SimpleNamespace(content="Ada")):
+        complete = Scripted(answer)
+        provider = SimpleNamespace(complete=complete, default_model=3)
+        assert ask(language_model(provider)) == "Ada"
+        assert set(complete.asked[0]) == {"model", "system_prompt", "messages", "max_tokens"}
+    assert ask(language_model(MagicMock(complete=Scripted("Ada")))) == "Ada"
+    with pytest.raises(ReplyRejectedError):
+        ask(language_model(SimpleNamespace(complete=Scripted(()))))
+
+
+def test_what_completes_a_prompt_is_given_it() -> None:
+    class Simple:
+        def complete(self, prompt: str) -> str:
+            return prompt.upper()
+
+    assert ask(language_model(Simple())) == "BE BRIEF.\n\nWHO?"
+
+
 def test_a_provider_of_selectools_is_given_selectools_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     class Role(StrEnum):
         USER = "user"
@@ -210,9 +230,8 @@ def test_what_is_no_model_is_refused_with_what_would_be_one() -> None:
         language_model(Provider)
 
 
-def test_a_method_whose_signature_can_not_be_read_is_no_provider_of_selectools() -> None:
+def test_a_method_whose_signature_can_not_be_read_is_given_the_prompt() -> None:
     class Odd:
-        complete = max
+        complete = min
 
-    with pytest.raises(ConfigError):
-        language_model(Odd())
+    assert ask(language_model(Odd())) == "\n"

@@ -81,7 +81,7 @@ BOTH = [
         f'{{"result": {{"entities": [{ALICE}, {ACME}]}}}}',
         f'{{"found": [{ALICE}, {ACME}]}}',
         f"[[{ALICE}], [{ACME}]]",
-        f'["Tom"] or rather [{ALICE}, {ACME}]',
+        f'["Tom"] or rather [{ALICE}, {ACME}] (see [1])',
         ('{"Alice Moran": {"type": "person", "attributes": {"role": "software engineer"}},'
         ' "Acme Corp": {"type": "organization", "attributes": {"location": "Seattle"}}}'),
         ('[{"entity": "alice moran", "kind": "People", "facts": [{"key": "role", "value": "software engineer"}]},'
@@ -92,6 +92,14 @@ BOTH = [
 )  # fmt: skip
 def test_a_reply_in_any_shape_gives_what_it_holds(reply: Any) -> None:
     assert found(reply) == BOTH
+
+
+def test_wrappers_are_opened_to_some_depth_alone() -> None:
+    deep: Any = [{"name": "Tom"}]
+    for _ in range(4):
+        deep = {"result": deep}
+    assert found(deep) == [("Tom", "other", {})]
+    assert found({"result": deep}) == []
 
 
 def test_a_single_object_is_one_entity() -> None:
@@ -355,7 +363,7 @@ def test_the_user_is_an_entity_where_the_text_names_them() -> None:
     draft = Draft(
         episode_id="text",
         entities=(DraftEntity(ref="self", name="Ada", kind="person"),),
-        facts=(fact("self", "diet", "vegan"),),
+        facts=(fact("self", "diet", "vegan"), fact("self", "name", "Ada")),
     )
     assert EntityMemory(provider=Scripted(draft)).extract_entities(TEXT) == [Entity("Ada", "person", {"diet": "vegan"})]
 

@@ -252,7 +252,7 @@ def test_one_entity_alone_and_anything_like_one_are_taken() -> None:
 )
 def test_what_is_no_entity_is_refused_and_nothing_of_its_update_is_taken(wrong: Any) -> None:
     em = memory()
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="entity 2|first_seen"):
         em.update([person("Alice"), wrong])
     assert em.entities == []
 
@@ -325,6 +325,17 @@ def test_within_a_budget_the_latest_enter_and_preferences_take_a_fifth() -> None
 - Priya (person): role=cook\
 """)
     assert em.build_context(None, 70).splitlines()[1] == "- short answers (preference)"
+
+
+def test_a_tokenizer_whose_parts_cost_less_than_the_whole_is_heeded() -> None:
+    class Greedy:
+        def count(self, text: str) -> int:
+            return len(text.split()) + 2 * text.strip("\n").count("\n") ** 2
+
+    em = memory(tokenizer=Greedy())
+    em.update([Entity("Tea", "preference"), *(person(f"p{number}") for number in range(9))])
+    for budget in range(1, 60):
+        assert Greedy().count(em.build_context(None, budget)) <= budget
 
 
 def test_more_than_five_of_a_kind_do_not_enter_always() -> None:
@@ -506,7 +517,7 @@ def test_a_bare_form_is_enough() -> None:
         ([], "a table"),
         ({"entities": 3}, "are a list"),
         ({"entities": ["Ada"]}, "entity 1 of a saved entity memory is a table"),
-        ({"entities": [{"name": "Ada"}, {}]}, "needs a name"),
+        ({"entities": [{"name": "Ada"}, {}]}, "entity 2 .*needs a name"),
         ({"entities": [{"name": "\u200b"}]}, "nothing visible"),
         ({"entities": [{"name": "Ada", "mentions": "many"}]}, "whole number"),
         ({"entities": [{"name": "Ada", "last_seen": "yesterday"}]}, "a time in entity 1"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from factbook import AsyncMemory, ConfigError, Entity, EntityMemory, Event, Memory, NotFoundError, StoreBusyError
+from factbook import AsyncMemory, ConfigError, Entity, EntityMemory, Event, Memory, StoreBusyError
 from factbook.errors import SpaceError
 from factbook.memory.entity_memory.backing import WORKING_SET
 from tests.support import builders as b
@@ -255,15 +255,35 @@ def test_what_others_write_meanwhile_takes_nothing_away(space: Memory) -> None:
     assert space.get("Alice").attributes == {"city": "Bern", "role": "cook"}
 
 
-def test_an_undone_entity_is_written_anew(space: Memory) -> None:
+def test_what_is_undone_in_the_space_is_undone_here(space: Memory) -> None:
     em = over(space)
     em.update([person("Alice", city="Oslo")])
+    em.update([person("Alice", city="Bern"), person("Tom")])
     space.undo()
-    with pytest.raises(NotFoundError):
-        space.get("Alice")
+    assert em.get_entity("Tom") is None
+    space.undo()
+    assert got(em, "Alice").attributes == {"city": "Oslo"}
+    space.undo()
+    assert em.entities == []
     em.update([person("Alice", role="cook")])
     assert space.get("Alice").attributes == {"role": "cook"}
+
+
+def test_an_entity_that_goes_while_it_is_written_is_written_anew(space: Memory) -> None:
+    em = over(space)
+    em.update([person("Alice", city="Oslo")])
+    em._set.registry.rows["alice"].id = "gone"
+    em.update([person("Alice", role="cook")])
     assert got(em, "Alice").id == space.get("Alice").id
+
+
+def test_two_that_are_merged_in_the_space_are_one_here(space: Memory) -> None:
+    em = over(space)
+    em.update([person("Alice", city="Oslo"), person("Alicia", role="cook")])
+    space.merge("Alice", "Alicia")
+    (alice,) = em.entities
+    assert (alice.mentions, alice.attributes) == (2, {"city": "Oslo", "role": "cook"})
+    assert em.get_entity("Alicia") == em.get_entity("Alice")
 
 
 # --- the rest -------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from inline_snapshot import snapshot
 
 from factbook.ports.models import Tokenizer
 from factbook.render import known_entities as room
-from factbook.render.known_entities import HEADER, MOST_MISSES, Described, entity_line, known_entities
+from factbook.render.known_entities import HEADER, MOST_MISSES, entity_line, known_entities
 from factbook.text.tokens import Estimate
 
 
@@ -27,8 +29,19 @@ class Greedy:
         return len(text) + 10 * text.strip("\n").count("\n") ** 2
 
 
+Described = tuple[str, str, dict[str, str]]
+
+
+def by_place(entities: list[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
+    shown = [
+        SimpleNamespace(name=name, entity_type=kind, attributes=attributes, line=entity_line(name, kind, attributes))
+        for name, kind, attributes in entities
+    ]
+    return room.fitted(shown, tokenizer, budget)
+
+
 def fitted(entities: list[Described], tokenizer: Tokenizer, budget: int) -> list[str]:
-    return [*room.fitted(entities, tokenizer, budget).values()]
+    return [*by_place(entities, tokenizer, budget).values()]
 
 
 def test_the_block_is_the_documents() -> None:
@@ -89,7 +102,7 @@ def test_an_entity_is_one_line_with_as_many_attributes_as_it_has(
 
 def test_what_fits_enters_best_first_and_a_part_where_the_whole_does_not() -> None:
     long: Described = ("Ada", "person", {"role": "cook", "story": "x" * 500, "city": "Bern"})
-    assert list(room.fitted([("Y" * 500, "x", {}), long], Letters(), 40)) == [1]
+    assert list(by_place([("Y" * 500, "x", {}), long], Letters(), 40)) == [1]
     entities = [long, ("Tom", "person", {}), ("Y" * 500, "person", {})]
     assert fitted(entities, Letters(), 90) == ["- Ada (person): role=cook, city=Bern", "- Tom (person)"]
     assert fitted(entities, Letters(), 34) == ["- Ada (person)"]

@@ -142,15 +142,13 @@ class Backing(Bound):
         if versions and versions[0] == self._version + 1:
             self._version = versions[-1]
 
-    def forgot(self) -> bool:
-        """Whether anything was erased from the space since the last call."""
+    def done_since(self) -> set[str]:
+        """What was done to the space since the last call, other than from here: the verbs of its log."""
         with self._engine.store.reading() as reader:
             version = reader.version(self._space)
-            if version == self._version:
-                return False
-            since = reader.log(self._space, after=self._version)
+            since = reader.log(self._space, after=self._version) if version != self._version else ()
         self._version = version
-        return any(commit.stamp.verb == "forget" for commit in since)
+        return {commit.stamp.verb for commit in since}
 
     def standing(self, ids: Sequence[str]) -> dict[str, Entity]:
         """The entities that still stand, by the ids that were asked for."""

@@ -42,7 +42,7 @@ from factbook.ports.models import (
     Listener,
     Tokenizer,
 )
-from factbook.render.known_entities import entity_line, fitted, known_entities
+from factbook.render.known_entities import fitted, known_entities
 from factbook.text.injected import strip_injected
 from factbook.text.secrets import mask
 from factbook.text.tokens import Estimate
@@ -276,15 +276,15 @@ class EntityMemory:
             always = self._set.relevance.always(self._set.registry) if asked.strip() or budget else []
             if budget is None:
                 chosen = dict.fromkeys([*always, *rows])
-                return known_entities([entity_line(*_described(row)) for row in chosen])
+                return known_entities([row.line for row in chosen])
             return self._within(budget, always, rows)
 
     def _within(self, budget: int, always: Sequence[Row], rows: Iterable[Row]) -> str:
         tokenizer = self._tokenizer
-        first = fitted(map(_described, always), tokenizer, int(SHARE_OF_ALWAYS * budget))
+        first = fitted(always, tokenizer, int(SHARE_OF_ALWAYS * budget))
         entered = {always[place].key for place in first}
         left = budget - tokenizer.count("\n".join(first.values()))
-        others = fitted((_described(row) for row in rows if row.key not in entered), tokenizer, left)
+        others = fitted((row for row in rows if row.key not in entered), tokenizer, left)
         lines = [*first.values(), *others.values()]
         while lines and tokenizer.count(known_entities(lines)) > budget:
             lines.pop()
@@ -383,10 +383,6 @@ class EntityMemory:
 
 def _counts(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 1
-
-
-def _described(row: Row) -> tuple[str, str, Mapping[str, str]]:
-    return row.name, row.entity_type, row.attributes
 
 
 def _said(text: object) -> str:

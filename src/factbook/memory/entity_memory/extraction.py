@@ -109,6 +109,8 @@ def read_draft(draft: Draft) -> Extraction:
     stated = [(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
     linked = [(each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts) for each in draft.relations]
     for ref, attribute, value, retracts in [*stated, *linked]:
+        if attribute == "name" and fold(value) == fold(names.get(ref, "")):
+            continue
         if retracts or not value:
             read.drop("retracted" if retracts else "about_user", f"{names.get(ref, ref)} {attribute} {value}")
         elif ref == SELF and SELF not in names:
@@ -238,8 +240,6 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
     if isinstance(value, list):
         every = cast(list[object], value)
         return [one for each in every for one in (_listed(each, depth - 1) if _is_list(each) and depth else [each])]
-    if not isinstance(value, Mapping):
-        return []
     given = cast(Mapping[str, Any], value)
     if isinstance(_first(given, _NAME), str):
         return [given]

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
+from factbook.render.known_entities import entity_line
 from factbook.resolve.match import Named, compatible, decide
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
@@ -37,6 +38,14 @@ class Row:
     description: str = ""
     importance: float = _NO_IMPORTANCE
     metadata: dict[str, str] = field(default_factory=dict[str, str])
+    shown: str = ""
+
+    @property
+    def line(self) -> str:
+        """Its line of the context, made once until it changes."""
+        if not self.shown:
+            self.shown = entity_line(self.name, self.entity_type, self.attributes)
+        return self.shown
 
     @classmethod
     def of(cls, entity: Entity, *, mentions: int, first_seen: datetime, last_seen: datetime, turn: int) -> Row:
@@ -163,6 +172,7 @@ class Registry:
     def merge(self, row: Row, entity: Entity, now: datetime, turn: int) -> None:
         """The document's table: name and type stay, attributes overwrite, one more mention, aliases are united."""
         row.attributes.update(entity.attributes)
+        row.shown = ""
         row.mentions += 1
         row.last_seen = now
         row.turn = turn

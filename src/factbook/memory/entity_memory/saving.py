@@ -73,8 +73,6 @@ def _unpacked(one: object, number: int, now: datetime) -> Row:
     where = f"entity {number} of a saved entity memory"
     given = _table(one, where)
     entity = as_entity(given, where)
-    if not fold(entity.name):
-        raise InputError(f"{where} has no name")
     last = _time(given.get("last_seen", given.get("last_mentioned")), where) or now
     first = _time(given.get("first_seen", given.get("first_mentioned")), where) or last
     return Row.of(
@@ -133,14 +131,18 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         part("entity_type", "other"),
         _texts(part("attributes", {})),
         aliases=part("aliases", []),
-        id=check_text(part("id", ""), "an entity's id"),
+        id=part("id", ""),
         description=part("description", ""),
         importance=part("importance", Entity("").importance),
         metadata=part("metadata", {}),
     )
-    check_entity(entity)
+    try:
+        check_entity(entity)
+        check_text(entity.id, "an entity's id")
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
     if not fold(entity.name):
-        raise InputError("an entity's name holds nothing visible")
+        raise InputError(f"{where}: its name holds nothing visible")
     return replace(
         entity,
         mentions=_whole(part("mentions", 0), where),

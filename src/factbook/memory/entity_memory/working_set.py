@@ -14,6 +14,9 @@ from factbook.model.draft import Dropped
 from factbook.model.entity import Entity
 from factbook.text.names import fold
 
+_TAKES_AWAY = frozenset({"forget", "undo", "merge", "unmerge", "review"})
+"""Verbs of the space after which what is held here may stand there no longer, or as another."""
+
 
 class WorkingSet:
     """The tracked entities, their words, and the space that they are written to. Its owner locks.
@@ -57,12 +60,14 @@ class WorkingSet:
         return found[0] if found else None
 
     def stay_true(self) -> bool:
-        """Lets go of what the space forgot; whether it forgot anything since the last call."""
-        if self.backing is None or not self.backing.forgot():
-            return False
-        self.refresh()
-        self.dropped = ()
-        return True
+        """Lets go of what was forgotten or undone in the space; whether anything was forgotten since the last call."""
+        done = self.backing.done_since() if self.backing else set[str]()
+        forgot = "forget" in done
+        if done & _TAKES_AWAY:
+            self.refresh(unsaved=not forgot)
+        if forgot:
+            self.dropped = ()
+        return forgot
 
     def refresh(self, *, unsaved: bool = False) -> None:
         """Every row as the space has it now. What the space has no longer goes; so does, unless wished otherwise, what
