@@ -53,6 +53,12 @@ TIES = [
     ("Tom is like a brother to me.", ""),
     ("My sister and Ana are here.", ""),
     ("Uncle Sam wants you.", ""),
+    ("My imaginary friend Bob called.", ""),
+    ("My mother's name was Rosa.", "Rosa parent_of self"),
+    ("Tom was my boss.", "not self reports_to Tom"),
+    ("My coworker's kid Leo called.", ""),
+    ("Ana's mother's friend Tom called.", ""),
+    ("Ana and Tom are my friends.", "Ana friend_of self; Tom friend_of self"),
 ]  # fmt: skip
 
 TOGETHER = [
@@ -75,7 +81,7 @@ TOGETHER = [
     ("Ana and Tom were friends.", ""),
     ("Ana and Tom might be siblings.", ""),
     ("Are Ana and Tom married?", ""),
-    ("Wei and I used to work together.", ""),
+    ("Wei and I used to live together.", ""),
     ("Ana and Tom want to live together.", ""),
 ]  # fmt: skip
 
@@ -92,6 +98,9 @@ GROUPS = [
     ("Is Ana on the data team?", ""),
     ("Ana wants to be on the data team.", ""),
     ("I'm in a meeting with the team.", ""),
+    ("I'm on a call with the design team.", ""),
+    ("He's a member.", ""),
+    ("My employer is Globex.", "self works_at Globex"),
 ]  # fmt: skip
 
 WORK = [
@@ -106,12 +115,14 @@ WORK = [
     ("Ana, a nurse who works at Globex, called.", "Ana.role = nurse; Ana works_at Globex"),
     ("I met Ana from Globex.", "Ana works_at Globex; self met Ana"),
     ("Ana has a job at Globex.", "Ana works_at Globex"),
-    ("My employer is Globex.", "self works_at Globex"),
     ("I was at Globex for three years.", "self worked_at Globex"),
     ("I was at Globex today.", ""),
     ("I got the book from Globex.", ""),
     ("Ana, the CEO of Globex called.", ""),
     ("Pretend that you are Captain Tom.", ""),
+    ("Ana is the best cook I know.", ""),
+    ("Ana wants to become a doctor.", ""),
+    ("Her postdoc Lars-Erik called.", "Lars-Erik.role = postdoc"),
     ("Tom, formerly CTO of Globex, called.", "not Tom.role = CTO; Tom worked_at Globex"),
     ("Ana Silva, Globex", ""),
 ]  # fmt: skip
@@ -138,6 +149,8 @@ SPEAKER = [
     ("User's colleague Wei called. He lives in Oslo.", "Wei colleague_of self; Wei lives_in Oslo"),
     ("The user lives in Oslo with her husband Tom. She works at Globex.", "Tom spouse_of self; self lives_in Oslo; Tom lives_in Oslo; self works_at Globex"),
     ("The user uses Chrome.", ""),
+    ("im robin, from porto", "self.name = robin; self comes_from porto"),
+    ("I'm Robin's brother.", "self sibling_of Robin"),
     ("The user clicks and is an admin.", ""),
     ("I think that Tom was here.", ""),
 ]  # fmt: skip

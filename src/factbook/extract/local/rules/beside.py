@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
+from factbook.extract.local.rules.couples import couples
 from factbook.extract.local.rules.ends import ends, people_in
 from factbook.extract.local.rules.groups import groups
-from factbook.extract.local.rules.near import is_be, owners_of
-from factbook.extract.local.rules.couples import couples
+from factbook.extract.local.rules.near import is_be, owners_of, text_at
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_future, is_past, validity
-from factbook.extract.local.scene import End, Finding, Link, Scene
+from factbook.extract.local.scene import End, Finding, Link, Name, Scene
 
 
 def beside(scene: Scene) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
     for name in scene.names:
         head = scene.head_of(name)
         start, stop = scene.quote(head)
-        after = scene.words[name.end] if name.end < len(scene.words) else head
+        after = _after(scene, name)
         beside = after.head.pos not in {"VERB", "AUX"} or (after.head.lemma in _MEETS and after.lower == "from")
         if after.dep == "prep" and beside and after is not head:
             for other in scene.names_in(after.children_by("pobj")):
@@ -42,6 +42,16 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
     for verb in scene.words:
         if verb.lemma == "be" and verb.dep not in {"aux", "auxpass"} and claim(scene, verb) == "holds":
             yield from _is_placed(scene, verb)
+
+
+def _after(scene: Scene, name: Name) -> Word:
+    """The word after a name, and after an age between commas (`I'm Ana, 30, from Porto`)."""
+    i = name.end
+    if text_at(scene, i) == "," and text_at(scene, i + 1) == "from":
+        i += 1
+    elif text_at(scene, i) == "," and text_at(scene, i + 1).isdigit() and text_at(scene, i + 2) == ",":
+        i += 3
+    return scene.words[i] if i < len(scene.words) else scene.head_of(name)
 
 
 _MEETS = frozenset(
@@ -123,12 +133,14 @@ def _has_work(scene: Scene) -> Iterator[Finding]:
         elif is_be(verb):
             who, places = _employed(scene, verb)
         label = "worked_at" if is_past(verb) and verb.lemma in {"have", "do", "be"} else "works_at"
-        yield from _employers(scene, verb, who, places, label)
+        kinds = {"organization"} if is_be(verb) else {"organization", "place", "other"}
+        employers = [end for word in places for end in ends(scene, word) if end.kind in kinds]
+        yield from _employed_by(scene, verb, who, employers[:1], label)
 
 
-def _employers(scene: Scene, verb: Word, who: list[End], places: list[Word], label: str) -> Iterator[Finding]:
+def _employed_by(scene: Scene, verb: Word, who: list[End], employers: list[End], label: str) -> Iterator[Finding]:
     start, stop = scene.quote(verb)
-    for end in [end for word in places for end in ends(scene, word) if end.kind == "organization"][:1]:
+    for end in employers:
         for person in who:
             yield Link(left=person, label=label, right=end, start=start, stop=stop, when=validity(scene, verb))
 

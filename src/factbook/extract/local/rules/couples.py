@@ -1,4 +1,4 @@
-"""Who belongs together: `Ana and Tom are married`, `I live with Wei in Oslo`, `they work together`."""
+"""Who belongs together: `Ana and Tom are married`, `I live with Wei in Oslo`, `Ana and Tom share a flat`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from itertools import combinations
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
-from factbook.extract.local.rules.near import both_before, is_be, is_plural, named_after, named_before, owners_of, text_at
+from factbook.extract.local.rules.near import (
+    both_before,
+    is_be,
+    is_plural,
+    named_after,
+    named_before,
+    owners_of,
+    text_at,
+)
 from factbook.extract.local.rules.ties import tie_of
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
@@ -32,7 +40,7 @@ def couples(scene: Scene) -> Iterator[Finding]:
 
 
 def _is_taken_for_noun(word: Word) -> bool:
-    """`work` in `Ana and Wei work together`."""
+    """`live` in `Ana and Wei live together`."""
     together = any(child.lower == "together" for child in word.children)
     return word.tag == "NN" and word.lemma in _DO and together and word.child("nsubj") is not None
 
@@ -95,6 +103,8 @@ def _pairs(scene: Scene, verb: Word) -> Iterator[Finding]:
 
 def _label(word: Word) -> str | None:
     label = _TOGETHER.get(word.lower) or _TOGETHER.get(word.lemma)
+    if word.child("poss") is not None:
+        return None  # `my friends` are mine, and may not know each other
     halves = [other.lemma for other in word.children_by("conj")]
     if word.pos == "NOUN" and not is_plural(word) and word.lemma != "couple":
         each = {word.lemma, *halves}
@@ -126,21 +136,20 @@ def _mine(scene: Scene, word: Word) -> list[End]:
 # ------------------------------------------------------------------------------------------------ they do it together
 
 
-_DO: dict[str, str] = {"work": "works_with", "live": "roommate_of", "study": "classmate_of", "collaborate": "works_with"}
-_EACH_OTHER = {"know": "knows", "date": "partner_of", "marry": "spouse_of", "see": "", "meet": "met"}
-_ALONE = {"divorce": "ex_partner_of", "marry": "spouse_of", "elope": "spouse_of"}
+_DO = {"work": "works_with", "live": "roommate_of", "study": "classmate_of"}
+_ALONE = {"divorce": "ex_partner_of", "separate": "ex_partner_of", "elope": "spouse_of"}
 _PARTED = frozenset({("break", "up"), ("split", "up")})
 _HOMES = frozenset("flat apartment house room home dorm cottage bungalow condo".split())
 
 
 def _do(scene: Scene, verb: Word) -> Iterator[Finding]:
-    """`Ana and Tom work together`, `know each other`, `divorced`, `Ana shares a flat with Wei`."""
+    """`Ana and Tom live together`, `divorced`, `broke up`, `Ana shares a flat with Wei`."""
     if claim(scene, verb) != "holds" or is_future(verb):
         return
     subjects = [end for word in clause(scene, verb).subjects for end in _people(scene, word)]
     label, event = _done_by_two(verb)
     others = [] if label else _flatmates(scene, verb)
-    pairs = [(left, right) for left in subjects[:1] for right in others] or list(combinations(subjects[:MOST], 2))
+    pairs = [(left, right) for left in subjects[:MOST] for right in others] or list(combinations(subjects[:MOST], 2))
     label = label or ("roommate_of" if others or _shares_home(verb) else "")
     if not label or has_ended(verb) or used_to(verb) or (is_past(verb) and not event):
         return
@@ -157,8 +166,6 @@ def _done_by_two(verb: Word) -> tuple[str, bool]:
     objects = verb.children_by("dobj")
     if "together" in words and verb.lemma in _DO and not objects:
         return _DO[verb.lemma], False
-    if any(word.lower in {"other", "another"} and word.child("det") for word in objects):
-        return _EACH_OTHER.get(verb.lemma, ""), verb.lemma in {"marry", "meet"}
     if verb.lemma in _ALONE and not objects and not _has_other(verb):
         return _ALONE[verb.lemma], True
     if any((verb.lemma, word.lower) in _PARTED for word in verb.children_by("prt")):
@@ -217,10 +224,11 @@ def _homes(scene: Scene, verb: Word) -> Iterator[Finding]:
     start, stop = scene.quote(verb)
     company = [end for _, end in _company(scene, verb)]
     when = validity(scene, verb)
-    for place in _places(scene, verb) if company or len(subjects) > 1 else ():
-        for person in (*subjects, *company):
+    neighbours = _next_door(scene, verb)
+    for place in _places(scene, verb) if company or neighbours or len(subjects) > 1 else ():
+        for person in (*subjects, *company, *neighbours):
             yield Link(left=person, label="lives_in", right=place, start=start, stop=stop, when=when)
-    for neighbour in _next_door(scene, verb):
+    for neighbour in neighbours:
         for person in subjects[:1]:
             yield Link(
                 left=person, label="neighbor_of", right=neighbour, start=start, stop=stop, when=when, importance=0.6
@@ -267,7 +275,9 @@ def _governing(word: Word) -> Word:
 
 def _next_door(scene: Scene, verb: Word) -> list[End]:
     """Of whom someone lives `next door`; of the speaker, if nobody is named."""
-    door = next((word for word in verb.subtree() if word.lower == "door" and text_at(scene, word.i - 1) == "next"), None)
+    door = next(
+        (word for word in verb.subtree() if word.lower == "door" and text_at(scene, word.i - 1) == "next"), None
+    )
     if door is None:
         return []
     if text_at(scene, door.i + 1) not in {"to", "from"}:

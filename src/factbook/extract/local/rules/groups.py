@@ -60,11 +60,21 @@ def _groups(scene: Scene, word: Word, *, named: bool = False) -> list[End]:
     for end in ends(scene, word, phrases=True, loose=True):
         said = (end.name or scene.said(end.start, end.stop)).lower().split()
         group = bool(said) and said[-1] in GROUP_NOUNS
-        if end.kind == "" and group and (len(said) > 1 or said[-1] in NAMED_ALONE):
-            out.append(end)
-        elif end.kind in _NAMED and (group or (end.kind == "organization" and (named or word.lower in GROUP_NOUNS))):
+        plain = end.kind == "" and group and (len(said) > 1 or said[-1] in NAMED_ALONE)
+        company = end.kind == "organization" and (named or word.lower in GROUP_NOUNS)
+        if plain and len(said) == 1 and (whose := _of_whom(scene, word)):
+            out += whose
+        elif plain or company or (end.kind in _NAMED and group):
             out.append(end)
     return out
+
+
+def _of_whom(scene: Scene, word: Word) -> list[End]:
+    """`the board of Acme`: a board is known by what it is the board of."""
+    under = [
+        each for prep in word.children_by("prep") if prep.lower in {"of", "at"} for each in prep.children_by("pobj")
+    ]
+    return [end for each in under for end in ends(scene, each) if end.kind == "organization"]
 
 
 def _with_name(scene: Scene, word: Word) -> End | None:
@@ -99,9 +109,7 @@ def _does_in(scene: Scene, verb: Word) -> Iterator[Finding]:
 
 def _is_member(scene: Scene, noun: Word) -> Iterator[Finding]:
     """`is a member of …`, `Ana, a member of …`, `has been a member` of the one that was named."""
-    groups = [
-        word for each in noun.children_by("prep") if each.lower == "of" for word in each.children_by("pobj")
-    ]
+    groups = [word for each in noun.children_by("prep") if each.lower == "of" for word in each.children_by("pobj")]
     if noun.dep == "attr" and is_be(noun.head):
         article = noun.child("det")
         if groups or noun.child("poss"):
@@ -145,5 +153,5 @@ def _beside(scene: Scene) -> Iterator[Finding]:
             continue
         start, stop = scene.quote(after)
         for word in after.children_by("pobj"):
-            for end in _groups(scene, word):
+            for end in (each for each in _groups(scene, word) if each.kind != "organization"):  # they work for it
                 yield Link(left=scene.end(name), label="member_of", right=end, start=start, stop=stop)

@@ -17,8 +17,9 @@ def introductions(scene: Scene) -> Iterator[Name]:
             subject = verb.child("nsubj")
             if subject is not None and _is_myself(subject):
                 yield from _person(scene, [*verb.children_by("attr"), *verb.children_by("acomp", "oprd")], verb)
-            elif is_be(verb) and text_at(scene, verb.i - 1) == "i":
-                yield from _person(scene, verb.children_by("attr") or verb.head.children_by("attr"), verb)
+            elif text_at(scene, verb.i - 1) == "i" and verb.i + 1 < len(scene.words):
+                following = scene.words[verb.i + 1]  # `im Ana`, which the parser takes apart
+                yield from _person(scene, [following] if following.pos == "PROPN" else [], verb)
         elif verb.lemma == "call" and _calls_me(verb):
             yield from _person(scene, verb.children_by("oprd", "dobj", "xcomp", "ccomp"), verb)
         elif verb.lemma == "go" and (subject := verb.child("nsubj")) is not None and subject.lower == "i":

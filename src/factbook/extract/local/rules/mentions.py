@@ -112,7 +112,9 @@ def _lives(scene: Scene, word: Word) -> bool:
         )
         return bool(states & _STATES) or from_place or _has_post(scene, verb)
     has = [each for each in verb.children_by("dobj") if each.lemma in TIES or each.lemma in cues.PETS]
-    return (verb.lemma in _LIVES and bool(scene.names_in(scene.sentence_of(word)))) or (verb.lemma == "have" and bool(has))
+    return (verb.lemma in _LIVES and bool(scene.names_in(scene.sentence_of(word)))) or (
+        verb.lemma == "have" and bool(has)
+    )
 
 
 def _has_post(scene: Scene, verb: Word) -> bool:

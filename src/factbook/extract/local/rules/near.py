@@ -132,7 +132,11 @@ def _phrase_start(scene: Scene, noun: Word) -> int:
     while i > 0 and noun.i - i < _LONGEST_PHRASE:
         word = scene.words[i - 1]
         inside = word.tag in _BETWEEN - {"IN"} or word.tag in {"POS", "PRP$", "DT", "WP$"}
-        if not inside or word.text in {",", "(", "—", "–"} or (word.text == "-" and scene.words[i - 2].stop < word.start):
+        if (
+            not inside
+            or word.text in {",", "(", "—", "–"}
+            or (word.text == "-" and scene.words[i - 2].stop < word.start)
+        ):
             return i
         i -= 1
         if word.tag in {"PRP$", "DT"}:

@@ -11,7 +11,17 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
 from factbook.extract.local.rules.near import is_be, is_plural, is_quoted, named_after, named_before, owners_of, text_at
 from factbook.extract.local.rules.roles import is_post, is_role, label_for, only_effort, role_text, where
-from factbook.extract.local.rules.ties import Is, all_owners, is_superior, tie, tie_of, titled, twins, was_before
+from factbook.extract.local.rules.ties import (
+    Is,
+    all_owners,
+    is_kin,
+    is_superior,
+    tie,
+    tie_of,
+    titled,
+    twins,
+    was_before,
+)
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to, validity
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Name, Scene, Span
@@ -73,7 +83,7 @@ def _by_order(scene: Scene) -> Iterator[Is]:
     """The same by the order of the words, where the parse has lost it: `my mum Ana`, `Ana, the CFO of Acme, …`."""
     for noun in scene.words:
         tied = tie_of(scene, noun) is not None or is_superior(noun)
-        if not (tied or (noun.pos in {"NOUN", "PROPN"} and is_role(noun))) or scene.name_at(noun):
+        if not (tied or (noun.pos in {"NOUN", "PROPN", "ADJ"} and is_role(noun))) or scene.name_at(noun):
             continue
         names = named_after(scene, noun) if tied or _may_be_named(scene, noun) else []
         before = named_before(scene, noun)
@@ -84,6 +94,8 @@ def _by_order(scene: Scene) -> Iterator[Is]:
 def _may_be_named(scene: Scene, noun: Word) -> bool:
     """`our CTO, Ana, …` and `CTO Ana`; not `Ana Silva (CTO, Acme)`."""
     apart = text_at(scene, noun.i + 1) in {",", "(", "-", "–", "—", ":"}
+    if noun.pos == "ADJ":  # `her postdoc Ana`, as the tagger has it
+        return not apart and noun.i > 0 and scene.words[noun.i - 1].tag in {"PRP$", "POS"}
     return noun.tag in {"NN", "NNP"} and (not apart or noun.child("det") is not None or bool(owners_of(scene, noun)))
 
 
@@ -124,9 +136,8 @@ def _by_as(scene: Scene) -> Iterator[Is]:
     """`works as a cook`, `was promoted to head of sales`, `was elected president`."""
     for word in scene.words:
         verb, noun = word.head, None
-        if word.dep == "prep" and word.lower == "as" and verb.lemma in _TAKES_ROLE:
-            noun = word.child("pobj")
-        elif word.dep == "prep" and word.lower == "to" and verb.lemma in {"promote", "appoint"}:
+        rises = word.lower == "to" and verb.lemma in {"promote", "appoint"}
+        if word.dep == "prep" and (rises or (word.lower == "as" and verb.lemma in _TAKES_ROLE)):
             noun = word.child("pobj")
         elif word.dep == "xcomp" and verb.lemma == "promote" and is_post(word):
             noun = word  # `to head of sales`, to the parser a verb
@@ -150,9 +161,10 @@ def _unfold(scene: Scene, said: Is) -> Iterator[Finding]:
         return
     when, over, denied = time
     noun = said.noun
-    kin = tie_of(scene, noun) is not None or noun.lemma in cues.KIN
+    label = tie_of(scene, noun)
+    kin = label is not None or noun.lemma in cues.KIN
     if kin or is_superior(noun):
-        yield from tie(scene, said, when, gone=over or denied)
+        yield from tie(scene, said, ALWAYS if is_kin(label) else when, gone=denied or (over and not is_kin(label)))
         if kin or not is_role(noun):
             return
     if is_role(noun):
@@ -183,7 +195,8 @@ def _time(scene: Scene, said: Is) -> tuple[Span, bool, bool] | None:
 def _role(scene: Scene, said: Is, when: Span, *, over: bool, denied: bool) -> Iterator[Finding]:
     start, stop = scene.quote(said.verb or said.noun)
     value = role_text(scene, said.noun)
-    if any(word.lower in {"favorite", "favourite"} for word in said.noun.children):
+    praised = any(word.tag == "JJS" for word in said.noun.children_by("amod"))  # `the best cook that I know`
+    if praised or any(word.lower in {"favorite", "favourite"} for word in said.noun.children):
         return
     fact = Attribute(of=said.person, attribute="role", value=value, start=start, stop=stop, when=when, importance=0.6)
     if not is_post(said.noun) or (value.lower() in cues.SUPERIORS and all_owners(scene, said.noun)):

@@ -36,7 +36,9 @@ def pets(scene: Scene) -> Iterator[Finding]:
         for owner in _owners(scene, noun) if names else ():
             for name in names:
                 if name.kind != "person" or scene.end(name) != owner:
-                    yield Link(left=owner, label="has_pet", right=scene.end(name), start=start, stop=stop, importance=0.6)
+                    yield Link(
+                        left=owner, label="has_pet", right=scene.end(name), start=start, stop=stop, importance=0.6
+                    )
 
 
 def _names(scene: Scene, noun: Word) -> list[Name]:
@@ -50,7 +52,7 @@ def _names(scene: Scene, noun: Word) -> list[Name]:
 
 def _hangs(head: Word, noun: Word) -> bool:
     """Whether a name's head is the animal's to the parser."""
-    return (head.dep in {"appos"} and head.head is noun) or (
+    return (head.dep == "appos" and head.head is noun) or (
         head.head.lemma in {"name", "call"} and head.head.dep == "acl" and head.head.head is noun
     )
 

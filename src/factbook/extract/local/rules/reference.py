@@ -164,8 +164,8 @@ def _people(
 
 
 def _gender(said: str, told: Mapping[str, Gender]) -> Gender:
-    known = told.get(fold(said)) or told.get(fold(said.split()[0]))
-    listed = given_name(said.split()[0].lower())
+    first = said.split(maxsplit=1)[0].lower()
+    known, listed = told.get(fold(said)) or told.get(fold(first)), given_name(first)
     return known or (listed.gender if listed is not None else "either")
 
 

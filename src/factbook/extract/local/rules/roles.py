@@ -67,7 +67,11 @@ def role_text(scene: Scene, noun: Word) -> str:
     for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
         if word.head.i < start or word.head.i > noun.i or word.dep not in {"compound", "amod", "nmod", "punct"}:
             break
-        if scene.name_at(word) not in {None, scene.name_at(noun)} or word.text in {",", "(", "“", '"'} or (word.dep == "amod" and not _of_a_role(word)):
+        if (
+            scene.name_at(word) not in {None, scene.name_at(noun)}
+            or word.text in {",", "(", "“", '"'}
+            or (word.dep == "amod" and not _of_a_role(word))
+        ):
             break
         start = word.i
     while scene.words[start].dep == "punct":

@@ -41,7 +41,7 @@ _TITLES = frozenset("aunt auntie aunty uncle grandma grandpa granny gran nana na
 """Words before a name that, with no owner beside them, make someone the speaker's own."""
 _NO_KIN = frozenset({"sam", "jemima", "scrooge", "ben", "tom"})
 """Uncle Sam, Aunt Jemima and their like."""
-_FAR = frozenset({"great", "god", "foster", "pen", "sparring"})
+_FAR = frozenset({"great", "god", "foster", "pen", "sparring", "imaginary", "fictional", "fake", "pretend"})
 _LOVING = frozenset("dear lovely long term time longtime life domestic new current wonderful amazing -".split())
 _TENSE = frozenset({"former", "ex", "previous", "formerly", "previously"})
 
@@ -76,6 +76,16 @@ def _modifiers(scene: Scene, noun: Word) -> set[str]:
             break
         out.add(word.lower)
     return out
+
+
+def is_kin(label: str | None) -> bool:
+    """Whether it is never over: one's grandmother stays that."""
+    return label in _BLOOD
+
+
+_BLOOD = frozenset(
+    """parent_of child_of sibling_of grandparent_of grandchild_of aunt_or_uncle_of nephew_or_niece_of cousin_of""".split()
+)
 
 
 def is_superior(noun: Word) -> bool:
@@ -161,9 +171,11 @@ def titled(scene: Scene) -> Iterator[Finding]:
     for name in scene.names:
         if name.kind != "person":
             continue
-        inside = scene.words[name.start].lower in _TITLES and name.end - name.start > 1
+        inside = scene.words[name.start].lower in TIES and name.end - name.start > 1  # `stepson Kofi`, taken for a name
         word = scene.words[name.start] if inside else scene.words[name.start - 1] if name.start else None
-        if word is None or word.lower not in _TITLES or _modifiers(scene, word) & _FAR or text_at(scene, word.i + 1) in _NO_KIN:
+        if word is None or not (inside or word.lower in _TITLES):
+            continue
+        if _modifiers(scene, word) & _FAR or text_at(scene, word.i + 1) in _NO_KIN:
             continue
         before = scene.words[word.i - 1] if word.i else None
         bare = before is None or before.sentence != word.sentence or before.tag not in {"DT", "JJ", "NN", "NNS"}
@@ -177,7 +189,12 @@ def titled(scene: Scene) -> Iterator[Finding]:
 
 def _is_mine(scene: Scene, word: Word, *, bare: bool) -> bool:
     owned = text_at(scene, word.i - 1)
-    return bare and not is_quoted(scene, word) and owned not in {"'s", "'", "your", "his", "her", "their", "whose"}
+    return (
+        word.lower in _TITLES
+        and bare
+        and not is_quoted(scene, word)
+        and owned not in {"'s", "'", "your", "his", "her", "their", "whose"}
+    )
 
 
 def twins(scene: Scene) -> Iterator[Finding]:
