@@ -66,7 +66,7 @@ def _of_person(scene: Scene, verb: Word, subject: Word, owner: End, value: Word)
     elif attribute := _favourite(subject):
         for told in values(scene, value)[:1]:
             yield fact(scene, owner, attribute, told, verb, importance=0.6)
-    elif lemma in _SETS:
+    elif lemma in _SETS and (value.pos in {"NOUN", "PROPN", "X", "VERB"} or _SETS[lemma] == "languages"):
         for told in values(scene, value):
             yield fact(scene, owner, _SETS[lemma], told, verb)
     elif lemma in _OF_PEOPLE and value.pos in {"NOUN", "PROPN", "NUM", "X", "ADJ"} and not _modified(subject):

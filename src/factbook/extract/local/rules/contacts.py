@@ -20,6 +20,10 @@ _MAILS = frozenset("email e-mail mail address emails".split())
 _PHONES = frozenset("number phone mobile cell tel telephone whatsapp landline extension fax".split())
 _REACH = frozenset("reach contact email e-mail mail write call text message ping find".split())
 _NOT_NOW = frozenset("old former previous n't not no was used never or wrong fake example like spam junk".split())
+_OF_A_PHONE = frozenset(
+    """my her his 's s phone mobile cell work home office private contact whatsapp new direct business telephone personal
+    landline desk emergency the""".split()
+)
 _REACH_BACK = 10
 """So many words before the address it is said whose it is."""
 
@@ -44,6 +48,8 @@ def _contact(scene: Scene, start: int, attribute: str, value: str, nouns: frozen
         return
     cue = next((each for each in reversed(before) if each.lower in nouns or each.lemma in _REACH), None)
     if cue is None or any(each.lower in _NOT_NOW for each in before if each.i > cue.i - 4):
+        return
+    if cue.lower == "number" and scene.words[cue.i - 1].lower not in _OF_A_PHONE:
         return
     said_of = _owner(scene, cue) if cue.lower in nouns else None
     if said_of is None and cue.lemma in _REACH:

@@ -54,7 +54,7 @@ def _person_does(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         yield from _likes_doing(scene, verb, end)
     elif verb.lemma == "speak" and present:
         yield from _speaks(scene, verb, end)
-    elif verb.lemma == "turn" and not is_future(verb):
+    elif verb.lemma == "turn" and not is_future(verb) and verb.dep != "advcl":
         yield from _turned(scene, verb, end)
     elif verb.lemma == "have" and present:
         yield from _has(scene, verb, end)
@@ -196,12 +196,12 @@ def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
         if not any(word.dep in {"xcomp", "agent"} or word.lower in {"by", "on", "at"} for word in verb.children):
             for _, end in subjects(scene, verb):
                 if end.kind in THINGS and "being" not in auxiliaries:
-                    yield fact(scene, end, "status", told, verb, importance=0.6)
+                    yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
     elif verb.lemma in _OVER and verb.tag in {"VBD", "VBN"} and not passive and not is_future(verb):
         things = verb.children_by("dobj") or ([*clause(scene, verb).subjects] if verb.lemma in {"ship", "launch"} else [])
         for end in [end for word in things for end in ends(scene, word)]:
             if end.kind in {"project", "campaign", "task", "product"}:
-                yield fact(scene, end, "status", told, verb, importance=0.6)
+                yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
 
 
 _SETS = frozenset("raise increase cut reduce lower bump set double trim expand up slash bring cap change".split())

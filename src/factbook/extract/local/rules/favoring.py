@@ -35,6 +35,8 @@ def favoring(scene: Scene, word: Word) -> Iterator[Statement]:
     elif _dislikes(scene, word) or _refuses(scene, word) or _is_fan(scene, word):
         found = statement(scene, "preference", word, STATED, {})
         first = min((each.i for each in word.children_by("aux", "neg") if each.i < word.i), default=word.i)
+        if word.lemma == "be":
+            first += 1  # `not a fan of lists`
         others = [name for name in _whose(scene, word) if name != "self"]
         yield Statement(
             kind="preference",
@@ -119,7 +121,8 @@ def _is_fan(scene: Scene, verb: Word) -> bool:
     if verb.lemma != "be" or is_past(verb) or not _whose(scene, verb) or not _plain(scene, verb):
         return False
     fans = [word for word in verb.children_by("attr") if word.lemma == "fan"]
-    if any(each.lower == "of" and each.child("pobj", "pcomp") for word in fans for each in word.children_by("prep")):
+    of = [each for word in fans for on in word.children_by("prep") if on.lower == "of" for each in on.children]
+    if any(each.dep in {"pobj", "pcomp"} and each.pos != "PRON" for each in of):
         return True
     return is_negated(verb) and any(word.lower == "into" for word in verb.children_by("prep"))
 

@@ -122,7 +122,8 @@ def _drug(scene: Scene, word: Word) -> list[str]:
 
 def _allergy(scene: Scene, verb: Word, end: End, noun: Word) -> Iterator[Finding]:
     """`a peanut allergy`, `an allergy to cats`, `peanut and egg allergies`."""
-    to = [each for word in noun.children_by("prep") if word.lower == "to" for each in word.children_by("pobj")]
+    after_it = [word for word in (*noun.children, *verb.children) if word.dep == "prep" and word.i in {noun.i + 1, noun.i + 2}]
+    to = [each for word in after_it if word.lower == "to" for each in word.children_by("pobj")]
     for word in (*to, *noun.children_by("compound", "nmod")):
         for value in values(scene, word):
             yield fact(scene, end, "allergies", value, verb, importance=0.8)

@@ -56,6 +56,8 @@ def _preferred(scene: Scene, verb: Word, importance: float) -> Statement:
     """`tea over coffee`, `meetings before nine`: the object of the verb, with the phrases that follow it."""
     content = content_of(verb) or verb
     found = statement(scene, "preference", content, importance, {})
+    if (refused := content.child("neg")) is not None and refused.i < content.i:  # `I hate not knowing`
+        found = replace(found, start=scene.characters(refused.i, refused.i + 1)[0])
     if content is not verb:
         for each in verb.children_by("prep"):
             words = each.subtree()

@@ -44,7 +44,7 @@ def _begins(words: Sequence[Word]) -> bool:
 def _exclaims(words: Sequence[Word]) -> bool:
     """`…, what a mess`, `…, super annoying`: an outcry after the clause."""
     lower = [word.lower for word in words[:3]]
-    return lower[:2] in (["what", "a"], ["what", "an"], ["such", "a"]) or (len(lower) > 1 and lower[0] in OUTCRIES)
+    return lower[:2] in (["what", "a"], ["what", "an"], ["such", "a"], ["no", "more"]) or (len(lower) > 1 and lower[0] in OUTCRIES)
 
 
 OUTCRIES = frozenset("super so too really very pretty".split())

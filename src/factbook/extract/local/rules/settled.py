@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.segments import before, main_verb, segments, stated, trimmed
 from factbook.extract.local.rules.truth import is_negated
@@ -33,7 +34,7 @@ _PLANS = frozenset(
     rewrite redesign campaign order release vendor tool product candidate support service design strategy account supplier
     wedding party membership program programme experiment test bid""".split()
 )
-_STAYS = {"stick": ("with", "to"), "stay": ("with",), "settle": ("on",), "go": ("with",), "land": ("on",)}  # fmt: skip
+_STAYS = {"stick": ("with",), "stay": ("with",), "settle": ("on",), "go": ("with",), "land": ("on",)}  # fmt: skip
 _CHANGES = frozenset(
     """use go take build buy move hire write ship keep switch choose deploy run make host rent get order do start open
     sell launch store send pay adopt book""".split()
@@ -42,7 +43,7 @@ _CHANGES = frozenset(
 
 def announced(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
     """The decision that a clause announces, or closes the matter of."""
-    text = scene.passage.text[segment[0].start : segment[-1].stop].replace("’", "'")
+    text = _text(scene, segment)
     if _SETTLED.match(text):
         yield from _the_one_before(scene, segment)
     elif match := _FROM_NOW.search(text):
@@ -65,9 +66,15 @@ def _the_one_before(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement
     """`we sell the boat` before `that's settled`."""
     told = before(scene, segment)
     verb = main_verb(told) if told else None
-    if told and verb is not None and (stated(scene, told) or verb.head is not verb):
+    if verb is None or _SETTLED.match(_text(scene, told)):
+        return
+    if stated(scene, told) or verb.head is not verb:
         first, last = trimmed(told)
         yield over(scene, "decision", first, last, EXPLICIT, reason(scene, verb))
+
+
+def _text(scene: Scene, segment: Sequence[Word]) -> str:
+    return scene.passage.text[segment[0].start : segment[-1].stop].replace("’", "'")
 
 
 _MIND = re.compile(r"^\W*(?:(?:i|we)(?:'ve| have)? )?(?:finally )?made up (?:my|our) minds?\W*$", re.IGNORECASE)
@@ -102,7 +109,10 @@ def _proposed(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
     verb = next((word for word in segment if word.pos == "VERB" and word.lemma not in {"let", "lets"}), None)
     if verb is None or verb.lemma not in {"go", "stick", "settle"} or verb.i > segment[0].i + 3 or is_negated(verb):
         return
-    if any(child.lower in _STAYS[verb.lemma] and child.child("pobj") for child in verb.children_by("prep")):
+    following = [word for word in verb.children_by("prep") if word.lower in _STAYS[verb.lemma]]
+    chosen = [thing for word in following for thing in word.children_by("pobj")]
+    trip = any(word.lower in {"to", "into"} for word in verb.children_by("prep") if word not in following)
+    if chosen and chosen[0].pos != "PRON" and not trip and not _is_human(scene, chosen[0]):
         yield statement(scene, "decision", verb, STATED, {})
 
 
@@ -140,8 +150,7 @@ def _stays(scene: Scene, verb: Word) -> bool:
     thing = after[0].child("pobj") if after else None
     if thing is None or thing.pos not in {"NOUN", "PROPN", "X"}:
         return False
-    name = scene.name_at(thing)
-    if name is not None and name.kind in {"person", "place"}:
+    if _is_human(scene, thing) or thing.lemma in {"plan", "subject", "topic", "story"}:
         return False
     subject = verb.child("nsubj")
     ours = subject.lower in _OURS if subject is not None else verb.dep == "ROOT" and verb.tag == "VBG"
@@ -149,7 +158,15 @@ def _stays(scene: Scene, verb: Word) -> bool:
         return ours and verb.tag in {"VBG", "VB"} and after[0].lower == "with" and (subject is None or verb.tag == "VB")
     if verb.lemma == "land":
         return ours and verb.tag in {"VBG", "VBD", "VBN"}
-    return ours and verb.tag in {"VBG", "VB"} and thing.lemma not in {"plan", "friend", "family", "parent"}
+    return ours and verb.tag in {"VBG", "VB"}
+
+
+def _is_human(scene: Scene, thing: Word) -> bool:
+    """Someone with whom one goes or stays, rather than what one chooses."""
+    name = scene.name_at(thing)
+    if name is not None:
+        return name.kind in {"person", "place"}
+    return thing.lemma in cues.KIN or thing.lemma in cues.SUPERIORS or thing.lemma in {"kid", "child", "family", "people", "team", "guy"}  # fmt: skip
 
 
 def _is_chosen(verb: Word) -> bool:

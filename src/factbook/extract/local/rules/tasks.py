@@ -54,7 +54,8 @@ def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
 def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
     """`I'll send the notes`, `Tom will send the quote`: of others only deeds that one can be held to."""
     deadline = deadline_of(scene, verb)
-    if verb.pos != "VERB" or (verb.lemma == "add" and "list" in {each.lower for each in verb.subtree()}):
+    going = verb.dep == "xcomp" and verb.head.lemma == "go" and not verb.head.child("aux")
+    if verb.pos != "VERB" or (going and verb.head.dep != "ROOT") or (verb.lemma == "add" and "list" in {each.lower for each in verb.subtree()}):
         return
     if by_speaker(verb):
         if verb.lemma not in _SMALL and _has_object(verb):

@@ -25,11 +25,20 @@ _CALENDAR = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec
 
 
 def fact(
-    scene: Scene, of: End, attribute: str, value: str, word: Word, *, importance: float = 0.5, retracts: bool = False
+    scene: Scene,
+    of: End,
+    attribute: str,
+    value: str,
+    word: Word,
+    *,
+    importance: float = 0.5,
+    retracts: bool = False,
+    begins: bool = False,
 ) -> Attribute:
-    """The fact, said by the sentence of a word and, if that is a verb, holding when its clause does."""
+    """The fact, said by the sentence of a word and, if that is a verb, holding when its clause does; from then on, if
+    the verb `begins` it."""
     start, stop = scene.quote(word)
-    when = validity(scene, word) if word.pos in {"VERB", "AUX"} and attribute not in _TIMELESS else ALWAYS
+    when = validity(scene, word, event=begins) if word.pos in {"VERB", "AUX"} and attribute not in _TIMELESS else ALWAYS
     return Attribute(
         of=of,
         attribute=attribute,
@@ -116,7 +125,7 @@ def values(scene: Scene, word: Word) -> list[str]:
     return out
 
 
-_TAIL = frozenset("too also now lately personally well currently though tbh btw lol actually".split())
+_TAIL = frozenset("right too also now lately personally well currently though tbh btw lol actually".split())
 
 
 def said(scene: Scene, first: Word, last: Word) -> str:

@@ -41,7 +41,9 @@ def versions(scene: Scene) -> Iterator[Finding]:
         else:
             of = _at(scene, word)
         number = word.text[1:] if word.text[0] in "vV" and len(word.text) > 1 else word.text
-        yield from (fact(scene, end, "version", number, verb or word, importance=0.6) for end in of[:1])
+        raised = verb is not None and verb.lemma in _RAISES
+        for end in of[:1]:
+            yield fact(scene, end, "version", number, verb or word, importance=0.6, begins=raised)
 
 
 def _at(scene: Scene, number: Word) -> list[End]:
