@@ -33,6 +33,10 @@ A_WANTED = 10
 class Notes(Bound):
     """What `Memory` does with its notes besides writing one (`note`)."""
 
+    def now(self) -> datetime:
+        """The present moment, by the memory's clock."""
+        return self._engine.clock()
+
     def notes(
         self,
         *,

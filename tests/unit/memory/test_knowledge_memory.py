@@ -408,6 +408,14 @@ def test_a_store_or_a_memory_but_not_both(tmp_path: Path) -> None:
             KnowledgeMemory(store=Plain(), memory=memory)
 
 
+def test_times_come_from_the_clock_of_the_store(tmp_path: Path) -> None:
+    with Memory.open("ram:", extractor="none", embedder="none", clock=lambda: START) as memory:
+        for store in (SQLiteKnowledgeStore(memory), FileKnowledgeStore(tmp_path, clock=lambda: START)):
+            knowledge = KnowledgeMemory(store=store)
+            knowledge.remember("Ada takes no sugar", ttl_days=1)
+            assert [entry.created_at for entry in knowledge.list()] == [START]
+
+
 def test_a_backend_keeps_the_folder(tmp_path: Path) -> None:
     shelf = Shelf()
     knowledge = made(tmp_path, backend=shelf)

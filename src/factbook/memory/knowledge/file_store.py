@@ -72,6 +72,10 @@ class FileKnowledgeStore:
         """The file."""
         return self._file.path
 
+    def now(self) -> datetime:
+        """The present moment, by the store's clock."""
+        return self._clock()
+
     @property
     def damage(self) -> tuple[str, ...]:
         """A sentence for each line that can't be read; none if all is well."""

@@ -29,6 +29,7 @@ PreSaveHook = Callable[[str], str | None]
 """Returns the text to keep, or None to refuse it."""
 Listener = Callable[[Sequence[KnowledgeEntry]], None]
 
+_OURS = (FileKnowledgeStore, SQLiteKnowledgeStore)
 _NUMBER = re.compile(r"\d+")
 _log = logging.getLogger("factbook")
 
@@ -79,7 +80,8 @@ class KnowledgeMemory:
                 ratio), unless their numbers differ.
             memory: keeps the entries as notes of that memory's space.
             on_evict: called with the entries that are evicted above `max_entries`; without it none is.
-            tokenizer: counts the budget of `build_context`. clock, new_id: where times and ids come from.
+            tokenizer: counts the budget of `build_context`. clock, new_id: where times and ids come from; by default the
+                store's clock.
 
         Raises:
             ConfigError, InputError: the folder, or what the backend holds, can't be used.
@@ -91,7 +93,6 @@ class KnowledgeMemory:
         self._max_context_chars = max_context_chars
         self._max_entries = max_entries
         self._backend = backend
-        self._clock = clock or utc_now
         self._new_id = new_id
         self._on_evict = on_evict
         self._tokenizer = tokenizer or Estimate()
@@ -105,7 +106,8 @@ class KnowledgeMemory:
         if memory is not None:
             self._store = SQLiteKnowledgeStore(memory)
         else:
-            self._store = store if store is not None else FileKnowledgeStore(directory, clock=self._clock)
+            self._store = store if store is not None else FileKnowledgeStore(directory, clock=clock or utc_now)
+        self._clock = clock or (self._store.now if isinstance(self._store, _OURS) else utc_now)
         hooks = [pre_save] if callable(pre_save) else list(pre_save or ())
         if dedupe:
             hooks.append(self._refuse_likes(dedupe_threshold, dedupe_window))
@@ -184,7 +186,7 @@ class KnowledgeMemory:
         Returns:
             How many; `.entries` are they.
         """
-        before = None if isinstance(self._store, FileKnowledgeStore | SQLiteKnowledgeStore) else self.list()
+        before = None if isinstance(self._store, _OURS) else self.list()
         pruned = self._store.prune(max_age_days=max_age_days, min_importance=min_importance)
         if before is not None:
             left = {entry.id for entry in self.list()}
@@ -237,7 +239,7 @@ class KnowledgeMemory:
 
     def categories(self) -> dict[str, int]:
         """How many entries that have not expired each category has."""
-        if isinstance(self._store, FileKnowledgeStore | SQLiteKnowledgeStore):
+        if isinstance(self._store, _OURS):
             return self._store.categories()
         counts: dict[str, int] = {}
         for entry in self.list():
@@ -321,7 +323,7 @@ class KnowledgeMemory:
 
     def _shown(self) -> builtins.list[KnowledgeEntry]:
         """What the context shows: the most important first, and of these as they were kept."""
-        if isinstance(self._store, FileKnowledgeStore | SQLiteKnowledgeStore):
+        if isinstance(self._store, _OURS):
             found = self._store.leading(self._max_entries)
         else:
             every = sorted(self._store.query(limit=EVERY), key=lambda entry: entry.created_at, reverse=True)
@@ -346,6 +348,6 @@ class KnowledgeMemory:
             self._on_evict(gone)
 
     def _take_out(self, entries: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
-        if entries and isinstance(self._store, FileKnowledgeStore | SQLiteKnowledgeStore):
+        if entries and isinstance(self._store, _OURS):
             return self._store.delete_many(entry.id for entry in entries)
         return [entry for entry in entries if self._store.delete(entry.id)]

@@ -65,6 +65,10 @@ class SQLiteKnowledgeStore:
         if self._closer is not None:
             self._closer()
 
+    def now(self) -> datetime:
+        """The present moment, by the memory's clock."""
+        return self.memory.now()
+
     # --- one entry -----------------------------------------------------------------------------------------------------
 
     def save(self, entry: KnowledgeEntry) -> str:
