@@ -18,7 +18,7 @@ help: ## show this list
 setup: $(STAMP) ## make .venv with everything, at the locked versions
 	@:
 
-$(STAMP): requirements/dev.txt pyproject.toml
+$(STAMP): requirements/dev.txt pyproject.toml packages/factbook-reader/pyproject.toml
 	@set -e; \
 	if ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
 	  found=; bare=; \
@@ -40,7 +40,7 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	fi
 	@echo "setup: installing requirements/dev.txt into $(VENV) (a few minutes the first time)"
 	@$(PIP) install --require-hashes -r requirements/dev.txt
-	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(PIP) install --no-deps --no-build-isolation -e packages/factbook-reader -e .
 	@touch $@
 	@echo "setup: done"
 
@@ -68,15 +68,15 @@ TRAINER ?= python3
 MINUTES ?= 150
 DATA ?= ../shared/data/ner
 RUN ?= build/reader
-train: ## train the reader anew, see training/README.md; MINILM=model.safetensors EMBEDDER=model.onnx
+train: ## train the reader anew, see training/README.md; MINILM=model.safetensors
 	PYTHONPATH=src $(TRAINER) -m training.train --minilm $(MINILM) --data $(DATA) --out $(RUN) --minutes $(MINUTES)
-	PYTHONPATH=src $(TRAINER) -m training.export --run $(RUN)/last.pt --embedder $(EMBEDDER) --out $(RUN)/reader.onnx
+	PYTHONPATH=src $(TRAINER) -m training.export --run $(RUN)/last.pt --out $(RUN)/reader.onnx
 
 # Needs uv, which nothing else does. A uv.lock would write the registry's address into the repository,
 # these files don't. `--universal` keeps them valid for every supported Python, system and processor.
 UV ?= uv
 COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+	--generate-hashes --no-emit-index-url --no-emit-package factbook-reader --custom-compile-command "make lock"
 
 lock: ## write requirements/*.txt anew (needs uv); UPGRADE=--upgrade for newer versions
 	$(COMPILE) $(UPGRADE) --extra local --output-file requirements/local.txt

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 BENCHES: Mapping[str, str] = {
     "locomo": "bench.locomo:main",
     "extraction": "bench.extraction:main",
+    "names": "bench.names:main",
     "identity": "bench.identity:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",

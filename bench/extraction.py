@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Bar, Table, percentile, report
-from factbook.embed.reader import ReaderModel
-from factbook.extract.local import LocalExtractor
-from factbook.extract.local.reader_names import ReaderNames
+from factbook.embed import Reader
+from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.kinds import BUILT_IN
@@ -47,14 +46,15 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--texts", type=Path, required=True, help='JSON lines of {"id", "text"}')
     parser.add_argument("--out", type=Path, required=True, help="where the findings go")
     parser.add_argument("--gold", type=Path, help="JSON lines with the answers, for a table by kind")
-    parser.add_argument("--reader", type=Path, help="a model of our own reader, to find the names instead of spaCy")
+    parser.add_argument("--names", choices=["reader", "spacy"], help="who finds the names (the reader if installed)")
+    parser.add_argument("--reader", type=Path, help="another model of the reader than the installed one")
     parser.add_argument("--small", action="store_true", help="read the texts in small letters")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     rows = list(_read(asked.texts))
     if asked.small:
         rows = [row | {"text": row["text"].lower()} for row in rows]
-    extractor = LocalExtractor(_reader(asked.reader) if asked.reader else None)
+    extractor = LocalExtractor(_finder(asked.names, asked.reader))
     extractor.load()
     extract(extractor, [{"id": "warm", "text": "Ana lives in Porto."}])
     found = extract(extractor, rows)
@@ -85,8 +85,11 @@ def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> lis
     return out
 
 
-def _reader(path: Path) -> ReaderNames:
-    return ReaderNames(ReaderModel(model=path, sha256=hashlib.sha256(path.read_bytes()).hexdigest()))
+def _finder(name: str | None, model: Path | None) -> NameFinder | None:
+    """None for the extractor's own choice."""
+    if model is not None:
+        return ReaderNames(Reader(model=model, sha256=hashlib.sha256(model.read_bytes()).hexdigest()))
+    return ReaderNames() if name == "reader" else SpacyNames() if name == "spacy" else None
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

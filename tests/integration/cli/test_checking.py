@@ -21,7 +21,7 @@ def light(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "is_installed", lambda: True)
     monkeypatch.setattr(local.LocalExtractor, "load", lambda self: None)
     monkeypatch.setattr(embed, "missing", list)
-    monkeypatch.setattr(embed.MiniLM, "load", lambda self: None)
+    monkeypatch.setattr(embed.Reader, "load", lambda self: None)
 
 
 def checks(run: Run, *options: str) -> dict[str, tuple[str, str, str]]:
@@ -75,7 +75,7 @@ def test_models_that_do_not_load_are_a_fault(told: Run, light: None, monkeypatch
         raise ConfigError("its files are not the known ones")
 
     monkeypatch.setattr(local.LocalExtractor, "load", refuse)
-    monkeypatch.setattr(embed.MiniLM, "load", refuse)
+    monkeypatch.setattr(embed.Reader, "load", refuse)
     done = told("doctor")
     assert done.code == 1
     assert done.out.count("✗") == 2

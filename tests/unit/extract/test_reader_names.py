@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from factbook.embed.reader import ReaderModel, Reading
-from factbook.extract.local.finder import FoundName
+from factbook.embed.reader import Reader, Reading
+from factbook.extract.local.finder import Found
 from factbook.extract.local.reader_decode import KINDS, TAGS
 from factbook.extract.local.reader_names import ReaderNames
 from factbook.model.kinds import BUILT_IN
@@ -20,7 +20,7 @@ np = pytest.importorskip("numpy")
 CONTEXT = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
 
 
-class Scripted(ReaderModel):
+class Scripted(Reader):
     """Reads words that are parted by spaces; `tags` tells each word's tag and how sure it is."""
 
     def __init__(self, tags: dict[str, tuple[int, float]]) -> None:
@@ -47,28 +47,35 @@ def _first(kind: str) -> int:
     return 1 + 2 * KINDS.index(kind)
 
 
-def _named(found: list[FoundName]) -> list[tuple[str, str]]:
-    return [(name.text, name.kind) for name in found if name.kind]
+def _named(found: Found) -> list[tuple[str, str]]:
+    return [(name.text, name.kind) for name in found.names]
 
 
 def test_what_is_tagged_is_a_name_where_it_stands() -> None:
     names = ReaderNames(Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)}))
     (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
-    assert [(name.start, name.end, name.text, name.kind) for name in found if name.kind] == [
+    assert [(name.start, name.end, name.text, name.kind) for name in found.names] == [
         (4, 14, "Tom Berger", "person"),
         (21, 26, "Atlas", "project"),
     ]
-    assert all(1.4 < name.weight <= 1.5 for name in found if name.kind)
 
 
 def test_a_text_without_words_has_no_names() -> None:
-    assert ReaderNames(Scripted({})).find([""], [], CONTEXT) == [[]]
+    assert ReaderNames(Scripted({})).find([""], [], CONTEXT) == [Found([])]
 
 
-def test_what_is_surely_no_name_is_said_to_be_none() -> None:
-    names = ReaderNames(Scripted({"Tom": (1, 9.0), "Perhaps": (0, 0.5)}))
-    (found,) = names.find(["Please Call Tom on Monday Perhaps"], [], CONTEXT)
-    assert [(name.text, name.kind) for name in found] == [("Please Call", ""), ("Tom", "person"), ("on Monday", "")]
+def test_any_stretch_of_the_text_has_its_chances() -> None:
+    names = ReaderNames(Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 1.0)}))
+    (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
+    assert found.chances is not None
+    whole, part, wavering = found.chances(4, 14), found.chances(4, 7), found.chances(21, 26)
+    assert whole["person"] > 0.95
+    assert part["person"] > 0.95
+    assert whole[""] < 0.05
+    assert 0.05 < wavering["project"] < 0.3
+    assert found.chances(0, 3)[""] > 0.95
+    assert found.chances(0, 14)[""] < 0.2
+    assert found.chances(90, 99) == {}
 
 
 def test_a_book_is_another_thing_than_what_one_sells() -> None:
@@ -101,3 +108,11 @@ def test_the_known_kind_wins_over_one_that_the_model_likes_a_little_better() -> 
     names = ReaderNames(Scripted({"Sable": (_first("place"), 2.0)}))
     known = ExtractionContext(kinds=CONTEXT.kinds, known={"sable": "organization", "of nothing": "metric"})
     assert _named(names.find(["call Sable today"], [], known)[0]) == [("Sable", "organization")]
+
+
+def test_nothing_in_an_address_is_a_name() -> None:
+    names = ReaderNames(Scripted({"ada@example.org": (1, 9.0), "www.acme.example": (3, 9.0), "Ada": (1, 9.0)}))
+    (found,) = names.find(["Ada is ada@example.org at www.acme.example"], [], CONTEXT)
+    assert _named(found) == [("Ada", "person")]
+    assert found.chances is not None
+    assert found.chances(7, 22)[""] > 0.99

@@ -1,9 +1,10 @@
-"""The local extractor: spaCy's names and parse, our own rules, no model call. Loads spaCy at the first extraction."""
+"""The local extractor: our reader's names, spaCy's parse, our own rules, no model call. Loads both at the first use."""
 
 from __future__ import annotations
 
 from factbook.extract.local.extractor import LocalExtractor
-from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
+from factbook.extract.local.finder import Found, FoundName, NameFinder, SpacyNames
 from factbook.extract.local.model import is_installed
+from factbook.extract.local.reader_names import ReaderNames
 
-__all__ = ["FoundName", "LocalExtractor", "NameFinder", "SpacyNames", "is_installed"]
+__all__ = ["Found", "FoundName", "LocalExtractor", "NameFinder", "ReaderNames", "SpacyNames", "is_installed"]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from factbook import embed
 from factbook.extract.ground import ground
 from factbook.extract.local import model
 from factbook.extract.local.collect import Collector
-from factbook.extract.local.finder import FoundName, NameFinder, SpacyNames
+from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_known
 from factbook.extract.local.naming.casing import restore
 from factbook.extract.local.naming.names import names_of
 from factbook.extract.local.parse import words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
+from factbook.extract.local.reader_names import ReaderNames
 from factbook.extract.local.rules.beside import beside
 from factbook.extract.local.rules.changes import changes
 from factbook.extract.local.rules.facts import facts
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-VERSION = "1"
+VERSION = "2"
 """Goes up when the rules change what is found."""
 
 RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
@@ -52,30 +54,33 @@ BATCH = 64
 
 
 class LocalExtractor:
-    """Finds names, facts, relations and statements with spaCy's parse and rules of our own.
+    """Finds names with our reader, and facts, relations and statements with spaCy's parse and rules of our own.
 
     Args:
-        finder: who finds the names; spaCy's entity recognizer if none is given.
+        finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where it isn't installed.
     """
 
     def __init__(self, finder: NameFinder | None = None) -> None:
-        self._finder = finder or SpacyNames()
+        self._finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
         self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
-        """`local/` with the version of the rules, and the pipeline that is used: `local/1+spacy-en_core_web_sm-3.8.0`."""
+        """`local/` with the version of the rules, who finds the names and the pipeline that parses:
+        `local/2+reader-1f2e3d4c+spacy-en_core_web_sm-3.8.0`."""
         found = model.installed()
-        return f"local/{VERSION}+spacy-{found.name}-{model.version(found)}" if found else f"local/{VERSION}"
+        parts = [f"local/{VERSION}", self._finder.name, f"spacy-{found.name}-{model.version(found)}" if found else ""]
+        return "+".join(part for part in parts if part)
 
     def load(self) -> None:
         """Loads what the first call would otherwise wait for.
 
         Raises:
-            ConfigError: spaCy or its pipeline is missing or not the known one.
+            ConfigError: spaCy, its pipeline or the reader is missing or not the known one.
         """
         with self._lock:
             _ = self._nlp
+            self._finder.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One grounded draft an episode, in order; every message of all of them goes through the parse in one batch.
@@ -88,14 +93,19 @@ class LocalExtractor:
                 [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
                 for episode in episodes
             ]
-            texts = [restore(passage.text, context.known) for each in pieces for passage in each]
+            known = names_known(context)
+            texts = [passage.text for each in pieces for passage in each]
+            found = None if self._finder.reads_parses else self._finder.find(texts, (), context)
+            names = [each.names for each in found] if found is not None else [()] * len(texts)
+            texts = [restore(text, known, those) for text, those in zip(texts, names, strict=True)]
             # Without the zone the pipeline keeps every new word that it ever read.
             with self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
                 docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
-                found = self._finder.find(texts, docs, context)
+                if found is None:
+                    found = self._finder.find(texts, docs, context)
                 read = iter(zip(docs, found, strict=True))
                 return [
-                    self._draft(episode, [(passage, *next(read)) for passage in each], context)
+                    self._draft(episode, [(passage, *next(read)) for passage in each], context, known)
                     for episode, each in zip(episodes, pieces, strict=True)
                 ]
 
@@ -108,7 +118,11 @@ class LocalExtractor:
         return model.vocabulary(self._nlp)
 
     def _draft(
-        self, episode: Episode, read: Sequence[tuple[Passage, Doc, Sequence[FoundName]]], context: ExtractionContext
+        self,
+        episode: Episode,
+        read: Sequence[tuple[Passage, Doc, Found]],
+        context: ExtractionContext,
+        known: Mapping[str, str],
     ) -> Draft:
         collector = Collector(episode, self.name, context.user)
         for message in episode.messages:
@@ -117,7 +131,7 @@ class LocalExtractor:
         parsed = [words_of(doc) for _, doc, _ in read]
         names = names_of(
             [(passage.text, words, found) for (passage, _, found), words in zip(read, parsed, strict=True)],
-            context.known,
+            known,
             self._vocabulary,
         )
         scenes = [

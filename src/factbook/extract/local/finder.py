@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from factbook.ports.models import ExtractionContext
+from factbook.text.names import fold
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -15,26 +16,58 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class FoundName:
     """`text` stands at `start:end`. `kind` is the finder's opinion, and the rules may have a better one; it is empty for
-    what the finder takes for no name though it looks like one (a date, a nationality). `weight` is how much that opinion
-    counts among the evidence, 0 if it is to be judged by the kind alone."""
+    what the finder takes for no name though it looks like one (a date, a nationality)."""
 
     start: int
     end: int
     text: str
     kind: str
-    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a finder makes of a text.
+
+    Attributes:
+        names: those it would give by itself; they overlap nothing of their own.
+        chances: how likely the characters from one place to another are a name of each kind, and under the empty kind
+            how likely they are none; None from a finder that can't tell.
+    """
+
+    names: Sequence[FoundName]
+    chances: Callable[[int, int], Mapping[str, float]] | None = None
+
+
+def names_known(context: ExtractionContext) -> dict[str, str]:
+    """Kinds by folded name: of the examples given with kinds, and of what the space knows."""
+    examples = {fold(example): kind.id for kind in context.kinds.values() for example in kind.examples}
+    return {**examples, **context.known}
 
 
 class NameFinder(Protocol):
-    """Finds names in texts. What it finds may overlap nothing of its own."""
+    """Finds names in texts."""
+
+    @property
+    def name(self) -> str:
+        """Its name and version as part of the extractor's, empty for spaCy's own."""
+        ...
+
+    def load(self) -> None:
+        """Loads what the first call would otherwise wait for."""
+        ...
+
+    @property
+    def reads_parses(self) -> bool:
+        """Whether it looks at parses; one that doesn't is asked before the parse, which is the better for its names."""
+        ...
 
     @property
     def pipes(self) -> frozenset[str]:
         """The components of the spaCy pipeline that it reads, besides the parse."""
         ...
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[list[FoundName]]:
-        """The names of each text, in order; `docs` are the same texts parsed."""
+    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
+        """What each text holds, in order; `docs` are the same texts parsed, none if it doesn't look at them."""
         ...
 
 
@@ -55,15 +88,22 @@ _KINDS = {
 class SpacyNames:
     """The names that spaCy's entity recognizer finds."""
 
+    name = ""
+    reads_parses = True
     pipes = frozenset({"ner"})
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[list[FoundName]]:
+    def load(self) -> None:
+        """Its model is part of the pipeline."""
+
+    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
         del texts, context
         return [
-            [
-                FoundName(span.start_char, span.end_char, span.text, _KINDS[span.label_])
-                for span in doc.ents
-                if span.label_ in _KINDS
-            ]
+            Found(
+                [
+                    FoundName(span.start_char, span.end_char, span.text, _KINDS[span.label_])
+                    for span in doc.ents
+                    if span.label_ in _KINDS
+                ]
+            )
             for doc in docs
         ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from factbook.embed.reader import ReaderModel, Reading
-from factbook.extract.local.finder import FoundName
+from factbook.embed.reader import Reader, Reading, shared
+from factbook.extract.local.finder import Found, FoundName, names_known
 from factbook.extract.local.reader_decode import KINDS, best_tags, spans_of
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
@@ -21,8 +22,8 @@ _KINDS = {"work": "other"}
 
 _KNOWN = 4.0
 """Added to the logits of a known name's words: it wins where the model wavers, not against a sentence that is clear."""
-_SURELY_NONE = -0.1
-"""The logarithm of the probability from which on a word is no name."""
+_NEVER = 50.0
+_ADDRESS = re.compile(r"\S+@\S+\.\w+|\w+://\S+|www\.\S+")
 _LONGEST_KNOWN = 8
 """Words of a known name that are looked for."""
 
@@ -30,56 +31,77 @@ _LONGEST_KNOWN = 8
 class ReaderNames:
     """Finds names with the reader. Names that the space knows, and the examples of its kinds, are found more easily."""
 
+    reads_parses = False
     pipes: frozenset[str] = frozenset()
 
-    def __init__(self, model: ReaderModel) -> None:
-        self._model = model
+    def __init__(self, model: Reader | None = None) -> None:
+        """`model` is the process's own reader if none is given."""
+        self._model = model or shared()
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[list[FoundName]]:
-        """The names of each text, in order; `docs` aren't looked at.
+    @property
+    def name(self) -> str:
+        return f"reader-{self._model.version}"
+
+    def load(self) -> None:
+        """Loads the model now instead of at the first use.
 
         Raises:
-            ConfigError: the model's file or packages are missing or not the known ones.
+            ConfigError: its files or packages are missing or not the known ones.
+        """
+        self._model.load()
+
+    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
+        """What each text holds, in order; `docs` aren't looked at.
+
+        Raises:
+            ConfigError: the model's files or packages are missing or not the known ones.
         """
         del docs
-        known = _known(context)
-        return [_names(text, read, known) for text, read in zip(texts, self._model.read(texts), strict=True)]
+        known = {name: kind for name, kind in names_known(context).items() if kind in KINDS}
+        return [_found(text, read, known) for text, read in zip(texts, self._model.read(texts), strict=True)]
 
 
-def _known(context: ExtractionContext) -> dict[str, str]:
-    known = {fold(example): kind.id for kind in context.kinds.values() for example in kind.examples if kind.id in KINDS}
-    return known | {fold(name): kind for name, kind in context.known.items() if kind in KINDS}
-
-
-def _names(text: str, reading: Reading, known: Mapping[str, str]) -> list[FoundName]:
-    import numpy as np
-
+def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     if not reading.spans:
-        return []
-    scores = reading.tags - np.logaddexp.reduce(reading.tags, axis=1, keepdims=True)
-    sure = scores.copy()
+        return Found([])
+    scores = reading.tags.copy()
     _favour(text, reading.spans, scores, known)
-    tags = best_tags(scores)
-    found = list(_no_names(text, reading.spans, scores, tags))
-    for first, end, kind in spans_of(tags):
+    if addresses := _addresses(text):
+        inside = [any(first < end and last > start for first, last in addresses) for start, end in reading.spans]
+        scores[inside, 0] += _NEVER
+    names: list[FoundName] = []
+    for first, end, kind in spans_of(best_tags(scores)):
         start, stop = reading.spans[first][0], reading.spans[end - 1][1]
-        p = float(np.exp(np.mean([np.logaddexp(sure[at, tags[at]], -9.0) for at in range(first, end)])))
-        found.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind), weight=0.5 + p))
-    return sorted(found, key=lambda name: name.start)
+        names.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind)))
+    return Found(names, _Chances(reading.spans, scores))
 
 
-def _no_names(
-    text: str, spans: Sequence[tuple[int, int]], scores: NDArray[np.float32], tags: Sequence[int]
-) -> Iterator[FoundName]:
-    """The stretches of words that are surely no names, whatever they look like."""
-    first = 0
-    for at in range(len(spans) + 1):
-        if at < len(spans) and tags[at] == 0 and scores[at, 0] >= _SURELY_NONE:
-            continue
-        if at > first:
-            start, stop = spans[first][0], spans[at - 1][1]
-            yield FoundName(start, stop, text[start:stop], "")
-        first = at + 1
+def _addresses(text: str) -> list[tuple[int, int]]:
+    """What is no name whatever its parts look like."""
+    return [match.span() for match in _ADDRESS.finditer(text)] if "@" in text or "://" in text or "www." in text else []
+
+
+class _Chances:
+    """How likely a stretch of a text is a name of each kind: the mean over its words, in logarithms."""
+
+    def __init__(self, spans: Sequence[tuple[int, int]], scores: NDArray[np.float32]) -> None:
+        import numpy as np
+
+        sure = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
+        self._spans = spans
+        self._none = sure[:, 0]
+        self._kinds = np.logaddexp(sure[:, 1::2], sure[:, 2::2])
+
+    def __call__(self, start: int, stop: int) -> dict[str, float]:
+        import numpy as np
+
+        inside = [at for at, (first, last) in enumerate(self._spans) if first < stop and last > start]
+        if not inside:
+            return {}
+        chances = {"": float(np.exp(self._none[inside].mean()))}
+        for kind, chance in zip(KINDS, np.exp(self._kinds[inside].mean(axis=0)), strict=True):
+            chances[_KINDS.get(kind, kind)] = float(chance)
+        return chances
 
 
 def _favour(text: str, spans: Sequence[tuple[int, int]], scores: NDArray[np.float32], known: Mapping[str, str]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from factbook.extract.local.finder import FoundName
-from factbook.extract.local.lexicon import given_name
-from factbook.extract.local.naming.capitals import PARTICLES, TITLES, runs
+from factbook.extract.local.finder import Found, FoundName
+from factbook.extract.local.lexicon import given_name, listed_names
+from factbook.extract.local.naming.capitals import JOINED_AFTER, PARTICLES, TITLES, runs
 from factbook.extract.local.naming.lists import known, listed, metrics
 from factbook.extract.local.naming.lowercase import people, strangers
 from factbook.extract.local.naming.patterns import NO_TICKETS, TICKET, cued, identifiers, titles
-from factbook.extract.local.naming.text import LISTED, LONGER, LOOSE, RUN, Candidate, Text, is_capital
+from factbook.extract.local.naming.text import LISTED, LONGER, LOOSE, READ, RUN, Candidate, Text, is_capital
 from factbook.extract.local.parse import Word
 from factbook.extract.stop_names import PRONOUNS, is_greeting, is_stop_name
 
@@ -24,10 +24,17 @@ FINDER = {
 }
 """How much the finder's opinion counts where it isn't 1, by kind and whether there are several words: as these spaCy
 labels much that it doesn't know."""
+READER = 2.0
+"""How much it counts for a kind that the reader is certain of it."""
+REST = 0.9
+"""As likely no name, and what follows a name within a run of capitals isn't part of it."""
+NONE = 0.9
+"""As likely as this no name, and what only capitals or lists of given names propose is refused."""
 
 
-def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
+def candidates(text: Text, found: Found) -> list[Candidate]:
     """The candidates that don't overlap, in order."""
+    capitals = list(runs(text))
     everything = [
         *known(text),
         *identifiers(text),
@@ -35,10 +42,10 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
         *titles(text),
         *metrics(text),
         *listed(text),
-        *runs(text),
+        *capitals,
         *people(text),
         *strangers(text),
-        *_found(text, found),
+        *_found(text, found, capitals),
     ]
     _prefer_longer_runs(text, everything)
     kept: list[Candidate] = []
@@ -49,20 +56,30 @@ def candidates(text: Text, found: Sequence[FoundName]) -> list[Candidate]:
                 kept.append(each)
         else:
             _lend(each, over)
-    refused = [(name.start, name.stop) for name in _spans(text, found) if not name.kind]
     for each in kept:
-        each.refused = _is_refused(text, each, refused)
+        chances = _chances(text, each, found)
+        for kind, chance in chances.items():
+            if kind:
+                each.add(kind, READER * chance)
+        each.refused = _is_refused(text, each, found, chances.get("", 0.0))
     return sorted(kept, key=lambda one: one.start)
 
 
-def _is_refused(text: Text, each: Candidate, refused: Sequence[tuple[int, int]]) -> bool:
+def _chances(text: Text, each: Candidate, found: Found) -> Mapping[str, float]:
+    if found.chances is None:
+        return {}
+    return found.chances(text.words[each.start].start, text.words[each.end - 1].stop)
+
+
+def _is_refused(text: Text, each: Candidate, found: Found, none: float) -> bool:
     said = text.span(each.start, each.end)
     if TICKET.fullmatch(said) and said.split("-")[0] in NO_TICKETS:
         return True
     given = given_name(text.words[each.start].lower)
     if each.sure > RUN or (given is not None and not given.common):
         return False
-    return any(start <= each.start and each.end <= end for start, end in refused)
+    refused = (span for span in _spans(text, found.names) if not span.kind)
+    return none >= NONE or any(span.start <= each.start and each.end <= span.stop for span in refused)
 
 
 def _prefer_longer_runs(text: Text, everything: Sequence[Candidate]) -> None:
@@ -92,20 +109,19 @@ class _Span:
     start: int
     stop: int
     kind: str
-    weight: float
 
 
 def _spans(text: Text, found: Sequence[FoundName]) -> Iterator[_Span]:
     for name in found:
         inside = [word for word in text.words if word.start < name.end and word.stop > name.start]
         if inside:
-            yield _Span(inside[0].i, inside[-1].i + 1, name.kind, name.weight)
+            yield _Span(inside[0].i, inside[-1].i + 1, name.kind)
 
 
-def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
-    for span in _spans(text, found):
-        if not span.kind:
-            continue
+def _found(text: Text, found: Found, capitals: Sequence[Candidate]) -> Iterator[Candidate]:
+    spans = [span for span in _spans(text, found.names) if span.kind]
+    starts = [span.start for span in spans]
+    for span in spans:
         inside = list(text.words[span.start : span.stop])
         while inside and _is_edge(inside[0]):
             inside.pop(0)
@@ -113,20 +129,49 @@ def _found(text: Text, found: Sequence[FoundName]) -> Iterator[Candidate]:
             inside.pop()
         if not inside or any("@" in word.text or "/" in word.text for word in inside):
             continue
-        if span.weight:
-            yield Candidate(inside[0].i, inside[-1].i + 1, RUN, {span.kind: span.weight})
+        if found.chances is None:
+            yield from _of_spacy(text, inside, span.kind)
             continue
-        if text.capitals and any(map(is_capital, inside)):
-            while not is_capital(inside[0]):
-                inside.pop(0)
-            while not (is_capital(inside[-1]) or inside[-1].pos == "NUM"):
-                inside.pop()
-            if any(map(_is_small, inside)):
-                continue  # `Women who Code meetup` may be a name; most of what looks so is none
-            weight = FINDER.get((span.kind, len(inside) > 1), 1.0)
-            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: weight})
-        elif text.english and not any(text.is_word(word) for word in inside):
-            yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {span.kind: 0.7})
+        inside = _without_endings(inside)
+        end = _end_of_capitals(text, found, inside, capitals, starts)
+        yield Candidate(inside[0].i, end, READ)
+
+
+def _end_of_capitals(
+    text: Text, found: Found, inside: Sequence[Word], capitals: Sequence[Candidate], starts: Sequence[int]
+) -> int:
+    """Where a name ends that the reader cuts within a run of capitals (`Tartine` of `Tartine Lab`): with the run, if the
+    rest isn't surely none and begins no name of its own."""
+    start, end = inside[0].i, inside[-1].i + 1
+    for run in capitals:
+        if run.start <= start < run.end and end < run.end and not any(end <= other < run.end for other in starts):
+            rest = _chances(text, Candidate(end, run.end, RUN), found)
+            return run.end if rest.get("", 0.0) < REST else end
+    return end
+
+
+def _without_endings(inside: list[Word]) -> list[Word]:
+    """`Python` of `Python-based`, `Postgres` of `Postgres 15`."""
+    if len(inside) > 2 and inside[-2].text == "-" and inside[-1].lower in JOINED_AFTER:
+        return inside[:-2]
+    listed = listed_names().get(inside[0].lower, ())
+    if len(inside) == 2 and inside[1].pos == "NUM" and any(each.kind == "technology" for each in listed):
+        return inside[:1]
+    return inside
+
+
+def _of_spacy(text: Text, inside: list[Word], kind: str) -> Iterator[Candidate]:
+    if text.capitals and any(map(is_capital, inside)):
+        while not is_capital(inside[0]):
+            inside.pop(0)
+        while not (is_capital(inside[-1]) or inside[-1].pos == "NUM"):
+            inside.pop()
+        if any(map(_is_small, inside)):
+            return  # `Women who Code meetup` may be a name; most of what looks so is none
+        weight = FINDER.get((kind, len(inside) > 1), 1.0)
+        yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {kind: weight})
+    elif text.english and not any(text.is_word(word) for word in inside):
+        yield Candidate(inside[0].i, inside[-1].i + 1, LOOSE, {kind: 0.7})
 
 
 def _is_small(word: Word) -> bool:

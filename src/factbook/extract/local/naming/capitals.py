@@ -18,7 +18,7 @@ _OWNED_NAMES = frozenset(
     "hospital college church cathedral university school academy restaurant cafe pub inn bakery square park day".split()
 )
 """What is called after someone, with the apostrophe: `St. Olav's Hospital`."""
-_JOINED_AFTER = frozenset("based like style powered driven only free only friendly level wide side ish esque".split())
+JOINED_AFTER = frozenset("based like style powered driven only free only friendly level wide side ish esque".split())
 _WEEKDAYS_IN_NAMES = frozenset({("black", "friday"), ("good", "friday"), ("cyber", "monday"), ("super", "tuesday")})
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,3})?[a-z]?|[IVX]{1,4}|[A-Z]?\d{1,3}[A-Z]?")
 
@@ -101,7 +101,7 @@ def _goes_on(text: Text, i: int) -> bool:
 def _is_joined(text: Text, word: Word) -> bool:
     """Whether a small word after a hyphen belongs to the name (`Bryn-ilo`), or only leans on it (`Python-based`)."""
     strange = word.pos == "PROPN" or not text.is_word(word)
-    return word.text.isalpha() and word.lower not in _JOINED_AFTER and strange
+    return word.text.isalpha() and word.lower not in JOINED_AFTER and strange
 
 
 def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:

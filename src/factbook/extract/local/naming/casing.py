@@ -6,8 +6,9 @@ Offsets don't move: every letter is replaced by one letter. What is kept of a te
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from factbook.extract.local.finder import FoundName
 from factbook.extract.local.lexicon import MOST_WORDS, given_names, listed_names, surnames
 from factbook.text.names import fold
 
@@ -16,8 +17,9 @@ _FEW = 0.004
 """Capitals a letter up to which a text counts as written without them."""
 
 
-def restore(text: str, known: Mapping[str, str]) -> str:
-    """The text with capitals on listed and known names, if it is written without; else the text itself."""
+def restore(text: str, known: Mapping[str, str], found: Sequence[FoundName] = ()) -> str:
+    """The text with capitals on listed and known names and those that were found, if it is written without; else the
+    text itself."""
     letters = sum(map(str.isalpha, text))
     if sum(map(str.isupper, text)) > max(1, _FEW * letters):
         return text
@@ -26,6 +28,9 @@ def restore(text: str, known: Mapping[str, str]) -> str:
     i = 0
     while i < len(words):
         i += _capitals(text, words, i, known, out)
+    for word in words:
+        if any(name.start <= word.start() and word.end() <= name.end for name in found) and len(word.group()) > 2:
+            _title(out, word)
     return "".join(out)
 
 

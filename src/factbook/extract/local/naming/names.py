@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from factbook.extract.local.finder import FoundName
+from factbook.extract.local.finder import Found
 from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.naming.candidates import candidates
 from factbook.extract.local.naming.evidence import weigh
-from factbook.extract.local.naming.text import LOOSE, RUN, Candidate, Text, is_capital, is_soft
+from factbook.extract.local.naming.text import LOOSE, READ, RUN, Candidate, Text, is_capital, is_soft
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
 from factbook.text.names import fold
@@ -23,12 +23,14 @@ _PLAINLY = 1.8
 """So much must speak for an ordinary word at the start of a sentence."""
 _SURELY = 2.0
 """So much must speak for what the finder takes for no name."""
+_SMALL = 2.1
+"""So much must speak for a name in small letters amid names with capitals: the reader alone doesn't suffice."""
 _SURE = 1.0
 """So much must speak for a kind, or for a name at all where capitals alone say so at the start of a sentence."""
 
 
 def names_of(
-    passages: Sequence[tuple[str, Sequence[Word], Sequence[FoundName]]],
+    passages: Sequence[tuple[str, Sequence[Word], Found]],
     known: Mapping[str, str],
     vocabulary: Set[str],
 ) -> list[list[Name]]:
@@ -93,9 +95,23 @@ def _settle(
         if _is_plain_word(text, each) and not _is_surely(text, each, standing):
             continue
         known = fold(text.span(each.start, each.end)) in standing
-        if kinds.get(best, 0.0) >= _SURE or known or _stands_out(text, each):
+        sure = _SMALL if _is_small(text, each) else _SURE
+        if kinds.get(best, 0.0) >= sure or known or _stands_out(text, each):
             names.append(Name(each.start, each.end, best))
     return names
+
+
+def _is_small(text: Text, each: Candidate) -> bool:
+    """Whether only the reader makes a name of it, in small letters amid names with capitals."""
+    if (
+        each.sure != READ
+        or not text.capitals
+        or not text.english
+        or any(map(is_capital, text.words[each.start : each.end]))
+    ):
+        return False
+    # In the text as it was said: the parse may have been given capitals.
+    return any(text.text[word.start].isupper() and not is_soft(text.words, word.i) for word in text.words)
 
 
 def _is_plain_word(text: Text, each: Candidate) -> bool:

@@ -52,7 +52,7 @@ def titles(text: Text) -> Iterator[Candidate]:
         large = [word for word in inside if word.text[:1].isupper() or word.lower in _SMALL_WORDS or word.pos == "NUM"]
         closed = bool(inside) and inside[-1].text not in {".", "!", "?", ","}
         if span and closed and len(large) == len(inside) and is_capital(inside[0]) and len(inside) > 1:
-            yield Candidate(*span, NAMED, {"product": 1.6})
+            yield Candidate(*span, NAMED, {"other": 1.6})
 
 
 _SMALL_WORDS = frozenset("a an the of and or in on at to for from with by & : - 's ' ,".split())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from factbook.extract.local.parse import Word
 
-NAMED, LONGER, LISTED, RUN, LOOSE = 5, 4, 3, 2, 1
+NAMED, LONGER, READ, LISTED, RUN, LOOSE = 6, 5, 4, 3, 2, 1
 """How sure a source is where a name begins and ends; of two that overlap the surer one stays, then the longer."""
 
 
