@@ -252,7 +252,7 @@ def test_one_entity_alone_and_anything_like_one_are_taken() -> None:
 )
 def test_what_is_no_entity_is_refused_and_nothing_of_its_update_is_taken(wrong: Any) -> None:
     em = memory()
-    with pytest.raises(InputError, match="entity 2|first_seen"):
+    with pytest.raises(InputError, match=r"entity 2|first_seen"):
         em.update([person("Alice"), wrong])
     assert em.entities == []
 

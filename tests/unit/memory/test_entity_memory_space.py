@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from factbook.memory.entity_memory.backing import WORKING_SET
 from tests.support import builders as b
 
 
-@pytest.fixture
-def space() -> Iterator[Memory]:
-    with Memory.open("ram:", extractor="none", embedder="none", background=False) as memory:
+@pytest.fixture(params=["ram:", "sqlite"])
+def space(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+    url = request.param if request.param == "ram:" else tmp_path / "factbook.db"
+    with Memory.open(url, extractor="none", embedder="none", background=False) as memory:
         yield memory.within("ada")
 
 

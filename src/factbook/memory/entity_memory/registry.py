@@ -23,7 +23,8 @@ MOST_NAMES = 20
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """One tracked entity. `key` is its folded name; `turn` the update that named it last."""
+    """One tracked entity. `key` is its folded name, `alias_keys` its aliases folded; `turn` the update that named it
+    last; `shown` its line of the context, empty until it is asked for."""
 
     key: str
     name: str
@@ -38,6 +39,7 @@ class Row:
     description: str = ""
     importance: float = _NO_IMPORTANCE
     metadata: dict[str, str] = field(default_factory=dict[str, str])
+    alias_keys: list[str] = field(default_factory=list[str])
     shown: str = ""
 
     @property
@@ -191,6 +193,7 @@ class Registry:
             if key and alias != row.name and row.key not in bearers:
                 bearers[row.key] = None
                 row.aliases.append(alias)
+                row.alias_keys.append(key)
 
     def order_by_time(self) -> None:
         """Puts the rows in the order in which they were last seen."""
@@ -201,12 +204,11 @@ class Registry:
     def remove(self, row: Row) -> None:
         """Forgets a row and its names."""
         del self.rows[row.key]
-        for alias in row.aliases:
-            key = fold(alias)
-            if bearers := self._bearers.get(key):
-                bearers.pop(row.key, None)
-                if not bearers:
-                    del self._bearers[key]
+        for key in row.alias_keys:
+            bearers = self._bearers[key]
+            del bearers[row.key]
+            if not bearers:
+                del self._bearers[key]
 
     def oldest(self) -> Row:
         """The least recently used row."""
