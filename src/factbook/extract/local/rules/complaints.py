@@ -66,7 +66,9 @@ _BAD = frozenset(
     horrible unusable sluggish outdated overcomplicated bloated stressful chaotic painful annoying tedious cramped hard
     difficult""".split()
 )
-_TOO = frozenset("so too really very super painfully way extremely insanely unbearably incredibly terribly ridiculously".split())
+_TOO = frozenset(
+    "so too really very super painfully way extremely insanely unbearably incredibly terribly ridiculously".split()
+)
 _ME = frozenset({"i", "we", "you", "u"})
 
 
@@ -117,7 +119,9 @@ def _of_what(scene: Scene, segment: Sequence[Word], rest: str) -> Sequence[Word]
 
 
 def _is_trouble(segment: Sequence[Word], verb: Word, text: str) -> bool:
-    subject = verb.child("nsubj", "nsubjpass", "compound", "poss") if verb.pos == "NOUN" else verb.child("nsubj", "nsubjpass")
+    subject = (
+        verb.child("nsubj", "nsubjpass", "compound", "poss") if verb.pos == "NOUN" else verb.child("nsubj", "nsubjpass")
+    )
     other = subject is not None and subject.lower not in _ME
     lower = [word.lower for word in segment]
     if match := _TORMENTS.search(text):
@@ -139,7 +143,17 @@ def _is_trouble(segment: Sequence[Word], verb: Word, text: str) -> bool:
 
 def _is_time(word: Word | None) -> bool:
     """Nothing, or the time that the parser takes for an object (`drops every ten minutes`)."""
-    return word is None or word.lemma in {"minute", "hour", "day", "week", "time", "month", "night", "morning", "second"}
+    return word is None or word.lemma in {
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "time",
+        "month",
+        "night",
+        "morning",
+        "second",
+    }
 
 
 def _is_thing(subject: Word) -> bool:

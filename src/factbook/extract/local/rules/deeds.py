@@ -197,9 +197,12 @@ def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
             for _, end in subjects(scene, verb):
                 if end.kind in THINGS and "being" not in auxiliaries:
                     yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
-    elif verb.lemma in _OVER and verb.tag in {"VBD", "VBN"} and not passive and not is_future(verb):
-        things = verb.children_by("dobj") or ([*clause(scene, verb).subjects] if verb.lemma in {"ship", "launch"} else [])
-        for end in [end for word in things for end in ends(scene, word)]:
+    elif verb.lemma in _OVER - {"approve"} and verb.tag in {"VBD", "VBN"} and not passive and not is_future(verb):
+        things = verb.children_by("dobj") or (
+            [*clause(scene, verb).subjects] if verb.lemma in {"ship", "launch"} else []
+        )
+        whole = [word for word in things if scene.name_at(word) or word.lemma in {"campaign", "project", "ticket"}]
+        for end in [end for word in whole for end in ends(scene, word)]:
             if end.kind in {"project", "campaign", "task", "product"}:
                 yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
 

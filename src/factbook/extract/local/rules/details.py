@@ -21,7 +21,9 @@ def details(scene: Scene, statement: Statement) -> Mapping[str, str]:
             out |= _given({"category": category(text), "confidence": f"{statement.importance:g}"})
         case "pain_point":
             campaigns = _named(scene, statement, "campaign")
-            out |= _given({"severity": severity(around), "frequency": frequency(around), "related_campaigns": campaigns})
+            out |= _given(
+                {"severity": severity(around), "frequency": frequency(around), "related_campaigns": campaigns}
+            )
         case _:
             pass
     return out
@@ -33,7 +35,7 @@ def _given(found: Mapping[str, str]) -> dict[str, str]:
 
 def _named(scene: Scene, statement: Statement, kind: str = "") -> str:
     """The names in a statement, apart by commas."""
-    names = []
+    names: list[str] = []
     for name in scene.names:
         start, stop = scene.characters(name.start, name.end)
         if statement.start <= start and stop <= statement.stop and kind in {"", name.kind} and name.kind != "metric":
@@ -81,7 +83,14 @@ _SEVERE = re.compile(
     re.IGNORECASE,
 )
 _MILD = re.compile(r"\b(?:a bit|a little|slightly|somewhat|minor|kind of|kinda|sort of|occasionally|sometimes)\b", re.IGNORECASE)  # fmt: skip
-_TIMES = {"twice": "2", "second time": "2", "three times": "3", "third time": "3", "fourth time": "4", "fifth time": "5"}
+_TIMES = {
+    "twice": "2",
+    "second time": "2",
+    "three times": "3",
+    "third time": "3",
+    "fourth time": "4",
+    "fifth time": "5",
+}
 
 
 def frequency(text: str) -> str:

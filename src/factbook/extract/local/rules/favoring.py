@@ -104,7 +104,9 @@ def _dislikes(scene: Scene, verb: Word) -> bool:
 
 def _plain(scene: Scene, verb: Word) -> bool:
     thought = verb.dep == "ccomp" and verb.i > verb.head.i
-    return not is_asked(scene, verb) and verb.dep in {"ROOT", "conj", "ccomp"} and not thought and not verb.child("mark")
+    return (
+        not is_asked(scene, verb) and verb.dep in {"ROOT", "conj", "ccomp"} and not thought and not verb.child("mark")
+    )
 
 
 def _refuses(scene: Scene, verb: Word) -> bool:
@@ -112,7 +114,9 @@ def _refuses(scene: Scene, verb: Word) -> bool:
     if verb.child("dobj") is None or not is_negated(verb) or not _plain(scene, verb):
         return False
     aux = {word.lower for word in verb.children_by("aux")}
-    refused = (verb.lemma in _REFUSED and bool(aux & {"wo", "will"})) or (verb.lemma in _BEAR and bool(aux & {"ca", "can"}))
+    refused = (verb.lemma in _REFUSED and bool(aux & {"wo", "will"})) or (
+        verb.lemma in _BEAR and bool(aux & {"ca", "can"})
+    )
     return refused and bool(_whose(scene, verb))
 
 

@@ -94,7 +94,9 @@ _ALARM = frozenset("critical critically alarming urgent urgently crucial".split(
 
 # ------------------------------------------------------------------------------------------------ measures
 
-_BODY = frozenset("pressure weight height pulse cholesterol temperature bmi glucose sugar hemoglobin ferritin flow".split())
+_BODY = frozenset(
+    "pressure weight height pulse cholesterol temperature bmi glucose sugar hemoglobin ferritin flow".split()
+)
 _MEASURES = frozenset(
     """rate score revenue churn conversion latency uptime throughput traffic retention margin accuracy precision recall
     spend spending turnover headcount coverage backlog occupancy attendance enrollment footfall bounce conversions

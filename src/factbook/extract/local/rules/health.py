@@ -122,7 +122,9 @@ def _drug(scene: Scene, word: Word) -> list[str]:
 
 def _allergy(scene: Scene, verb: Word, end: End, noun: Word) -> Iterator[Finding]:
     """`a peanut allergy`, `an allergy to cats`, `peanut and egg allergies`."""
-    after_it = [word for word in (*noun.children, *verb.children) if word.dep == "prep" and word.i in {noun.i + 1, noun.i + 2}]
+    after_it = [
+        word for word in (*noun.children, *verb.children) if word.dep == "prep" and word.i in {noun.i + 1, noun.i + 2}
+    ]
     to = [each for word in after_it if word.lower == "to" for each in word.children_by("pobj")]
     for word in (*to, *noun.children_by("compound", "nmod")):
         for value in values(scene, word):
@@ -148,7 +150,9 @@ def _avoids(scene: Scene, verb: Word) -> Iterator[Finding]:
         kept = [each for each in word.with_conjuncts() if not each.children_by("poss", "det", "relcl")]
         for each in kept:
             listed = each.lower in _FOODS or any(child.lower in _FOODS for child in each.children)
-            if listed or (verb.lemma in {"eat", "drink", "tolerate", "digest"} and each.pos == "NOUN" and _is_kind(each)):
+            if listed or (
+                verb.lemma in {"eat", "drink", "tolerate", "digest"} and each.pos == "NOUN" and _is_kind(each)
+            ):
                 for end in people_of(scene, verb):
                     if end.kind in PEOPLE:
                         value = values(scene, each)[0].removeprefix("any ")
@@ -166,6 +170,11 @@ def _misread(scene: Scene, verb: Word) -> Iterator[Finding]:
 
 
 def _is_kind(noun: Word) -> bool:
-    return not noun.children_by("prep") and noun.lower not in {"anything", "much", "lunch", "breakfast", "dinner", "anymore"}
-
-
+    return not noun.children_by("prep") and noun.lower not in {
+        "anything",
+        "much",
+        "lunch",
+        "breakfast",
+        "dinner",
+        "anymore",
+    }

@@ -24,7 +24,9 @@ _KEYS = {
     **dict.fromkeys(("priority", "prio"), "priority"),
 }
 _KEY = re.compile(
-    r"\s*(?:and\s+)?(?P<key>" + "|".join(sorted(_KEYS, key=len, reverse=True)) + r")\b\s*(?:is\b|:|=)?\s*(?P<value>\S.*)",
+    r"\s*(?:and\s+)?(?P<key>"
+    + "|".join(sorted(_KEYS, key=len, reverse=True))
+    + r")\b\s*(?:is\b|:|=)?\s*(?P<value>\S.*)",
     re.IGNORECASE,
 )
 _MONEY = re.compile(AMOUNT, re.IGNORECASE)

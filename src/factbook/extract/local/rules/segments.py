@@ -12,7 +12,7 @@ _CUTS = frozenset({";", ":", "—", "–", "(", ")", "..."})
 _JOINS = frozenset({",", "and", "but", "so", "because", "since", "while", "though", "although", "or", "-"})
 _LEADS = frozenset(
     """, and but so because since while though although or well ok okay yeah yes also then btw fyi honestly tbh ugh
-    anyway - : ; — –""".split()
+    anyway please - : ; — –""".split()
 )
 _ARTICLES = frozenset({"the", "a", "an"})
 _TRAILS = frozenset(", . ! ; : … ... - lol tbh though btw and but so now please".split())
@@ -44,7 +44,9 @@ def _begins(words: Sequence[Word]) -> bool:
 def _exclaims(words: Sequence[Word]) -> bool:
     """`…, what a mess`, `…, super annoying`: an outcry after the clause."""
     lower = [word.lower for word in words[:3]]
-    return lower[:2] in (["what", "a"], ["what", "an"], ["such", "a"], ["no", "more"]) or (len(lower) > 1 and lower[0] in OUTCRIES)
+    return lower[:2] in (["what", "a"], ["what", "an"], ["such", "a"], ["no", "more"]) or (
+        len(lower) > 1 and lower[0] in OUTCRIES
+    )
 
 
 OUTCRIES = frozenset("super so too really very pretty".split())
@@ -62,7 +64,8 @@ def before(scene: Scene, segment: Sequence[Word]) -> list[Word]:
     if own:
         return own[-1]
     earlier = [word for word in scene.words if word.sentence == first.sentence - 1]
-    return next((each for each in segments(earlier) if main_verb(each) is not None), []) if earlier else []
+    clauses = [each for each in segments(earlier) if main_verb(each) is not None]
+    return clauses[0] if clauses else []
 
 
 def main_verb(segment: Sequence[Word]) -> Word | None:
@@ -75,7 +78,9 @@ def main_verb(segment: Sequence[Word]) -> Word | None:
     return next((word for word in verbs if word.head is word or word.head.i not in inside), verbs[0])
 
 
-_TAKEN_FOR_NOUNS = frozenset("hurts aches crashes drops freezes leaks stalls fails breaks hangs stops errors lags".split())
+_TAKEN_FOR_NOUNS = frozenset(
+    "hurts aches crashes drops freezes leaks stalls fails breaks hangs stops errors lags".split()
+)
 
 
 def stated(scene: Scene, segment: Sequence[Word]) -> bool:

@@ -131,7 +131,8 @@ def _turns_down(scene: Scene, verb: Word) -> bool:
         return True
     name = scene.name_at(chosen[0])
     return verb.lemma in _DROPS and (
-        chosen[0].lemma in _PLANS or (name is not None and name.kind in {"project", "product", "technology", "campaign"})
+        chosen[0].lemma in _PLANS
+        or (name is not None and name.kind in {"project", "product", "technology", "campaign"})
     )
 
 
@@ -146,7 +147,9 @@ def _instead(verb: Word) -> bool:
 
 def _stays(scene: Scene, verb: Word) -> bool:
     """`sticking with Postgres`, `we'll stick with it`, `we settled on Friday`."""
-    after = [word for word in verb.children_by("prep") if word.lower in _STAYS.get(verb.lemma, ()) and word.i == verb.i + 1]
+    after = [
+        word for word in verb.children_by("prep") if word.lower in _STAYS.get(verb.lemma, ()) and word.i == verb.i + 1
+    ]
     thing = after[0].child("pobj") if after else None
     if thing is None or thing.pos not in {"NOUN", "PROPN", "X"}:
         return False
@@ -173,4 +176,7 @@ def _is_chosen(verb: Word) -> bool:
     """`Falcon was chosen over Eagle`, `the second draft was picked for the cover`."""
     if verb.child("auxpass") is None or verb.lemma not in {"choose", "pick", "select"} or not is_done(verb):
         return False
-    return any(word.lower in {"over", "for", "as"} for word in verb.children_by("prep")) and verb.dep in {"ROOT", "conj"}
+    return any(word.lower in {"over", "for", "as"} for word in verb.children_by("prep")) and verb.dep in {
+        "ROOT",
+        "conj",
+    }

@@ -9,11 +9,11 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.complaints import complaints
 from factbook.extract.local.rules.decisions import decisions
 from factbook.extract.local.rules.details import details
+from factbook.extract.local.rules.favoring import favoring
 from factbook.extract.local.rules.pain_points import pain_points
 from factbook.extract.local.rules.preferences import preferences
 from factbook.extract.local.rules.segments import segments
 from factbook.extract.local.rules.settled import announced, settled
-from factbook.extract.local.rules.favoring import favoring
 from factbook.extract.local.rules.tasks import tasks
 from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.rules.weight import weighed

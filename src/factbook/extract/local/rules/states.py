@@ -135,12 +135,13 @@ def _introduced(scene: Scene, name: Name) -> End | None:
 def as_genitive(scene: Scene, word: Word) -> list[End]:
     """`she` in `she's vegan`, where the parser sees what belongs to her."""
     marks = scene.words[word.i - 1 : word.i]
-    if marks and marks[0].tag == "POS" and word.i > 1 and after(scene, word) in {"", ".", ",", "!", "and", "so", "too"}:
-        if claim(scene, word) == "holds":
-            owner = scene.words[word.i - 2]
-            found = scene.pronouns.get(owner.i)
-            return [found] if found else people_in(scene, owner) if owner.dep != "poss" else []
-    return []
+    apart = bool(marks) and marks[0].tag == "POS" and after(scene, word) in {"", ".", ",", "!", "and", "so", "too"}
+    if not apart or word.i < 2 or claim(scene, word) != "holds":
+        return []
+    owner = scene.words[word.i - 2]
+    if found := scene.pronouns.get(owner.i):
+        return [found]
+    return people_in(scene, owner) if owner.dep != "poss" else []
 
 
 NATIONALITIES = frozenset(

@@ -55,7 +55,11 @@ def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
     """`I'll send the notes`, `Tom will send the quote`: of others only deeds that one can be held to."""
     deadline = deadline_of(scene, verb)
     going = verb.dep == "xcomp" and verb.head.lemma == "go" and not verb.head.child("aux")
-    if verb.pos != "VERB" or (going and verb.head.dep != "ROOT") or (verb.lemma == "add" and "list" in {each.lower for each in verb.subtree()}):
+    if (
+        verb.pos != "VERB"
+        or (going and verb.head.dep != "ROOT")
+        or (verb.lemma == "add" and "list" in {each.lower for each in verb.subtree()})
+    ):
         return
     if by_speaker(verb):
         if verb.lemma not in _SMALL and _has_object(verb):
@@ -106,6 +110,10 @@ def _pledged(scene: Scene, verb: Word) -> Word | None:
 def _task(scene: Scene, top: Word, importance: float, verb: Word | None = None) -> Statement:
     """The task that a word heads, with who owes it and until when."""
     found = statement(scene, "task", top, importance, {})
+    for each in verb.children_by("prep") if verb is not None and top.pos not in {"VERB", "AUX"} else ():
+        start, stop = scene.characters(each.i, each.subtree()[-1].i + 1)
+        if 0 <= start - found.stop <= 1:  # `the slides by Friday`
+            found = replace(found, stop=stop)
     return replace(found, metadata={"owner": _owner(scene, verb or top), **deadline_of(scene, top)})
 
 

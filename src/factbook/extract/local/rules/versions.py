@@ -20,10 +20,14 @@ _BETWEEN = frozenset(
 )
 """What may stand between a thing and its version."""
 
-_UNITS = frozenset("% percent x k m million billion euros dollars people points hours minutes seconds ms stars €".split())
+_UNITS = frozenset(
+    "% percent x k m million billion euros dollars people points hours minutes seconds ms stars €".split()
+)
 _NAMED = frozenset("version release v".split())
 _RAISES = frozenset("upgrade update bump downgrade move migrate revert roll go".split())
-_DEFINITE = frozenset("app build client server sdk api firmware driver package backend frontend database os plugin".split())
+_DEFINITE = frozenset(
+    "app build client server sdk api firmware driver package backend frontend database os plugin".split()
+)
 
 
 def versions(scene: Scene) -> Iterator[Finding]:
@@ -71,7 +75,7 @@ def _of(scene: Scene, word: Word, number: Word) -> list[End]:
         return [end for each in inside for end in ends(scene, each)] or [*meant(scene, noun)]
     if name := scene.name_at(word):
         return [scene.end(name)] if name.kind not in {"person", "place", "metric"} else []
-    if word.lower in {"it"} and word.i in scene.pronouns:
+    if word.lower == "it" and word.i in scene.pronouns:
         return [scene.pronouns[word.i]]
     phrases = word.lemma in _DEFINITE
     return [end for end in ends(scene, word, phrases=phrases) if end.kind not in PEOPLE]
@@ -81,7 +85,9 @@ def _is_version(number: Word, passed: list[Word]) -> bool:
     """Not `rate is 3.8`: three parts, a `v`, or the word itself beside it."""
     text = number.text.lower()
     told = any(word.lower in _NAMED for word in passed) or text.startswith("v")
-    linked = any(word.lower in {"is", "'s", "at", "on", "still", "now", "currently", "are", ":", "already"} for word in passed)
+    linked = any(
+        word.lower in {"is", "'s", "at", "on", "still", "now", "currently", "are", ":", "already"} for word in passed
+    )
     return linked and (told or text.count(".") >= 2)
 
 
