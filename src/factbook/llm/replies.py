@@ -14,8 +14,7 @@ MOST_TRIES = 200
 """Brackets at which a value is looked for."""
 DEEPEST = 40
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[\[{]")
 _GAP = re.compile(r"\s*")
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
@@ -51,8 +50,19 @@ def json_values(text: str) -> Iterator[Value]:
 
 
 def _spoken(text: str) -> str:
-    """The reply without the model's thoughts."""
-    return _THOUGHT_ENDS.sub("", _THOUGHT.sub("", text))
+    """The reply without the model's thoughts, also where only their end is marked. One that doesn't end is kept."""
+    kept: list[str] = []
+    began = -1
+    at = 0
+    for tag in _THOUGHT.finditer(text):
+        if tag.group(1):
+            if began < 0:
+                kept.clear()
+            began, at = -1, tag.end()
+        elif began < 0:
+            kept.append(text[at : tag.start()])
+            began = at = tag.end()
+    return "".join([*kept, text[at:]])
 
 
 class _NotJsonError(ValueError):
