@@ -124,6 +124,8 @@ class Collector:
                 entity = self._entities[SELF]
             else:
                 return SELF
+            if end.start == end.stop:  # a subject left out (`moved to Oslo`): the speaker isn't mentioned
+                return entity.ref
         else:
             entity = self._entity(end.name or " ".join(said.split()))
             if end.kind:

@@ -134,7 +134,7 @@ def _for_what(clause: Clause) -> list[Word]:
 
 def _replaced(scene: Scene, clause: Clause) -> Iterator[Finding]:
     """`we replaced Flask with FastAPI`, `FastAPI replaced Flask in the shop`, `Flask was replaced with FastAPI`."""
-    by = [word for word in clause.after(*_REPLACES[clause.verb.lemma]) if word.i > clause.verb.i]
+    by = replacements(clause)
     olds, news = clause.after(""), by
     whose: list[End] = []
     if clause.passive:
@@ -156,6 +156,19 @@ def _replaced(scene: Scene, clause: Clause) -> Iterator[Finding]:
                 for who in whose:
                     yield from _begins(scene, clause, who, _USES[0], new, when)
                     yield from _ends(scene, clause, who, _USES, old, when)
+
+
+def replacements(clause: Clause) -> list[Word]:
+    """`FastAPI` in `replaced Flask with FastAPI`, wherever the parser hangs it."""
+    wanted = _REPLACES[clause.verb.lemma]
+    beside = [
+        word
+        for each in clause.after("")
+        for preposition in each.children_by("prep")
+        if preposition.lower in wanted and preposition.i > each.i
+        for word in preposition.children_by("pobj")
+    ]
+    return [word for word in (*clause.after(*wanted), *beside) if word.i > clause.verb.i]
 
 
 def _within(scene: Scene, clause: Clause, words: list[Word]) -> list[End]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.ends import begins_clause, carrier
+from factbook.extract.local.rules.ends import begins_clause, carrier, is_item_verb
 from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import Scene
 
@@ -31,7 +31,9 @@ class Clause:
 def clauses(scene: Scene) -> Iterator[Clause]:
     """The clauses of a scene, in order."""
     for verb in scene.words:
-        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or is_taken_for_noun(scene, verb):
+        if (verb.pos in {"VERB", "AUX"} and verb.dep not in {"aux", "auxpass"}) or (
+            is_taken_for_noun(scene, verb) or opens_note(scene, verb)
+        ):
             yield clause(scene, verb)
 
 
@@ -41,7 +43,10 @@ def is_taken_for_noun(scene: Scene, word: Word) -> bool:
     conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound", "poss", "amod", "det")
     if not (plural or conjunct) or word.child("case"):
         return False
-    return scene.name_at(word) is None and any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
+    if scene.name_at(word) is not None:
+        return False
+    takes = word.child("dobj") is not None and (word.lemma, "") in SENSES
+    return takes or any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
 
 
 _TAKEN_FOR = frozenset({"ROOT", "dep", "nsubj", "nsubjpass", "ccomp"})
@@ -115,7 +120,7 @@ def _its(verb: Word) -> Word | None:
 
 
 def _subjects(verb: Word, depth: int = 0) -> list[Word]:
-    own = verb.children_by("nsubj", "nsubjpass")
+    own = [word for word in verb.children_by("nsubj", "nsubjpass") if not is_object_of_note(word)]
     if own:
         if verb.dep == "relcl" and own[0].tag in {"WDT", "WP"}:
             return [verb.head]
@@ -138,6 +143,20 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
         return [controlled] if controlled is not None else _subjects(head, depth + 1)
     return []
+
+
+def is_object_of_note(word: Word) -> bool:
+    """`Ana` in `met Ana yesterday`, which the parser may take for the subject."""
+    verb = word.head
+    alone = not any(child.i < verb.i and child.pos not in {"PUNCT", "ADV"} for child in verb.children)
+    return (
+        word.dep == "nsubj"
+        and word.i == verb.i + 1
+        and verb.tag in {"VBD", "VBN"}
+        and verb.pos == "VERB"
+        and verb.dep in {"ROOT", "ccomp"}
+        and alone
+    )
 
 
 def _in_front(subject: Word, verb: Word) -> list[Word]:
@@ -174,8 +193,11 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for child in verb.children:
         name = scene.name_at(child) if child.dep in _MISREAD else None
         taken_wrong = name is not None and name.start == verb.i + 1
-        if taken_wrong or (child.dep in {"dobj", "dative"} and child.pos != "ADP"):
+        if taken_wrong or is_object_of_note(child) or (child.dep in {"dobj", "dative"} and child.pos != "ADP"):
             yield "", child
+            for preposition in child.children_by("prep"):  # `in Go` in `I wrote the shop in Go`
+                if (verb.lemma, preposition.lower) in SENSES and preposition.lower != "of":
+                    yield from _after(preposition)
         elif child.dep in {"prep", "agent", "dative"}:
             yield from _after(child)
             yield from _second(verb, child)
@@ -195,7 +217,11 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
 
 
 def opens_note(scene: Scene, verb: Word) -> bool:
-    """`fixed` in `Fixed INFRA-231 yesterday.`, which the parser takes for an adjective."""
+    """`fixed` in `Fixed INFRA-231 yesterday.`, which the parser takes for an adjective, and `prefers` in an item of a
+    list that begins with it, which it takes for a noun.
+    """
+    if is_item_verb(scene, verb) and verb.head.i > verb.i:
+        return True
     if verb.dep != "amod" or verb.tag not in {"VBN", "VBD"} or verb.head.dep != "ROOT" or scene.name_at(verb):
         return False
     first = next((word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE", "ADV"}), None)
@@ -216,7 +242,8 @@ def _second(verb: Word, preposition: Word) -> Iterator[tuple[str, Word]]:
         return
     for word in preposition.children_by("pobj"):
         for each in word.with_conjuncts()[1:]:
-            if any(below.lower == preposition.lower for below in each.children_by("prep")):
+            again = [*each.children_by("prep"), *(below for below in word.children_by("prep") if below.i > each.i)]
+            if any(below.lower == preposition.lower for below in again):
                 yield "", each
 
 

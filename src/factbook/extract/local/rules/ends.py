@@ -6,6 +6,7 @@ from factbook.extract.local import cues
 from factbook.extract.local.lexicon import listed_names, role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.nouns import GROUPS_OF_PEOPLE, MEANS
+from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
 from factbook.model.record import SELF
@@ -50,7 +51,10 @@ def _coordinated(scene: Scene, word: Word) -> list[Word]:
     of a clause that the parser took for one of them.
     """
     out: list[Word] = []
+    clause = next((child.i for child in word.children_by("acl") if child.i == word.i + 1 and scene.name_at(word)), None)
     for each in word.with_conjuncts():
+        if clause is not None and each.i > clause:
+            continue  # `Sequoia invested in Acme, and Globex …`
         if each is word or not (begins_clause(scene, each) or _is_gapped(scene, each)):
             out.extend(_listed(scene, each) or [each])
     return out
@@ -177,7 +181,7 @@ def phrase(scene: Scene, noun: Word) -> End | None:
             or word.text in {",", "(", "/"}
         ):
             break
-        if word.lower in _VAGUE or word.pos == "PRON":
+        if word.lower in _VAGUE or word.pos == "PRON" or is_item_verb(scene, word):
             break
         start = word.i
     while start < noun.i and (scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE):
@@ -187,6 +191,14 @@ def phrase(scene: Scene, noun: Word) -> End | None:
     if noun.i + 1 - start > LONGEST_PHRASE or is_stop_name(scene.said(first, last)):
         return None
     return End(first, last, "")
+
+
+def is_item_verb(scene: Scene, word: Word) -> bool:
+    """`prefers` in `- prefers async reviews`, which the parser takes for a noun before a noun."""
+    if word.tag != "NNS" or word.dep != "compound" or word.i == 0 or word.i > 2:
+        return False
+    bullet = scene.words[0].text in {"-", "*", "•", "–", "—", "+"}
+    return bullet and (word.lemma, "") in SENSES
 
 
 def _completed(scene: Scene, noun: Word) -> int:

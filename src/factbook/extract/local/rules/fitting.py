@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.clauses import Clause, opens_note
+from factbook.extract.local.rules.clauses import Clause, is_object_of_note, opens_note
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.nouns import WORKS
 from factbook.extract.local.rules.sense import Sense
@@ -66,7 +66,7 @@ def _subject_ends(scene: Scene, clause: Clause, subjects: Iterable[Word], sense:
 
 
 def _object_ends(scene: Scene, clause: Clause, word: Word, sense: Sense) -> list[End]:
-    plain = "" in sense.right and word is not clause.verb.head
+    plain = "" in sense.right and not (clause.verb.dep in {"relcl", "acl"} and word is clause.verb.head)
     if word.lower == "both":
         return both(scene, word)
     return ends(
@@ -144,7 +144,7 @@ def implied(scene: Scene, clause: Clause) -> list[End]:
         return []
     above = _heading(scene)
     if above is not None:
-        return [above] if above.kind and verb.tag in {"VBZ", "VBD", "VBG"} else []
+        return [above] if above.kind and verb.tag in {"VBZ", "VBD", "VBG", "VBN", "NNS"} else []
     if verb.tag not in {"VBD", "VBG", "VBP", "VBN"} or _goes_on(scene, verb):
         return []
     start, _ = scene.characters(verb.i, verb.i + 1)
@@ -155,9 +155,11 @@ def _opens(scene: Scene, verb: Word) -> bool:
     """Whether a sentence begins with the verb, its auxiliaries and adverbs before it apart."""
     if opens_note(scene, verb):
         return True
-    if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child("nsubj", "nsubjpass", "csubj", "expl", "auxpass"):
+    if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child("nsubjpass", "csubj", "expl", "auxpass"):
         return False
-    if verb.tag == "VBN" and not verb.child("dobj", "aux", "prt") and _may_be_passive(verb):
+    if any(not is_object_of_note(word) for word in verb.children_by("nsubj")):
+        return False
+    if verb.tag == "VBN" and not verb.child("dobj", "nsubj", "aux", "prt") and _may_be_passive(verb):
         return False
     before = [word for word in scene.sentence_of(verb) if word.i < verb.i]
     return all(word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux") for word in before)
@@ -195,5 +197,10 @@ def _heading(scene: Scene) -> End | None:
         known = match is not None and given_name(match["name"].split()[0].lower())
         if match is not None and known and (match["mark"] or match["colon"]):
             return End(start + match.start("name"), start + match.end("name"), "person")
-        return End(at, at, "")
+        own = _OF_ONESELF.isdisjoint(re.findall(r"[^\W\d_]+", line.lower()))
+        return End(at, at, "") if own else None
     return None
+
+
+_OF_ONESELF = frozenset("i my me we our today yesterday tonight week done update updates standup log diary journal".split())
+"""Words of a heading over a list of what the speaker did."""

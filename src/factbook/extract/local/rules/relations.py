@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.changes import replacements
 from factbook.extract.local.rules.clauses import Clause, clauses
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.copulas import is_something
@@ -36,7 +37,7 @@ def relations(scene: Scene) -> Iterator[Link]:
 
 def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
     verb = clause.verb
-    if verb.lemma == "replace" and not clause.passive and clause.after("with", "by"):
+    if verb.lemma == "replace" and not clause.passive and replacements(clause):
         return  # who replaces one thing with another takes no one's place
     for preposition, word in clause.objects:
         key = "" if clause.passive and preposition == "by" else preposition

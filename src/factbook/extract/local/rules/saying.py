@@ -8,7 +8,7 @@ from dataclasses import replace
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.sense import Sense
 from factbook.extract.local.rules.truth import Claim, claim
-from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
+from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity, was_intended
 from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
 
 _TOLD_IN_PAST = frozenset(
@@ -22,7 +22,7 @@ def links(
 ) -> Iterator[Link]:
     """The relation that the verb says of the ends, and what it takes back; nothing where it isn't stated."""
     held = held or claim(scene, verb)
-    if held == "open" or _is_told_to_say(verb) or (sense.event and held == "denied"):
+    if held == "open" or not _is_said(scene, verb) or (sense.event and held == "denied"):
         return
     ended = has_ended(verb) or used_to(verb)
     begins = sense.begins or sense.event
@@ -42,8 +42,16 @@ def links(
         yield link
 
 
+def _is_said(scene: Scene, verb: Word) -> bool:
+    """Not `had Ana moved, …`, `imagine Ana owns it`, `never tell them that Ana approved it`, `we were going to move`."""
+    subject = verb.child("nsubj")
+    asked = any(word.lower in {"had", "were", "should"} and subject and word.i < subject.i for word in verb.children_by("aux"))
+    first = next(word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE"} or word is verb)
+    pretended = first.lower in {"imagine", "pretend", "suppose"} and first is not verb
+    return not (asked or pretended or was_intended(verb) or _is_told_to_say(verb))
+
+
 def _is_told_to_say(verb: Word) -> bool:
-    """`never tell them that Ana approved it`, `pretend that you live in Oslo`."""
     return any(
         word.tag == "VB" and word.lemma in _TOLD_TO and word.dep in {"ROOT", "conj"} and word.child("nsubj") is None
         for word in verb.above()

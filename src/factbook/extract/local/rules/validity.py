@@ -42,7 +42,14 @@ def is_future(verb: Word) -> bool:
     """`will lead`, `is going to lead`, `starts next week` not."""
     if any(word.dep == "aux" and word.lower in {"will", "'ll", "wo"} for word in verb.children):
         return True
-    return verb.dep == "xcomp" and verb.head.lemma == "go" and verb.head.tag == "VBG"
+    return verb.dep == "xcomp" and verb.head.lemma == "go" and verb.head.tag == "VBG" and not was_intended(verb)
+
+
+def was_intended(verb: Word) -> bool:
+    """`was going to lead`: it never says that it came so."""
+    head = verb.head
+    going = verb.dep == "xcomp" and head.lemma == "go" and head.tag == "VBG"
+    return going and any(word.lower in {"was", "were"} for word in head.children_by("aux"))
 
 
 def used_to(verb: Word) -> bool:

@@ -1,0 +1,123 @@
+"""Relations that verbs and prepositions say. A sentence, and the relations that are found in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.drafts import draft, read
+
+pytestmark = pytest.mark.model
+
+SAID = [
+    # means
+    ("we're sticking with Hetzner", "self uses Hetzner"),
+    ("I use Neovim for Go and VS Code for Java.", "self uses Neovim; self uses VS Code"),
+    ("everything runs on Kubernetes now", "self uses Kubernetes"),
+    ("I wrote the crawler in Rust.", "self created crawler; crawler uses Rust"),
+    ("we moved off Jenkins in March", "not self uses Jenkins until 2024-03; self used Jenkins until 2024-03"),
+    ("We switched away from Jenkins.", "not self uses Jenkins; self used Jenkins"),
+    ("We ditched Jira.", "not self uses Jira; self used Jira"),
+    ("FastAPI replaced Flask in auth-service.", "auth-service uses FastAPI; not auth-service uses Flask; auth-service used Flask; FastAPI replaced Flask"),
+    ("We replaced Jenkins with Buildkite.", "Buildkite replaced Jenkins; self uses Buildkite; not self uses Jenkins; self used Jenkins"),
+    ("Terraform replaced our old Ansible scripts.", "Terraform replaced Ansible"),
+    ("The crawler depends on nothing but SQLite.", "crawler depends_on SQLite"),
+    ("auth-service is built with Django and its hosted on Hetzner", "auth-service uses Django; auth-service uses Hetzner"),
+    ("Our backend runs on Postgres and is deployed to Fly.io.", "backend uses Postgres; backend uses Fly.io"),
+    # wholes, places, organizations
+    ("The crawler is part of Project Falcon.", "crawler part_of Project Falcon"),
+    ("Initrode Labs is a subsidiary of Globex.", "Initrode Labs part_of Globex"),
+    ("Globex is our biggest competitor.", "Globex competes_with self"),
+    ("Globex partners with Initrode Labs.", "Globex partners_with Initrode Labs"),
+    ("Globex opened a new office in Bergen.", "Globex located_in Bergen"),
+    ("Globex's headquarters are in Bergen.", "Globex located_in Bergen"),
+    ("Ana works at a bakery in Ghent.", "Ana works_at bakery; bakery located_in Ghent"),
+    ("Globex, acquired by Initrode Labs in 2020, makes robots.", "Initrode Labs acquired Globex since 2020"),
+    # people and what they do together
+    ("Ana and Tom are working together on the parser.", "Ana works_with Tom; Ana works_on parser; Tom works_on parser"),
+    ("i'm working on the parser with tom", "self works_on parser; tom works_on parser; self works_with tom"),
+    ("Ana founded Initrode Labs together with Tom in 2015.", "Ana founded Initrode Labs since 2015; Tom founded Initrode Labs since 2015"),
+    ("The design workshop was attended by Ana, Tom and Wei.", "Ana attended design workshop; Tom attended design workshop; Wei attended design workshop"),
+    ("Helena mentors two interns, Ana and Tom.", "Helena mentors Ana; Helena mentors Tom"),
+    ("Tom took over auth-service from Ana in March.", "not Ana owns auth-service until 2024-03; Tom owns auth-service since 2024-03"),
+    ("Ana is responsible for the migration.", "Ana responsible_for migration"),
+    ("Ana is in charge of billing.", "Ana responsible_for billing"),
+    ("im on the platform team", "self member_of platform team"),
+    ("Tom manages the Android team.", "Tom manages Android team"),
+    ("Ana plays the drums and her friend Tom plays bass.", "Tom friend_of Ana; Ana plays drums; Tom plays bass"),
+    ("I met Wei from Globex.", "Wei works_at Globex; self met Wei"),
+    ("I was at Globex for six years.", "self worked_at Globex"),
+    ("I live with my friend Tom in Bergen.", "Tom friend_of self; self roommate_of Tom; self lives_in Bergen; Tom lives_in Bergen"),
+    ("The parser was written by Tom, a contractor who used to work at Globex.", "Tom created parser; not Tom works_at Globex; Tom worked_at Globex"),
+    # what people make and judge
+    ("Ana wrote the release checklist.", "Ana created release checklist"),
+    ("Tom fixed our fence.", "Tom fixed fence"),
+    ("We've rejected the offer from Globex.", "self rejected offer"),
+    ("The exporter was written by Wei and reviewed by Ana.", "Wei created exporter; Ana reviewed exporter"),
+    # likes
+    ("Ana prefers the aisle seat.", "Ana prefers aisle seat"),
+    ("Ana likes tea better than coffee.", "Ana prefers tea"),
+    ("Tom hates flying.", "Tom dislikes flying"),
+    ("Tom can't stand olives.", "Tom dislikes olives"),
+    # nobody named
+    ("moved to Bergen in March. loving it", "self lives_in Bergen since 2024-03"),
+    ("Just moved to Lisbon!", "self lives_in Lisbon"),
+    ("Finally left Globex.", "not self works_at Globex; self worked_at Globex"),
+    ("Fixed INFRA-231 yesterday.", "self fixed INFRA-231"),
+    ("met Tom at FOSDEM", "self met Tom; self attended FOSDEM"),
+    ("Priya:\n- prefers async reviews\n- moved to Porto in May", "Priya prefers async reviews; Priya lives_in Porto since 2024-05"),
+    ("What I did today:\n- fixed INFRA-231", "self fixed INFRA-231"),
+    ("auth-service uses Redis and orders-service uses Rust. Both belong to Olga.", "auth-service uses Redis; orders-service uses Rust; Olga owns auth-service; Olga owns orders-service"),
+    ("INFRA-231 is waiting on INFRA-200.", "INFRA-200 blocks INFRA-231"),
+    ("Sequoia invested in Globex, and Initrode Labs sponsors Project Falcon.", "Sequoia invested_in Globex; Initrode Labs funds Project Falcon"),
+]  # fmt: skip
+
+NOT_SAID = [
+    "Should we move off Jenkins?",
+    "We might drop Jira.",
+    "Let's switch to Buildkite.",
+    "We were going to move off Jenkins.",
+    "Replacing Jira with Linear is a bad idea.",
+    "Replace Flask with FastAPI in auth-service, please.",
+    "I wish we used Kafka.",
+    "The exporter should be written in Rust.",
+    "If Ana leaves Globex, Tom takes over auth-service.",
+    "Never tell them that Ana approved the budget.",
+    "Imagine Ana owns auth-service.",
+    "Had Ana moved to Oslo, we would know.",
+    "Neither Ana nor Tom works at Globex.",
+    "Ana could be part of the platform team.",
+    "Is Ana responsible for billing?",
+    "Ana called. Moved to Oslo last year.",
+    "Moving to Oslo would be nice.",
+    "Planning to drop Jira next year.",
+    "Thinking about moving to Oslo.",
+    "I was at Globex yesterday.",
+    "Ana wrote the code.",
+    "Ana took the train and Tom the bus.",
+    "Olga:\n- wants to join the data team",
+    "Decisions:\n- moved to Porto",
+    "We all drink coffee and everything is fine.",
+    "Both are fine.",
+    "Globex has a nice office.",
+    "I bought milk.",
+]
+
+
+def relations(text: str) -> str:
+    return "; ".join(line for line in read(text).splitlines() if ": " not in line.split(" = ")[0] and " = " not in line)
+
+
+@pytest.mark.parametrize(("text", "found"), SAID)
+def test_what_a_verb_says_is_found(text: str, found: str) -> None:
+    assert relations(text) == found
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_what_is_not_said_is_not(text: str) -> None:
+    assert relations(text) == ""
+
+
+def test_a_speaker_who_is_not_named_is_mentioned_nowhere() -> None:
+    found = draft("I'm Ada Quill. Moved to Bergen in March.")
+    assert [(each.label, each.from_ref) for each in found.relations] == [("lives_in", "self")]
+    assert not found.dropped
