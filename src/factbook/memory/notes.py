@@ -147,7 +147,7 @@ class Notes(Bound):
         return _ranked(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:
-        """Writes notes as they are, each in place of one with its id, all in one commit.
+        """Writes notes as they are, each in place of one with its id (the last of several), all in one commit.
 
         One without `entity_ids` is linked to the known entities that its text names; its category becomes snake_case.
 
@@ -164,14 +164,14 @@ class Notes(Bound):
             view = self._view(reader)
             known = reader.get(self._space, Note, [note.id for note in notes])
             has_names = bool(reader.entity_ids(self._space, limit=1))
-            changes: dict[str, Change] = {}
-            for note in notes:
+            changes: list[Change] = []
+            for note in {note.id: note for note in notes}.values():
                 about = note.entity_ids or (tuple(view.named_in(note.text)) if has_names else ())
                 before = known.get(note.id)
                 after = replace(note, entity_ids=about, category=snake_case(note.category) or "general")
                 if after != before:
-                    changes[note.id] = Change(before=before, after=after)
-            return HandPlan(changes=tuple(changes.values()), ids=tuple(note.id for note in notes))
+                    changes.append(Change(before=before, after=after))
+            return HandPlan(changes=tuple(changes), ids=tuple(note.id for note in notes))
 
         began = time.perf_counter()
         receipt = self._write("note", plan)

@@ -8,18 +8,19 @@ from factbook import FileKnowledgeStore, KnowledgeEntry, KnowledgeMemory, SQLite
 
 
 def main(how: str, where: str, name: str, count: int) -> None:
-    """Prints `ready`, waits for a line, and saves."""
+    """Prints `ready`, waits for a line, saves, and prints the id of each entry when it is safe."""
     store = FileKnowledgeStore(where) if how == "file" else SQLiteKnowledgeStore(where, embedder="none")
     knowledge = KnowledgeMemory(store=store)
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(count):
         if number % 2:
-            knowledge.remember(f"{name} says {number}")
+            key = knowledge.remember(f"{name} says {number}")
         else:
+            key = f"{name}-{number}"
             store.save(KnowledgeEntry(id=f"{name}-{number}", content=f"{name} says {number}"))
             store.save(KnowledgeEntry(id=f"{name}-{number}", content=f"{name} says {number}", importance=0.6))
-    sys.stdout.flush()
+        print(key, flush=True)
 
 
 if __name__ == "__main__":

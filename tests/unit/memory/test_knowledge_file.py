@@ -94,6 +94,29 @@ def test_two_processes_that_write_at_once_keep_all_of_it(tmp_path: Path, how: st
         store.close()
 
 
+@pytest.mark.crash
+@pytest.mark.parametrize("after", [1, 7, 40])
+def test_what_was_acknowledged_outlives_a_killed_process(tmp_path: Path, after: int) -> None:
+    child = subprocess.Popen(
+        [sys.executable, str(CHILD), "file", str(tmp_path), "Ada", "9999"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert pipe(child.stdout).readline() == "ready\n"
+    pipe(child.stdin).write("\n")
+    pipe(child.stdin).flush()
+    told = {pipe(child.stdout).readline().strip() for _ in range(after)}
+    child.kill()
+    told |= {line.strip() for line in pipe(child.stdout)}
+    child.communicate()
+    store = FileKnowledgeStore(tmp_path)
+    assert told <= {entry.id for entry in store.list()}
+    assert len(store.damage) <= 1
+    store.save(entry_of("more", "the harbour"))
+    assert FileKnowledgeStore(tmp_path).count() == store.count()
+
+
 def pipe(stream: IO[str] | None) -> IO[str]:
     assert stream is not None
     return stream

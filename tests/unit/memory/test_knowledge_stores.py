@@ -122,6 +122,13 @@ def test_several_are_saved_at_once(kept: Store) -> None:
     assert kept.count() == 6
 
 
+def test_of_several_with_one_id_the_last_is_kept(kept: Store) -> None:
+    before = kept.get("tea")
+    assert before is not None
+    kept.save_many([entry_of("tea", "None for Ada"), before])
+    assert kept.get("tea") == before
+
+
 def test_a_query_gives_the_most_important_first(kept: Store) -> None:
     assert ids(kept.query())[0] == "tea"
     assert sorted(ids(kept.query())) == ["door", "oslo", "rent", "rule", "tea"]
