@@ -117,15 +117,19 @@ _WORKS = frozenset(
 _JOBS = frozenset("job shift position post internship apprenticeship role gig traineeship residency".split())
 
 
+_HAS = frozenset({"have", "get", "start", "do"})
+
+
 def _has_work(scene: Scene) -> Iterator[Finding]:
     """`she has shifts at Acme`, `I was at Acme for six years`, `my employer is Acme`."""
     for verb in scene.words:
-        if verb.pos not in {"VERB", "AUX"} or verb.dep in {"aux", "auxpass"} or claim(scene, verb) != "holds":
+        told = is_be(verb) or verb.lemma in _HAS
+        if not told or verb.dep in {"aux", "auxpass"} or claim(scene, verb) != "holds":
             continue
         said = clause(scene, verb)
         who = [end for word in said.subjects for end in people_in(scene, word)]
         places: list[Word] = []
-        if verb.lemma in {"have", "get", "start", "do"} and not is_future(verb):
+        if verb.lemma in _HAS and not is_future(verb):
             places = [word for noun in said.after("") if noun.lemma in _JOBS for word in _after_at(noun)]
             places += said.after("at") if any(noun.lemma in _JOBS for noun in said.after("")) else []
         elif is_be(verb) and is_past(verb):

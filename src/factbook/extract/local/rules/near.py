@@ -48,7 +48,7 @@ def is_plural(noun: Word) -> bool:
 
 def named_after(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> list[Name]:
     """Whom a noun is followed by: `sister Ana`, `sister (Ana)`, `sister, Ana,`, `a sister called Ana`, `kids Leo and Mia`."""
-    i = noun.i + 1
+    i = noun.i + 1 + _of_mine(scene, noun)
     opener = text_at(scene, i) if text_at(scene, i) in _OPENS else ""
     i += bool(opener)
     while text_at(scene, i) in {"who", "that", "is", "'s", "are", "were", "was"} and _names_soon(scene, i):
@@ -62,6 +62,14 @@ def named_after(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) 
     if opener and not called and not _is_closed(scene, names[-1], opener, alone=not is_plural(noun)):
         return []
     return names
+
+
+def _of_mine(scene: Scene, noun: Word) -> int:
+    """How many words `of mine` has after `a friend`, none if it isn't there."""
+    return 2 * (text_at(scene, noun.i + 1) == "of" and text_at(scene, noun.i + 2) in _MINE)
+
+
+_MINE = frozenset("mine ours his hers yours theirs".split())
 
 
 def _names_soon(scene: Scene, i: int) -> bool:

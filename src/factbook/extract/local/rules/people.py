@@ -33,7 +33,7 @@ _TITLES = frozenset("title role position job occupation profession".split())
 
 def people(scene: Scene) -> Iterator[Finding]:
     """Roles, employers and ties of the people of a scene."""
-    for said in (*_by_apposition(scene), *_by_order(scene), *_by_copula(scene), *_by_as(scene)):
+    for said in (*_by_apposition(scene), *_by_order(scene), *_clipped(scene), *_by_copula(scene), *_by_as(scene)):
         yield from _unfold(scene, said)
     yield from titled(scene)
     yield from twins(scene)
@@ -99,6 +99,31 @@ def _may_be_named(scene: Scene, noun: Word) -> bool:
     return noun.tag in {"NN", "NNP"} and (not apart or noun.child("det") is not None or bool(owners_of(scene, noun)))
 
 
+_OPENING = frozenset({"", ",", ".", ";", "-", "–", "—", "and", "but", "so", "now", "because", "since", "!", ":", "("})
+
+
+def _clipped(scene: Scene) -> Iterator[Is]:
+    """`Ana's my manager`, `Tom's the new CFO`: to the parser the manager is Ana's."""
+    for name in scene.names:
+        i = name.end + 1
+        if name.kind != "person" or text_at(scene, name.end) != "'s" or i >= len(scene.words):
+            continue
+        first = scene.words[i]
+        if first.tag not in {"DT", "PRP$"} or text_at(scene, name.start - 1) not in _OPENING:
+            continue
+        noun = next(
+            (word for word in scene.words[i + 1 : i + 6] if word.tag in {"NN", "NNP"} and _ends(scene, word)), None
+        )
+        if noun is not None and not is_asked(scene, noun) and scene.name_at(noun) is None:
+            yield Is(scene.end(name), noun, None)
+
+
+def _ends(scene: Scene, noun: Word) -> bool:
+    """Whether no further noun follows that it would belong to."""
+    following = scene.words[noun.i + 1] if noun.i + 1 < len(scene.words) else None
+    return following is None or following.tag not in {"NN", "NNP", "NNS", "HYPH", "POS"}
+
+
 def _by_copula(scene: Scene) -> Iterator[Is]:
     for verb in scene.words:
         called = verb.lemma in {"call", "name"} and verb.child("nsubjpass") is not None
@@ -106,9 +131,16 @@ def _by_copula(scene: Scene) -> Iterator[Is]:
             continue
         said = clause(scene, verb)
         attributes = [*verb.children_by("attr"), *([] if is_be(verb) else verb.children_by("dobj", "acomp", "oprd"))]
+        attributes += [word for word in verb.children_by("ccomp") if is_be(verb) and _is_taken_for_verb(scene, word)]
         for subject in said.subjects:
             for attribute in attributes:
                 yield from _either_way(scene, verb, subject, attribute)
+
+
+def _is_taken_for_verb(scene: Scene, word: Word) -> bool:
+    """`lead` in `is the team lead`."""
+    articles = {scene.words[i].tag for i in (word.i - 1, word.i - 2) if i >= 0}
+    return word.tag in {"VB", "VBP"} and is_role(word) and bool(articles & {"DT", "PRP$"})
 
 
 def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Iterator[Is]:
@@ -123,7 +155,7 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
         yield from (Is(end, noun, verb) for end in (named if is_plural(noun) else named[:1]))
         return
     for noun in attribute.with_conjuncts():
-        if noun.pos in {"NOUN", "PROPN", "ADJ"} and not scene.name_at(noun):
+        if (noun.pos in {"NOUN", "PROPN", "ADJ"} or noun.tag == "VB") and not scene.name_at(noun):
             yield from (Is(end, noun, verb) for end in people_in(scene, subject))
 
 
@@ -136,8 +168,9 @@ def _by_as(scene: Scene) -> Iterator[Is]:
     """`works as a cook`, `was promoted to head of sales`, `was elected president`."""
     for word in scene.words:
         verb, noun = word.head, None
+        opens = word.lower == "as" and word.i == scene.sentence_of(word)[0].i  # `As CFO of Acme, Ana signs`
         rises = word.lower == "to" and verb.lemma in {"promote", "appoint"}
-        if word.dep == "prep" and (rises or (word.lower == "as" and verb.lemma in _TAKES_ROLE)):
+        if word.dep == "prep" and (rises or opens or (word.lower == "as" and verb.lemma in _TAKES_ROLE)):
             noun = word.child("pobj")
         elif word.dep == "xcomp" and verb.lemma == "promote" and is_post(word):
             noun = word  # `to head of sales`, to the parser a verb

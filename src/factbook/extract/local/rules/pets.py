@@ -98,6 +98,9 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
         yield from owners
         return
     first = noun
+    if noun.dep == "appos" and noun.head.lemma in PETS:
+        yield from _owners(scene, noun.head)  # `my dog, a beagle named Max`
+        return
     while first.dep == "conj":
         first = first.head
     verb = first.head

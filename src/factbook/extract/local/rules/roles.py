@@ -65,7 +65,8 @@ def role_text(scene: Scene, noun: Word) -> str:
     """`senior data engineer`, `head of research`: the noun with what makes it a role, without names and articles."""
     start = stop = noun.i
     for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
-        if word.head.i < start or word.head.i > noun.i or word.dep not in {"compound", "amod", "nmod", "punct"}:
+        before = {"compound", "amod", "nmod", "punct"} | ({"nsubj"} if noun.tag == "VB" else set[str]())
+        if word.head.i < start or word.head.i > noun.i or word.dep not in before:
             break
         if (
             scene.name_at(word) not in {None, scene.name_at(noun)}

@@ -135,7 +135,21 @@ def all_owners(scene: Scene, noun: Word) -> list[End]:
             for first in preposition.children_by("pobj"):
                 for word in first.with_conjuncts():
                     out.extend(_meant(scene, word))
-    return out or _has(scene, noun)
+    return out or _has(scene, noun) or _own(scene, noun)
+
+
+_OWN = frozenset("mom mum dad mama papa mommy daddy grandma grandpa granny nana".split())
+
+
+def _own(scene: Scene, noun: Word) -> list[End]:
+    """`mom's name is Ruth`: whoever speaks of a bare `mom` means their own."""
+    before = scene.words[noun.i - 1] if noun.i else None
+    bare = (
+        before is None or before.sentence != noun.sentence or before.pos in {"VERB", "ADP", "PUNCT", "CCONJ", "SCONJ"}
+    )
+    if noun.lower not in _OWN or not bare or noun.dep in {"attr", "oprd"} or is_quoted(scene, noun):
+        return []
+    return [scene.self_at(noun)]
 
 
 def _meant(scene: Scene, word: Word) -> list[End]:
