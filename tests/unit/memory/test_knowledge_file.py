@@ -7,6 +7,7 @@ import fcntl
 import json
 import logging
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -321,8 +322,31 @@ def test_a_lock_that_is_held_for_too_long_is_said(tmp_path: Path) -> None:
 
 def test_a_lock_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "entries.jsonl.lock").mkdir()
-    with pytest.raises(StoreError, match="can't be opened"):
+    with pytest.raises(StoreError, match="can't be locked: Is a directory"):
         FileKnowledgeStore(tmp_path).save(entry_of("a", "the harbour"))
+
+
+def test_a_folder_that_is_gone_is_said(store: FileKnowledgeStore) -> None:
+    store.save(entry_of("a", "the harbour"))
+    shutil.rmtree(store.path.parent)
+    with pytest.raises(StoreError, match=r"the folder .* is gone"):
+        store.save(entry_of("b", "the garden"))
+    with pytest.raises(StoreError, match=r"the folder .* is gone"):
+        store.count()
+
+
+def test_a_file_that_cannot_be_read_is_said(store: FileKnowledgeStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.path.write_text("{}\n")
+
+    def refuse(path: Any, flags: int, mode: int = 0o777) -> int:
+        if str(path) == str(store.path):
+            raise PermissionError(errno.EACCES, "no")
+        return real(path, flags, mode)
+
+    real = os.open
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(StoreError, match="can't be read: Permission denied"):
+        store.count()
 
 
 @pytest.mark.parametrize("alters", [False, True])

@@ -80,10 +80,17 @@ class Plain:
 
 
 class Listed(Plain):
-    """The same with a `list`, as document 001 has it."""
+    """The same with a `list` that stops early."""
 
-    def list(self, category: str | None = None) -> list[KnowledgeEntry]:
-        return [entry for entry in self.entries.values() if category in (None, entry.category)]
+    def list(self, category: str | None = None, limit: int = 1) -> list[KnowledgeEntry]:
+        return [entry for entry in self.entries.values() if category in (None, entry.category)][:limit]
+
+
+class OnlyListed:
+    """A store that can do no more than list, as document 001 has it."""
+
+    def list(self) -> list[KnowledgeEntry]:
+        return [KnowledgeEntry(content="Ada drinks tea"), KnowledgeEntry(content="The rent is due")]
 
 
 class Shelf:
@@ -152,6 +159,11 @@ def test_a_search_finds_it_in_any_store(knowledge: KnowledgeMemory) -> None:
     assert contents(knowledge.search("", limit=1)) == ["Tea is bought on Mondays"]
     with pytest.raises(InputError, match="a query is a text"):
         knowledge.search(7)  # type: ignore[arg-type]
+
+
+def test_a_store_that_can_only_list_is_searched(tmp_path: Path) -> None:
+    knowledge = KnowledgeMemory(tmp_path, store=OnlyListed())  # type: ignore[arg-type]
+    assert contents(knowledge.search("drinks")) == ["Ada drinks tea"]
 
 
 def test_stores_say_whether_they_search() -> None:

@@ -52,12 +52,11 @@ class LinesFile:
         Raises:
             StoreBusyError: another process held it for too long. StoreError: the lock can't be made.
         """
-        try:
+        with self._clear_errors("locked"):
             handle = os.open(self._lock_path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise StoreError(f"{self._lock_path} can't be opened: {os.strerror(error.errno or 0)}") from None
         try:
-            self._acquire(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
+            with self._clear_errors("locked"):
+                self._acquire(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
             yield
         finally:
             os.close(handle)
@@ -78,7 +77,8 @@ class LinesFile:
     def is_unchanged(self) -> bool:
         """Whether the file is as it was read last; needs no lock."""
         try:
-            found = self.path.stat()
+            with self._clear_errors("read"):
+                found = self.path.stat()
         except FileNotFoundError:
             return self._handle.number == -1 and not self._changed_at
         return (found.st_ino, found.st_size, found.st_mtime_ns) == (self._handle.number, self._size, self._changed_at)
@@ -96,7 +96,8 @@ class LinesFile:
     def news(self) -> News:
         """What is new since the last reading. Only under the lock."""
         try:
-            handle = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            with self._clear_errors("read"):
+                handle = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             self._handle.put(-1)
             self._size, self._changed_at, self._last = 0, 0, b""
@@ -118,7 +119,7 @@ class LinesFile:
         Raises:
             StoreError: it can't be written; the file is as it was.
         """
-        with self._clear_errors():
+        with self._clear_errors("written"):
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
             size = os.fstat(handle).st_size
             try:
@@ -135,7 +136,8 @@ class LinesFile:
 
     def contents(self) -> bytes:
         """The whole file. Only under the lock."""
-        return self.path.read_bytes() if self.path.exists() else b""
+        with self._clear_errors("read"):
+            return self.path.read_bytes() if self.path.exists() else b""
 
     def rewrite(self, data: bytes) -> None:
         """Puts a new file in the place of the old one. Only under the lock.
@@ -144,7 +146,7 @@ class LinesFile:
             StoreError: it can't be written; the file is as it was.
         """
         new = self.path.with_name(f"{self.path.name}.tmp")  # only who holds the lock writes it
-        with self._clear_errors():
+        with self._clear_errors("written"):
             mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o600
             handle = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
             try:
@@ -171,13 +173,18 @@ class LinesFile:
         return os.pread(handle, len(self._last), self._size - len(self._last)) == self._last
 
     @contextmanager
-    def _clear_errors(self) -> Generator[None]:
+    def _clear_errors(self, done: str) -> Generator[None]:
+        """Says what went wrong in a sentence; that there is no file is left to the caller."""
         try:
             yield
+        except FileNotFoundError:
+            if self.path.parent.is_dir():
+                raise
+            raise StoreError(f"the folder {self.path.parent} is gone; make it again, or open the store anew") from None
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
             why = "the disk (or the quota) is full" if full else os.strerror(error.errno or 0)
-            raise StoreError(f"{self.path} can't be written: {why}; it is as it was") from None
+            raise StoreError(f"{self.path} can't be {done}: {why}; it is as it was") from None
 
 
 class _Handle:

@@ -81,9 +81,9 @@ def same_category(left: str, right: str) -> bool:
 
 
 def all_of(store: SearchlessStore, category: str | None = None) -> list[KnowledgeEntry]:
-    """All entries of any store, as `list` or else `query` gives them."""
-    listed = getattr(store, "list", None)
-    found = cast(Sequence[KnowledgeEntry], listed() if callable(listed) else store.query(limit=EVERY))
+    """All entries of any store: what `query` gives without a limit, or `list` where there is no `query`."""
+    query = getattr(store, "query", None)
+    found = store.query(limit=EVERY) if callable(query) else cast(KnowledgeStore, store).list()
     return [entry for entry in found if category is None or same_category(entry.category, category)]
 
 
