@@ -15,10 +15,12 @@ from factbook.extract.local.rules.validity import is_future, is_past, is_perfect
 from factbook.extract.local.scene import ALWAYS, End, Finding, Link, Scene, Span
 
 _MOVES = frozenset("move switch transfer jump migrate upgrade transition convert change go return port shift".split())
-_DROPS = frozenset("drop ditch abandon dump scrap axe retire decommission uninstall sunset".split())
+_DROPS = frozenset("cancel drop ditch abandon dump scrap axe retire decommission uninstall sunset".split())
 _LEAVES = frozenset("leave quit resign depart retire lose".split())
 _REPLACES = {"replace": ("with", "by"), "swap": ("for", "with"), "exchange": ("for",), "swap out": ("for", "with")}
 _TAKES_OVER = {"take": "over", "inherit": ""}
+_HANDS_OVER = frozenset("hand pass transfer".split())
+_JOBS = frozenset("job position post role internship gig traineeship apprenticeship".split())
 
 _STATES = {
     "organization": ("works_at", "worked_at"),
@@ -53,6 +55,8 @@ def changes(scene: Scene) -> Iterator[Finding]:
             yield from _replaced(scene, clause)
         if verb.lemma in _TAKES_OVER:
             yield from _took_over(scene, clause)
+        if verb.lemma in _HANDS_OVER:
+            yield from _handed_over(scene, clause)
 
 
 def _is_reported(scene: Scene, clause: Clause) -> bool:
@@ -198,6 +202,16 @@ def _took_over(scene: Scene, clause: Clause) -> Iterator[Finding]:
                     yield from _ends(scene, clause, old, ("leads", "led") if group else ("owns", ""), thing, when)
 
 
+def _handed_over(scene: Scene, clause: Clause) -> Iterator[Finding]:
+    """`Tom handed auth-service over to Ana`: it is hers now."""
+    when = validity(scene, clause.verb, event=True)
+    things = clause.subjects if clause.passive else clause.after("")
+    for thing in (end for word in things for end in ends(scene, word) if end.kind in {"project", "product", "task"}):
+        for new in (end for word in clause.after("to", "over to") for end in ends(scene, word)):
+            if new.kind in {"person", "self"}:
+                yield from _begins(scene, clause, new, "owns", thing, when)
+
+
 # ------------------------------------------------------------------------------------------------ employers
 
 
@@ -218,7 +232,7 @@ def _left(scene: Scene, clause: Clause) -> Iterator[Finding]:
 
 def _at_which(clause: Clause) -> list[Word]:
     """`Acme` in `lost my job at Acme`."""
-    jobs = [word for word in clause.after("") if word.lemma in {"job", "position", "post", "role", "internship"}]
+    jobs = [word for word in clause.after("") if word.lemma in _JOBS]
     below = [
         word
         for job in jobs

@@ -45,6 +45,10 @@ def is_taken_for_noun(scene: Scene, word: Word) -> bool:
         return False
     if scene.name_at(word) is not None:
         return False
+    before = _named_before(scene, word) if plural else None
+    name = scene.name_at(before) if before is not None else None
+    if name is not None and name.kind == "person" and word.child("appos"):
+        return True  # `Ana studies medicine at …`: people's names stand before no plural
     takes = word.child("dobj") is not None and (word.lemma, "") in SENSES
     return takes or any((word.lemma, each.lower) in SENSES for each in word.children_by("prep"))
 
@@ -63,10 +67,7 @@ def _named_before(scene: Scene, word: Word) -> Word | None:
 def clause(scene: Scene, verb: Word) -> Clause:
     """The clause of a verb, its subjects looked for where the grammar puts them."""
     subjects = _before(scene, verb) or _subjects(verb) or _misread(scene, verb)
-    subjects = [
-        (_named_before(scene, word) or word) if is_taken_for_noun(scene, word) else word
-        for word in subjects
-    ]
+    subjects = [(_named_before(scene, word) or word) if is_taken_for_noun(scene, word) else word for word in subjects]
     return Clause(verb, tuple(subjects), tuple(_objects(scene, verb)), is_passive(verb))
 
 
@@ -108,7 +109,9 @@ def _is_finite(verb: Word) -> bool:
         return False
     if verb.child("dobj") is not None:
         return True
-    return (verb.lemma, "") not in SENSES and any((verb.lemma, each.lower) in SENSES for each in verb.children_by("prep"))
+    return (verb.lemma, "") not in SENSES and any(
+        (verb.lemma, each.lower) in SENSES for each in verb.children_by("prep")
+    )
 
 
 def _its(verb: Word) -> Word | None:
@@ -193,7 +196,13 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for child in verb.children:
         name = scene.name_at(child) if child.dep in _MISREAD else None
         taken_wrong = name is not None and name.start == verb.i + 1
-        if taken_wrong or is_object_of_note(child) or (child.dep in {"dobj", "dative"} and child.pos != "ADP"):
+        misread = child.dep == "appos" and verb.tag == "NNS" and child.i > verb.i
+        if (
+            taken_wrong
+            or misread
+            or is_object_of_note(child)
+            or (child.dep in {"dobj", "dative"} and child.pos != "ADP")
+        ):
             yield "", child
             for preposition in child.children_by("prep"):  # `in Go` in `I wrote the shop in Go`
                 if (verb.lemma, preposition.lower) in SENSES and preposition.lower != "of":
@@ -272,6 +281,9 @@ def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
     for child in preposition.children:
         if child.dep == "pobj":
             yield preposition.lower, child
+            if child.lower == "top":  # `on top of Postgres`
+                for of in child.children_by("prep"):
+                    yield from ((preposition.lower, word) for word in of.children_by("pobj"))
             if child.lower in {"nothing", "none"}:  # `on nothing but SQLite`
                 for but in child.children_by("prep"):
                     if but.lower in {"but", "except"}:

@@ -137,10 +137,12 @@ def _all(scene: Scene, clause: Clause, sense: Sense, words: list[Word]) -> Itera
 
 def _each(scene: Scene, clause: Clause, sense: Sense, rights: list[End]) -> Iterator[Link]:
     for subject in clause.subjects:
-        lefts = both(scene, subject) if subject.lower == "both" else ends(scene, subject, phrases="" in sense.left, group=True)
+        lefts = (
+            both(scene, subject)
+            if subject.lower == "both"
+            else ends(scene, subject, phrases="" in sense.left, group=True)
+        )
         for left in lefts:
             for right in rights:
                 if left.kind in sense.left and left != right and (left.kind or right.kind):
                     yield from links(scene, clause.verb, sense, left, right)
-
-

@@ -69,12 +69,27 @@ def _object_ends(scene: Scene, clause: Clause, word: Word, sense: Sense) -> list
     plain = "" in sense.right and not (clause.verb.dep in {"relcl", "acl"} and word is clause.verb.head)
     if word.lower == "both":
         return both(scene, word)
-    return ends(
+    found = ends(
         scene,
         word,
         phrases=plain and sense.phrase != "loose",
         loose=plain and sense.phrase in {"loose", "any"},
     )
+    if plain and sense.phrase == "distinct":
+        more = ends(scene, word, loose=True)
+        found += [end for end in more if not end.kind and _is_distinct(scene.said(end.start, end.stop))]
+    return found
+
+
+def _is_distinct(said: str) -> bool:
+    words = said.lower().split()
+    return len(words) > 1 and words[-1] not in _WHEN
+
+
+_WHEN = frozenset(
+    "mornings evenings nights days weekends shifts hours basis commission contract schedule budget".split()
+)
+"""On what one works without working on it."""
 
 
 def _is_wanted(scene: Scene, end: End, sense: Sense) -> bool:
@@ -121,7 +136,8 @@ def both(scene: Scene, word: Word) -> list[End]:
         names = {
             name: None
             for each in words
-            if each.dep in {"nsubj", "nsubjpass"} or (each.dep == "compound" and each.head.dep in {"nsubj", "nsubjpass"})
+            if each.dep in {"nsubj", "nsubjpass"}
+            or (each.dep == "compound" and each.head.dep in {"nsubj", "nsubjpass"})
             for one in each.with_conjuncts()
             if (name := scene.name_at(one)) is not None
         }
@@ -162,7 +178,10 @@ def _opens(scene: Scene, verb: Word) -> bool:
     if verb.tag == "VBN" and not verb.child("dobj", "nsubj", "aux", "prt") and _may_be_passive(verb):
         return False
     before = [word for word in scene.sentence_of(verb) if word.i < verb.i]
-    return all(word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux") for word in before)
+    return all(
+        word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux")
+        for word in before
+    )
 
 
 def _may_be_passive(verb: Word) -> bool:
@@ -202,5 +221,7 @@ def _heading(scene: Scene) -> End | None:
     return None
 
 
-_OF_ONESELF = frozenset("i my me we our today yesterday tonight week done update updates standup log diary journal".split())
+_OF_ONESELF = frozenset(
+    "i my me we our today yesterday tonight week done update updates standup log diary journal".split()
+)
 """Words of a heading over a list of what the speaker did."""

@@ -56,7 +56,7 @@ def _is_against(verb: Word) -> bool:
 
 def _hangs(verb: Word) -> bool:
     """Whether it is only said, thought or supposed by somebody, or if something else is."""
-    return verb.dep in {"ccomp", "xcomp", "relcl"} and verb.i > verb.head.i or verb.child("mark") is not None
+    return (verb.dep in {"ccomp", "xcomp", "relcl"} and verb.i > verb.head.i) or verb.child("mark") is not None
 
 
 def _who(scene: Scene, clause: Clause) -> list[End]:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.changes import replacements
 from factbook.extract.local.rules.clauses import Clause, clauses
-from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.copulas import is_something
+from factbook.extract.local.rules.each_other import each_other
+from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.fitting import companions, implied, pairs
+from factbook.extract.local.rules.likings import likes_better, likings
 from factbook.extract.local.rules.places import in_a_place, premises
 from factbook.extract.local.rules.saying import links
 from factbook.extract.local.rules.sense import PEOPLE, Sense
-from factbook.extract.local.rules.likings import likes_better, likings
-from factbook.extract.local.rules.each_other import each_other
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.vocabulary import PLAIN, SENSES
 from factbook.extract.local.scene import End, Link, Scene
@@ -32,6 +32,7 @@ def relations(scene: Scene) -> Iterator[Link]:
             yield from each_other(scene, clause)
             yield from likings(scene, clause)
             yield from premises(scene, clause)
+            yield from _sat_down(scene, clause)
         yield from is_something(scene, clause)
 
 
@@ -83,6 +84,20 @@ def _from_where(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[En
             for person in [right for _, right in found if right.kind == "person"][:1]:
                 if end.kind == "organization":
                     yield Link(left=person, label=label, right=end, start=start, stop=stop)
+
+
+_MEALS = frozenset("lunch dinner breakfast coffee tea drink beer brunch call chat meeting catchup 1:1 standup".split())
+
+
+def _sat_down(scene: Scene, clause: Clause) -> Iterator[Link]:
+    """`had lunch with Ana`: they met."""
+    if clause.verb.lemma not in {"have", "grab", "get"} or not any(word.lemma in _MEALS for word in clause.after("")):
+        return
+    lefts = [end for each in clause.subjects for end in ends(scene, each, group=True)] or implied(scene, clause)
+    for left in lefts:
+        for right in companions(scene, clause):
+            if left.kind in PEOPLE and left != right:
+                yield from links(scene, clause.verb, Sense(label="met", event=True), left, right)
 
 
 def _plain(verb: Word, preposition: str) -> tuple[Sense, ...]:

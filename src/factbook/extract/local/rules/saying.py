@@ -8,7 +8,15 @@ from dataclasses import replace
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.sense import Sense
 from factbook.extract.local.rules.truth import Claim, claim
-from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity, was_intended
+from factbook.extract.local.rules.validity import (
+    has_ended,
+    is_future,
+    is_past,
+    is_perfect,
+    used_to,
+    validity,
+    was_intended,
+)
 from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
 
 _TOLD_IN_PAST = frozenset(
@@ -17,9 +25,7 @@ _TOLD_IN_PAST = frozenset(
 """People tell of these in the past without meaning that they are over (`I loved that museum`)."""
 
 
-def links(
-    scene: Scene, verb: Word, sense: Sense, left: End, right: End, held: Claim | None = None
-) -> Iterator[Link]:
+def links(scene: Scene, verb: Word, sense: Sense, left: End, right: End, held: Claim | None = None) -> Iterator[Link]:
     """The relation that the verb says of the ends, and what it takes back; nothing where it isn't stated."""
     held = held or claim(scene, verb)
     if held == "open" or not _is_said(scene, verb) or (sense.event and held == "denied"):
@@ -45,7 +51,9 @@ def links(
 def _is_said(scene: Scene, verb: Word) -> bool:
     """Not `had Ana moved, …`, `imagine Ana owns it`, `never tell them that Ana approved it`, `we were going to move`."""
     subject = verb.child("nsubj")
-    asked = any(word.lower in {"had", "were", "should"} and subject and word.i < subject.i for word in verb.children_by("aux"))
+    asked = any(
+        word.lower in {"had", "were", "should"} and subject and word.i < subject.i for word in verb.children_by("aux")
+    )
     first = next(word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE"} or word is verb)
     pretended = first.lower in {"imagine", "pretend", "suppose"} and first is not verb
     return not (asked or pretended or was_intended(verb) or _is_told_to_say(verb))

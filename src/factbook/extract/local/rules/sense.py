@@ -33,7 +33,8 @@ class Sense:
         shared: whether those with whom one does it do it too (`Ana founded it with Tom`).
         made: whether an object without preposition is what it is said of (`I wrote the shop in Go`).
         phrase: where the object may be a plain phrase, which: one that means a certain thing (`the team`), one that is a
-            name in all but letters (`the onboarding guide`), one that means any of its sort (`dark chocolate`), or any.
+            name in all but letters (`the onboarding guide`), one that means any of its sort (`dark chocolate`), a certain
+            one or one of two words (`nitrogen uptake`), or any.
         nouns: with which such a phrase must end, any if empty; `strict`: and a name too.
     """
 
@@ -48,6 +49,6 @@ class Sense:
     group: bool = False
     shared: bool = False
     made: bool = False
-    phrase: Literal["certain", "named", "loose", "any"] = "certain"
+    phrase: Literal["certain", "named", "loose", "distinct", "any"] = "certain"
     nouns: frozenset[str] = frozenset()
     strict: bool = False

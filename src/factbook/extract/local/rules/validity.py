@@ -24,7 +24,9 @@ _DURATION = re.compile(
 
 def is_past(verb: Word) -> bool:
     """Whether the verb stands in the simple past; `has worked` doesn't."""
-    if any(word.dep in {"aux", "auxpass"} and word.lower in {"was", "were", "did", "had", "got"} for word in verb.children):
+    if any(
+        word.dep in {"aux", "auxpass"} and word.lower in {"was", "were", "did", "had", "got"} for word in verb.children
+    ):
         return True
     if any(word.dep in {"aux", "auxpass"} for word in verb.children):
         return False

@@ -27,7 +27,9 @@ __all__ = ["LABELS", "PLAIN", "SENSES", "Sense"]
 
 _PERSON = frozenset({"person"})
 _ORG = frozenset({"organization"})
-_EMPLOYERS = frozenset({"organization", "product", "technology", "other"})
+_EMPLOYERS = frozenset({"organization", "place", "product", "technology", "other"})
+"""An employer may pass for what it makes, or for where it is."""
+_SCHOOLS = frozenset({"organization", "place", "other"})
 _MACHINES = frozenset({"project", "product", "technology", "other"})
 """What runs: the kinds of services, which one calls and another stores its data in."""
 
@@ -37,22 +39,23 @@ def _at_work() -> dict[str, Sense]:
         label="works_at", past="worked_at", right=_EMPLOYERS | {""}, phrase="any", nouns=WORKPLACES, group=True
     )
     within = replace(works, right=_ORG | {""})
+    serves = replace(works, right=_EMPLOYERS - {"place"} | {""})
     helps = Sense(
         label="volunteers_at",
         past="volunteered_at",
-        right=_ORG | {"other", ""},
+        right=_EMPLOYERS | {""},
         phrase="any",
         nouns=WORKPLACES,
         group=True,
     )
-    on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True, shared=True)
+    on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True, shared=True, phrase="distinct")
     together = Sense(label="works_with", right=_PERSON, group=True)
     leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS, shared=True)
     manages = Sense(label="manages", right=EFFORTS | GROUPS | {"person"})
     answers = Sense(label="responsible_for", right=EFFORTS - {"event"} | _ORG, group=True)
     mentors = Sense(label="mentors", right=PEOPLE)
     return {
-        "work at": works, "work for": works, "intern at": works, "teach at": works, "consult for": works,
+        "work at": works, "work for": serves, "intern at": works, "teach at": works, "consult for": serves,
         "work in": within, "freelance for": works, "moonlight at": works, "practice at": works, "lecture at": works,
         "employ ": Sense(label="works_at", left=_ORG, right=PEOPLE, turned=True),
         "employ at": works,
@@ -69,6 +72,7 @@ def _at_work() -> dict[str, Sense]:
         "manage ": manages, "oversee ": manages, "supervise ": manages,
         "look after": answers, "handle ": replace(answers, right=EFFORTS - {"", "event", "other"}),
         "report to": Sense(label="reports_to", right=_PERSON, group=True),
+        "work under": Sense(label="reports_to", right=_PERSON), "answer to": Sense(label="reports_to", right=_PERSON),
         "report into": Sense(label="reports_to", right=_PERSON, group=True),
         "assign to": Sense(label="assigned_to", left=EFFORTS, right=PEOPLE),
         "hire ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
@@ -120,7 +124,7 @@ def _of_things() -> dict[str, Sense]:
         "belong to": whole, "fold into": whole, "merge into": whole,
         "include ": holds, "contain ": holds, "comprise ": holds,
         "wait on": replace(blocks, left=EFFORTS, turned=True), "wait for": replace(blocks, left=EFFORTS, turned=True),
-        "block ": blocks, "hold up": blocks, "delay ": replace(blocks, left=EFFORTS - {""}),
+        "block on": replace(blocks, left=EFFORTS, turned=True), "block ": blocks, "hold up": blocks, "delay ": replace(blocks, left=EFFORTS - {""}),
         "cause ": causes, "trigger ": causes, "lead to": replace(causes, left=EFFORTS - {""}),
         "break ": replace(causes, left=EFFORTS - {""}, right=EFFORTS - {""}),
         "locate in": located, "headquarter in": located, "base in": located, "situate in": located,
@@ -133,7 +137,7 @@ def _of_places() -> dict[str, Sense]:
     arrives = replace(lives, begins=True)
     visited = Sense(label="visited", right=PLACES, event=True, group=True, shared=True)
     origin = Sense(label="comes_from", right=PLACES, stays=True)
-    studies = Sense(label="studies_at", past="studied_at", right=_ORG, group=True)
+    studies = Sense(label="studies_at", past="studied_at", right=_SCHOOLS, group=True)
     attended = Sense(
         label="attended",
         right=frozenset({"event", "organization", ""}),
@@ -153,11 +157,11 @@ def _of_places() -> dict[str, Sense]:
         "bear in": Sense(label="born_in", right=PLACES, event=True),
         "visit ": visited, "go to": visited, "travel to": visited, "fly to": visited, "drive to": visited,
         "tour ": visited, "vacation in": visited, "holiday in": visited, "honeymoon in": visited,
-        "return to": visited, "sail to": visited, "cycle to": visited,
+        "spend in": visited, "return to": visited, "sail to": visited, "cycle to": visited,
         "attend ": attended, "speak at": went, "present at": went, "exhibit at": went, "talk at": went,
         "participate in": replace(attended, right=frozenset({"event", ""})), "compete in": went, "run ": went,
-        "study at": studies, "enroll at": studies, "enrol at": studies,
-        "graduate from": Sense(label="studied_at", right=_ORG, event=True),
+        "study at": studies, "enroll at": studies, "enrol at": studies, "major at": studies,
+        "graduate from": Sense(label="studied_at", right=_SCHOOLS, event=True, group=True),
     }  # fmt: skip
 
 
@@ -195,7 +199,7 @@ def _of_deeds() -> dict[str, Sense]:
         "succeed ": Sense(label="replaced", right=_PERSON, event=True),
         "acquire ": Sense(label="acquired", left=_ORG, right=_ORG | {"product", "project"}, event=True),
         "buy ": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
-        "take over": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
+        "take over": Sense(label="acquired", left=_ORG, right=_ORG, event=True), "snap up": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
         "partner with": Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),
         "compete with": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
         "compete against": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
@@ -241,6 +245,8 @@ def _more() -> dict[str, tuple[Sense, ...]]:
         ),
         "base in": (Sense(label="lives_in", past="lived_in", right=PLACES),),
         "belong to": (Sense(label="owns", left=EFFORTS | _ORG, right=_PERSON, turned=True),),
+        "buy ": (Sense(label="owns", right=frozenset({"product"}), begins=True, group=True),),
+        "work for": (Sense(label="reports_to", right=_PERSON),),
         "take over": (leads, owns), "inherit ": (leads, owns),
         "go to": (
             Sense(label="attended", right=frozenset({"event"}), event=True, group=True, shared=True),
