@@ -154,9 +154,15 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
             return  # `my son Leo's teacher is Ana`
         yield from (Is(end, noun, verb) for end in (named if is_plural(noun) else named[:1]))
         return
-    for noun in attribute.with_conjuncts():
+    for noun in (*attribute.with_conjuncts(), *_one_of(attribute)):
         if (noun.pos in {"NOUN", "PROPN", "ADJ"} or noun.tag == "VB") and not scene.name_at(noun):
             yield from (Is(end, noun, verb) for end in people_in(scene, subject))
+
+
+def _one_of(word: Word) -> list[Word]:
+    """`cousins` in `one of my cousins`."""
+    under = [each for each in word.children_by("prep") if each.lower == "of" and word.lower == "one"]
+    return [noun for each in under for noun in each.children_by("pobj") if noun.pos == "NOUN"]
 
 
 def _whose_name(noun: Word) -> Word | None:

@@ -27,8 +27,9 @@ class Is:
 TIES: Mapping[str, str] = {
     **cues.KIN,
     **dict.fromkeys("partner sweetheart".split(), "partner_of"),
+    **dict.fromkeys("wifey missus".split(), "spouse_of"),
     **dict.fromkeys("mam mummy mama ma pa pop pops stepmother stepfather".split(), "parent_of"),
-    **dict.fromkeys("stepchild stepkid firstborn".split(), "child_of"),
+    **dict.fromkeys("stepchild stepkid firstborn youngest eldest oldest".split(), "child_of"),
     **dict.fromkeys("grandkid grandbaby".split(), "grandchild_of"),
     **dict.fromkeys("nana nanna nan gran grampa gramps granddad grandad".split(), "grandparent_of"),
     **dict.fromkeys("aunty".split(), "aunt_or_uncle_of"),
@@ -50,6 +51,8 @@ def tie_of(scene: Scene, noun: Word) -> str | None:
     """The relation that a noun names: its bearer's to its owner; None for `mother-in-law` and `business partner` too."""
     if noun.pos not in {"NOUN", "PROPN", "ADJ"} or scene.name_at(noun) is not None:
         return None
+    if noun.lemma == "report" and "direct" in _modifiers(scene, noun):
+        return "reports_to"
     label = TIES.get(noun.lower) or TIES.get(noun.lemma)
     if label is None:
         return None
@@ -103,7 +106,8 @@ def tie(scene: Scene, said: Is, when: Span, *, gone: bool) -> Iterator[Finding]:
     """The relation of a person to each of those whose it is."""
     label = tie_of(scene, said.noun)
     superior = is_superior(said.noun)
-    if label is None and (not superior or said.noun.child("compound") is not None):
+    before = said.noun.child("compound")
+    if label is None and (not superior or (before is not None and before.lower not in {"line", "team"})):
         return
     start, stop = scene.quote(said.verb or said.noun)
     for owner in all_owners(scene, said.noun):
