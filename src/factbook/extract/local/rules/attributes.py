@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from factbook.extract.local import cues
+from factbook.extract.local.lexicon import role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.truth import claim
@@ -72,9 +74,41 @@ def _of_person(scene: Scene, verb: Word, subject: Word, owner: End, value: Word)
     elif lemma in _OF_PEOPLE and value.pos in {"NOUN", "PROPN", "NUM", "X", "ADJ"} and not _modified(subject):
         for told in values(scene, value)[:1]:
             yield fact(scene, owner, _OF_PEOPLE[lemma], told, verb, importance=0.6 if lemma == "title" else 0.5)
+    elif scene.name_at(subject) is None and _is_own(subject) and (told := _plain_value(scene, value)):
+        name = [word.lower for word in subject.children_by("compound", "amod") if word.i < subject.i]
+        yield fact(scene, owner, "_".join([*name, subject.lower]).replace("-", "_"), told, verb)
     elif lemma == "code" and any(word.lower in {"zip", "postal"} for word in subject.children):
         for told in values(scene, value)[:1]:
             yield fact(scene, owner, "postal_code", told, verb)
+
+
+def _is_own(noun: Word) -> bool:
+    """Any other thing that one has one of (`my locker code`, `Ana's flight`), not who someone is nor what one thinks."""
+    person = (
+        noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS or noun.lemma in cues.PETS or noun.lower in role_words()
+    )
+    plain = noun.tag == "NN" and not person and noun.lemma not in _NO_THING and not _modified(noun)
+    return plain and not noun.children_by("prep", "relcl", "acl") and len(noun.children_by("compound", "amod")) <= 2
+
+
+_NO_THING = frozenset(
+    """name one thing part problem issue question idea point guess plan goal hope answer concern number email phone birthday
+    life day way reason advice favorite favourite love heart dream mistake turn fault job opinion bet worry fear secret
+    deadline budget status team company crew group hero idol best mind view take look choice preference partner date
+    code boyfriend girlfriend child baby wish excuse motto understanding impression feeling priority focus client
+    password passcode passphrase pin token secret key login credential""".split()
+)
+
+
+def _plain_value(scene: Scene, word: Word) -> str:
+    """A name, a number, a code: what is worth keeping of any thing that one has."""
+    told = next(iter(values(scene, word)), "")
+    short = 0 < len(told.split()) <= 4 and not any(each.dep in {"relcl", "nsubj", "advcl"} for each in word.subtree())
+    kept = any(map(str.isdigit, told)) or word.pos in {"PROPN", "X"}
+    return told if short and kept and word.dep == "attr" and word.lemma not in _TIMES else ""
+
+
+_TIMES = frozenset("year month week day hour minute second time".split())
 
 
 def _modified(noun: Word) -> bool:

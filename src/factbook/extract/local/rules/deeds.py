@@ -10,10 +10,10 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.attributes import budget_of
 from factbook.extract.local.rules.clauses import clause, is_passive
 from factbook.extract.local.rules.ends import ends
-from factbook.extract.local.rules.states import STATUS, is_age
+from factbook.extract.local.rules.states import PHRASES, STATUS, is_age
 from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to
 from factbook.extract.local.rules.values import (
-    AMOUNT,
+    PAID,
     PEOPLE,
     THINGS,
     after,
@@ -84,15 +84,24 @@ _POINTS = frozenset("them it this that these those him her he she they you your 
 
 def _speaks(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     for word in verb.children_by("dobj", "acomp", "oprd", "ccomp", "advmod"):
-        for each in word.with_conjuncts():
+        inside = [below for each in word.with_conjuncts() for below in (each, *_bit_of(each))]
+        for each in inside:
             if each.lower in _LANGUAGES:
                 yield fact(scene, end, "languages", each.text, verb)
+
+
+def _bit_of(noun: Word) -> list[Word]:
+    """`Czech` in `a bit of Czech`."""
+    return [each for word in noun.children_by("prep") if word.lower == "of" for each in word.children_by("pobj")]
 
 
 def _turned(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     """`turned 40`, and `on 9 February`, which is then the birthday."""
     for word in verb.children_by("dobj", "acomp", "npadvmod", "attr", "oprd"):
-        if not is_age(word) or word.i != verb.i + 1:
+        coming = verb.tag in {"VBZ", "VBP"} and any(
+            moment.at > scene.at for moment in moments(rest_of(scene, verb), scene.at, "future")
+        )
+        if not is_age(word) or word.i != verb.i + 1 or coming:
             continue
         yield fact(scene, end, "age", word.text, verb)
         on = next((each for each in (*verb.children, *word.children) if each.lower == "on"), None)
@@ -144,7 +153,6 @@ def _born(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
 
 _ENDS = frozenset("end close expire finish conclude".split())
 _BEGINS = frozenset("launch ship release open".split())
-_PAID = re.compile(AMOUNT + r"(?:\s?(?:/|per|a|an|each|every)\s?(?:month|year|week|day|seat|user|hour|night|mo|yr|person))?", re.IGNORECASE)  # fmt: skip
 _HEADS = frozenset("people employees members staff engineers developers students users customers colleagues".split())
 
 
@@ -159,12 +167,12 @@ def _thing_does(scene: Scene, verb: Word) -> Iterator[Finding]:
         elif (verb.lemma in _BEGINS or (verb.lemma == "go" and after(scene, verb) == "live")) and end.kind in THINGS:
             yield from _dated(scene, verb, end, "launch_date")
         elif verb.lemma == "cost":
-            if found := _PAID.search(rest_of(scene, verb)[:60]):
+            if found := PAID.search(rest_of(scene, verb)[:60]):
                 yield fact(scene, end, "price", " ".join(found[0].split()), verb, importance=0.6)
         elif verb.lemma == "have":
             for word in verb.children_by("dobj"):
                 number = word.child("nummod")
-                if number is not None and word.lower in _HEADS and word.i - number.i <= 2 and end.kind:
+                if number is not None and word.lower in _HEADS and word.i - number.i <= 2:
                     yield fact(scene, end, "size", said(scene, number, word), verb)
 
 
@@ -207,7 +215,9 @@ def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
                 yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
 
 
-_SETS = frozenset("raise increase cut reduce lower bump set double trim expand up slash bring cap change".split())
+_SETS = frozenset(
+    "raise increase cut reduce lower bump set double trim expand up slash bring cap change rise grow drop fall go".split()
+)
 
 
 def _set_to(scene: Scene, verb: Word) -> Iterator[Finding]:
@@ -215,19 +225,22 @@ def _set_to(scene: Scene, verb: Word) -> Iterator[Finding]:
     if is_future(verb) or verb.lemma not in _SETS | _SHIFTS:
         return
     said_of = clause(scene, verb)
-    nouns = [*(said_of.subjects if said_of.passive else said_of.after("", "up"))]
+    nouns = [*((() if said_of.passive else said_of.after("", "up")) or said_of.subjects)]
     for noun in nouns:
-        if noun.lemma not in {"budget", "deadline", "launch", "price"}:
+        if noun.lemma not in {"budget", "deadline", "launch", "price", "status"}:
             continue
         of = [end for end in _owned(scene, noun) if end.kind not in PEOPLE]
         for word in verb.children_by("prep"):
             if word.lower != "to" or not of:
                 continue
             text = rest_of(scene, word)
+            told = next((each for each in (*PHRASES, *STATUS) if re.match(rf"to (?:be )?{each}\b", text.lower())), "")
+            if noun.lemma == "status" and told:
+                yield fact(scene, of[0], "status", told, verb, importance=0.6, begins=True)
             if noun.lemma in {"deadline", "launch"} and verb.lemma in _SHIFTS | {"set"}:
                 attribute = "deadline" if noun.lemma == "deadline" else "launch_date"
                 yield from deadline(scene, of[0], verb, text, attribute)
-            elif found := _PAID.match(text[3:]):
+            elif found := PAID.match(text[3:]):
                 yield fact(scene, of[0], noun.lemma, " ".join(found[0].split()), verb, importance=0.7)
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from factbook.extract.local.rules.attributes import attribute_is
 from factbook.extract.local.rules.contacts import contacts
 from factbook.extract.local.rules.deeds import deeds
+from factbook.extract.local.rules.due import due
 from factbook.extract.local.rules.figures import figures
 from factbook.extract.local.rules.health import genitives, health
 from factbook.extract.local.rules.listed import listed
+from factbook.extract.local.rules.persons import persons, pronouns
 from factbook.extract.local.rules.states import by_apposition, states
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_past, used_to
@@ -26,8 +28,11 @@ def facts(scene: Scene) -> Iterator[Finding]:
             continue
         held = claim(scene, verb)
         yield from health(scene, verb, held)
+        yield from due(scene, verb)
         if held == "open" or (used_to(verb) and verb.lemma not in _TASTES):
             continue
+        if held == "holds":
+            yield from persons(scene, verb)
         if verb.lemma == "be":
             yield from states(scene, verb, denied=held == "denied")
             if held == "holds" and not is_past(verb):
@@ -36,6 +41,7 @@ def facts(scene: Scene) -> Iterator[Finding]:
             yield from deeds(scene, verb)
     yield from by_apposition(scene)
     yield from genitives(scene)
+    yield from pronouns(scene)
     yield from versions(scene)
     yield from contacts(scene)
     yield from figures(scene)

@@ -13,16 +13,20 @@ from factbook.extract.local.scene import End, Finding, Name, Scene
 
 _AMOUNT = (
     r"(?P<value>[$€£¥]\s?\d[\d,]*(?:\.\d+)?\s?(?:k|m|bn|b|million|billion|thousand)?\b"
-    r"|\d[\d,]*(?:\.\d+)?\s?(?:(?P<unit>%|percent|x\b|ms\b|seconds?\b|minutes?\b|hours?\b|days?\b|points?\b|gb\b|mb\b|"
+    r"|\d[\d,]*(?:\.\d+)?\s?(?:(?:million|billion|thousand)\s?)?(?:(?P<unit>%|percent|x\b|ms\b|seconds?\b|minutes?\b|hours?\b|days?\b|points?\b|gb\b|mb\b|"
     r"kg\b|km\b|cm\b|bpm\b|mg/dl|mmol/l|°c|degrees|users?\b|people\b|euros?\b|dollars?\b)|k\b|m\b)?)"
 )
 _LINK = (
-    r"\s*(?:(?P<verb>is|was|are|were|hit|hits|reached|at|of|went|dropped|rose|fell|climbed|jumped|grew|stands|stood|sits|"
+    r"\s*(?:(?P<verb>came in|comes in|hovers|is|was|are|were|hit|hits|reached|at|of|went|dropped|rose|fell|climbed|jumped|grew|stands|stood|sits|"
     r"averaged|improved|dipped|shot|now|:|=)\s*)"
     r"(?:(?:now|currently|at|to|above|below|over|under|up|down|about|around|from|only|just|almost|nearly|by|still|back|"
     r"roughly|exactly|already|sitting)\s+)*"
 )
-_METRIC = re.compile(_LINK + _AMOUNT, re.IGNORECASE)
+_WHEN = r"(?:\s+(?:(?:in|for|during)\s+)?(?:q[1-4]|h[12]|last \w+|this \w+|january|february|march|april|june|july|august|september|october|november|december)(?:\s+\d{4})?)?"  # fmt: skip
+_METRIC = re.compile(_WHEN + _LINK + _AMOUNT, re.IGNORECASE)
+_BARE = re.compile(r"\s+(?P<value>[$€£]\s?\d[\d,.]*\d?\s?(?:k|m|bn|million|billion)?\b|\d[\d,.]*\s?(?P<unit>%))", re.IGNORECASE)  # fmt: skip
+"""`click rate 3.1%`"""
+
 _PERIOD = re.compile(
     r"\b(?:q[1-4](?:\s+\d{4})?|h[12](?:\s+\d{4})?|(?:daily|weekly|monthly|quarterly|yearly|annual)|"
     r"(?:last|this|per|a|each)\s+(?:week|month|quarter|year|day)|(?:in\s+)?(?:january|february|march|april|june|july|august|"
@@ -45,7 +49,7 @@ def figures(scene: Scene) -> Iterator[Finding]:
 
 def _metric(scene: Scene, name: Name) -> Iterator[Finding]:
     last = scene.words[name.end - 1]
-    match = _METRIC.match(scene.passage.text, last.stop)
+    match = _METRIC.match(scene.passage.text, last.stop) or _BARE.match(scene.passage.text, last.stop)
     verb = next((word for word in (last, *last.above()) if word.pos in {"VERB", "AUX"}), None)
     if match is None or (verb is not None and claim(scene, verb) != "holds") or is_asked(scene, last):
         return

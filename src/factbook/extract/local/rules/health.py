@@ -43,7 +43,8 @@ def health(scene: Scene, verb: Word, held: Claim) -> Iterator[Finding]:
         if _cannot(scene, verb):
             yield from _avoids(scene, verb)
         return
-    if is_past(verb) or is_future(verb):
+    told = verb.lemma == "diagnose" and held == "holds"
+    if (is_past(verb) and not told) or is_future(verb):
         return
     denied = held == "denied"
     if verb.lemma == "be":
@@ -63,6 +64,12 @@ def genitives(scene: Scene) -> Iterator[Finding]:
     for word in scene.words:
         if word.lower in {"have", "eat"}:
             yield from _misread(scene, word)
+        if word.lower == "allergic" and scene.words[word.i - 1].tag == "POS" and not is_asked(scene, word):
+            name = scene.name_at(scene.words[word.i - 2]) if word.i > 1 else None
+            found = [scene.end(name)] if name is not None and name.kind == "person" else []
+            for each in (each for to in word.children_by("prep") for each in to.children_by("pobj")):
+                for value in values(scene, each):
+                    yield from (fact(scene, end, "allergies", value, word, importance=0.8) for end in found)
         attribute = "diet" if word.lower in DIETS else "condition" if word.lower in _CONDITIONS else ""
         if attribute and word.dep == "ROOT" and not is_asked(scene, word):
             for end in as_genitive(scene, word):
@@ -106,8 +113,11 @@ def _has(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         for each in word.with_conjuncts():
             if each.lemma == "allergy":
                 yield from _allergy(scene, verb, end, each)
-            elif each.lemma in _ILLNESSES and verb.lemma in {"have", "suffer", "diagnose"}:
-                yield from (fact(scene, end, "condition", v, verb, importance=0.7) for v in values(scene, each)[:1])
+            elif (each.lemma in _ILLNESSES or _is_illness(each)) and verb.lemma in {"have", "suffer", "diagnose"}:
+                yield from (
+                    fact(scene, end, "condition", v, verb, importance=0.7, begins=verb.lemma == "diagnose")
+                    for v in values(scene, each)[:1]
+                )
             elif verb.lemma == "take" and _DRUGS.fullmatch(each.text):
                 yield from (fact(scene, end, "medication", v, verb, importance=0.7) for v in _drug(scene, each))
             elif each.lemma == "diet" and verb.lemma in {"follow", "keep"}:
@@ -116,8 +126,14 @@ def _has(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         yield fact(scene, end, "diet", told, verb, importance=0.7)
 
 
+def _is_illness(noun: Word) -> bool:
+    """`celiac disease`, `restless legs syndrome`."""
+    named = noun.lemma in {"disease", "syndrome", "disorder", "deficiency", "infection"}
+    return named and bool(noun.children_by("compound", "amod"))
+
+
 def _drug(scene: Scene, word: Word) -> list[str]:
-    return [word.text] if not scene.sentence_of(word)[0].lower == "if" else []
+    return [word.text] if scene.sentence_of(word)[0].lower != "if" else []
 
 
 def _allergy(scene: Scene, verb: Word, end: End, noun: Word) -> Iterator[Finding]:
@@ -163,10 +179,12 @@ def _misread(scene: Scene, verb: Word) -> Iterator[Finding]:
     """`can't have gluten`, of which the parser may make a verb of the food."""
     food = verb.head
     before = [word.lower for word in scene.words[max(0, verb.i - 2) : verb.i]]
-    if verb.dep == "aux" and food.i == verb.i + 1 and food.lower in _FOODS and before in (["ca", "n't"], ["ca", "nt"]):
-        if not is_asked(scene, verb) and not any(word.lower == "if" for word in scene.sentence_of(verb)):
-            for end in people_of(scene, food):
-                yield fact(scene, end, "diet", f"no {food.lower}", food, importance=0.8)
+    misread = verb.dep == "aux" and food.i == verb.i + 1 and food.lower in _FOODS
+    if not misread or before not in (["ca", "n't"], ["ca", "nt"]) or is_asked(scene, verb):
+        return
+    if not any(word.lower == "if" for word in scene.sentence_of(verb)):
+        for end in people_of(scene, food):
+            yield fact(scene, end, "diet", f"no {food.lower}", food, importance=0.8)
 
 
 def _is_kind(noun: Word) -> bool:

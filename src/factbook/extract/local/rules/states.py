@@ -9,7 +9,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.ends import people_in
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import is_future, is_past
-from factbook.extract.local.rules.values import PEOPLE, THINGS, after, deadline, fact, rest_of, said, subjects
+from factbook.extract.local.rules.values import PAID, PEOPLE, THINGS, after, deadline, fact, rest_of, said, subjects
 from factbook.extract.local.scene import End, Finding, Name, Scene
 
 _NUMBERS = frozenset(
@@ -25,10 +25,14 @@ def states(scene: Scene, verb: Word, *, denied: bool) -> Iterator[Finding]:
     for subject, end in subjects(scene, verb, phrases=True):
         if end.kind in PEOPLE:
             yield from _person_is(scene, verb, end, denied=denied)
-        elif end.kind in THINGS or subject.lemma in _WORK:
+        elif end.kind in THINGS or subject.lemma in _WORK or _says_due(verb):
             yield from _thing_is(scene, verb, end, denied=denied)
         elif end.kind == "other" and _is_pet(scene, subject) and not denied:
             yield from _age_of(scene, verb, end)
+
+
+def _says_due(verb: Word) -> bool:
+    return any(word.lower == "due" for word in verb.children_by("acomp", "advmod", "prep"))
 
 
 def _is_pet(scene: Scene, subject: Word) -> bool:
@@ -62,7 +66,7 @@ def _person_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[
 
 _GOES_ON = frozenset({"speaker", "teacher", "food", "-"})
 _LEAVES = frozenset("leave vacation holiday holidays sabbatical pto duty parole".split())
-_PRESENT = frozenset("retired sick single divorced widowed unemployed hospitalized jobless".split())
+_PRESENT = frozenset("retired sick unemployed hospitalized jobless".split())
 
 
 def _presence(scene: Scene, verb: Word) -> str:
@@ -100,6 +104,8 @@ def _age(scene: Scene, word: Word) -> str:
         return number.text if time.lemma == "year" and is_age(number) else f"{number.text} {time.text}"
     if word.pos != "NUM" or not is_age(word):
         return ""
+    if word.i > 1 and scene.words[word.i - 1].text == "-" and is_age(scene.words[word.i - 2]):
+        return said(scene, scene.words[word.i - 2], word)  # `thirty-four`
     following = after(scene, word)
     return word.text if following in {"", ".", ",", "!", ";", "and", "now", "but", "today", ")", "…", "..."} else ""
 
@@ -186,6 +192,9 @@ def _thing_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[F
     if value := status_of(scene, verb):
         yield fact(scene, end, "status", value, verb, importance=0.6, retracts=denied)
     due = next((word for word in verb.children_by("acomp", "advmod", "prep") if word.lower == "due"), None)
+    priced = PAID.match(scene.passage.text, verb.stop + 1) if not denied else None
+    if priced is not None and end.kind in {"product", "technology"}:
+        yield fact(scene, end, "price", " ".join(priced[0].split()), verb, importance=0.6)
     if due is not None and not denied:
         yield from deadline(scene, end, verb, rest_of(scene, due))
 

@@ -198,3 +198,5 @@ AMOUNT = (
     r"|\d[\d,.]*\s?(?:k|m|bn|million|billion|thousand)\b)"
 )
 """An amount of money; a bare number isn't one."""
+PAID = re.compile(AMOUNT + r"(?:\s?(?:/|per|a|an|each|every)\s?(?:month|year|week|day|seat|user|hour|night|mo|yr|person)){0,2}", re.IGNORECASE)  # fmt: skip
+"""An amount, and for how long or how many."""

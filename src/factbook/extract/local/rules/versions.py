@@ -53,6 +53,17 @@ def versions(scene: Scene) -> Iterator[Finding]:
 def _at(scene: Scene, number: Word) -> list[End]:
     """The thing before it, with nothing between but words such as `is at version`."""
     passed: list[Word] = []
+    if after(scene, number) == "of":
+        whole = next((word for word in scene.words[number.i + 1].children_by("pobj")), None)
+        named = passed_name(scene, number)
+        return [end for end in ends(scene, whole) if end.kind not in PEOPLE] if whole is not None and named else []
+    if (
+        number.text[0] in "vV"
+        and "." in number.text
+        and number.i
+        and (name := scene.name_at(scene.words[number.i - 1]))
+    ):
+        return [scene.end(name)] if name.kind in {"project", "product", "technology"} else []
     for word in reversed(scene.words[: number.i]):
         if word.sentence != number.sentence:
             break
@@ -64,6 +75,11 @@ def _at(scene: Scene, number: Word) -> list[End]:
         passed.append(word)
     noun = next((word for word in passed if word.lower in _NAMED), None)
     return [*meant(scene, noun)] if noun is not None else []
+
+
+def passed_name(scene: Scene, number: Word) -> bool:
+    """Whether `version` stands right before the number."""
+    return number.i > 0 and scene.words[number.i - 1].lower in _NAMED
 
 
 def _of(scene: Scene, word: Word, number: Word) -> list[End]:
