@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.scene import End, Name, Scene
 
 FIRST_PERSON = frozenset({"my", "our"})
@@ -120,6 +121,30 @@ def _is_closed(scene: Scene, name: Name, opener: str, *, alone: bool) -> bool:
     following = word_at(scene, name.end + 1)
     named = following is not None and scene.name_at(following) is not None
     return not alone or not (after == "," and (listed in _AND or named))
+
+
+def called_next(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> list[Name]:
+    """`I have a sister. Her name is Ana`, `a puppy, it's called Rex`: the names that the next clause tells."""
+    if noun.dep not in {"dobj", "conj"}:
+        return []
+    i = noun.i + 1
+    while text_at(scene, i) in {",", ".", ";", "and", "!", "-", "—", "–", "who"}:
+        i += 1
+    words = [text_at(scene, j) for j in range(i, i + 4)]
+    after = 0
+    if words[0] in {"it", "its", "he", "she", "they", "hes", "shes"} and "called" in words[1:4]:
+        after = i + words.index("called") + 1
+    elif words[0] in {"its", "his", "her", "their", "whose"} and words[1] in {"name", "names"} and words[2] in _IS:
+        after = i + 3
+    elif words[0] in {"named", "called"}:
+        after = i + 1
+    first = _name_from(scene, after, kinds) if after else None
+    if first is None or is_asked(scene, scene.words[after]):
+        return []
+    return _listed(scene, first, kinds) if is_plural(noun) else [first]
+
+
+_IS = frozenset({"is", "'s", "are", "s"})
 
 
 def named_before(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> Name | None:

@@ -9,7 +9,16 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
-from factbook.extract.local.rules.near import is_be, is_plural, is_quoted, named_after, named_before, owners_of, text_at
+from factbook.extract.local.rules.near import (
+    called_next,
+    is_be,
+    is_plural,
+    is_quoted,
+    named_after,
+    named_before,
+    owners_of,
+    text_at,
+)
 from factbook.extract.local.rules.roles import is_post, is_role, label_for, only_effort, role_text, where
 from factbook.extract.local.rules.ties import (
     Is,
@@ -86,6 +95,7 @@ def _by_order(scene: Scene) -> Iterator[Is]:
         if not (tied or (noun.pos in {"NOUN", "PROPN", "ADJ"} and is_role(noun))) or scene.name_at(noun):
             continue
         names = named_after(scene, noun) if tied or _may_be_named(scene, noun) else []
+        names = names or (called_next(scene, noun) if tied else [])
         before = named_before(scene, noun)
         for name in [*names, *([before] if before is not None else [])]:
             yield Is(scene.end(name), noun, None)
@@ -154,6 +164,8 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
             return  # `my son Leo's teacher is Ana`
         yield from (Is(end, noun, verb) for end in (named if is_plural(noun) else named[:1]))
         return
+    if any(word.lower in {"or", "nor"} for word in subject.children_by("cc")):
+        return
     for noun in (*attribute.with_conjuncts(), *_one_of(attribute)):
         if (noun.pos in {"NOUN", "PROPN", "ADJ"} or noun.tag == "VB") and not scene.name_at(noun):
             yield from (Is(end, noun, verb) for end in people_in(scene, subject))
@@ -216,6 +228,9 @@ _MAKE_BELIEVE = frozenset({"pretend", "imagine", "suppose"})
 def _time(scene: Scene, said: Is) -> tuple[Span, bool, bool] | None:
     """When it holds, whether it is over, and whether it is denied; None where it isn't stated."""
     verb = said.verb
+    going = verb is not None and verb.dep == "xcomp" and verb.head.lemma == "go"
+    if verb is not None and going and any(word.lower in {"was", "were"} for word in verb.head.children):
+        return None  # `was going to be my manager`
     former = was_before(scene, said.noun)
     if any(word.lemma in _MAKE_BELIEVE for word in said.noun.above()):
         return None

@@ -8,7 +8,15 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends
-from factbook.extract.local.rules.near import is_be, is_plural, named_after, named_before, owners_of, text_at
+from factbook.extract.local.rules.near import (
+    called_next,
+    is_be,
+    is_plural,
+    named_after,
+    named_before,
+    owners_of,
+    text_at,
+)
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_past
 from factbook.extract.local.scene import End, Finding, Link, Name, Scene
@@ -47,7 +55,7 @@ def _names(scene: Scene, noun: Word) -> list[Name]:
     before = named_before(scene, noun, _KINDS)
     found += [before] if before is not None and not found else []
     found = found or [name for name in scene.names if name.kind in _KINDS and _hangs(scene.head_of(name), noun)]
-    return found or [*_said_to_be(scene, noun), *_called_so(scene, noun)]
+    return found or [*_said_to_be(scene, noun), *called_next(scene, noun, _KINDS)]
 
 
 def _hangs(head: Word, noun: Word) -> bool:
@@ -67,29 +75,6 @@ def _said_to_be(scene: Scene, noun: Word) -> Iterator[Name]:
         for each in word.with_conjuncts() if is_plural(noun) or noun.dep == "attr" else [word]:
             if (name := scene.name_at(each)) is not None and name.kind in _KINDS:
                 yield name
-
-
-def _called_so(scene: Scene, noun: Word) -> Iterator[Name]:
-    """`a puppy, it's called Rex`, `a kitten. Her name is Luna`: the next clause tells its name."""
-    if noun.dep != "dobj" and noun.dep != "conj":
-        return
-    i = noun.i + 1
-    while text_at(scene, i) in {",", ".", ";", "and", "!", "-", "—", "–", "who"}:
-        i += 1
-    words = [text_at(scene, j) for j in range(i, i + 4)]
-    after = 0
-    if words[0] in {"it", "its", "he", "she", "they", "hes", "shes"} and "called" in words[1:4]:
-        after = i + words.index("called") + 1
-    elif words[0] in {"its", "his", "her", "their", "whose"} and words[1] in {"name", "names"} and words[2] in _IS:
-        after = i + 3
-    elif words[0] in {"named", "called"}:
-        after = i + 1
-    name = scene.name_at(scene.words[after]) if 0 < after < len(scene.words) else None
-    if name is not None and name.start == after and name.kind in _KINDS:
-        yield name
-
-
-_IS = frozenset({"is", "'s", "are", "s"})
 
 
 def _owners(scene: Scene, noun: Word) -> Iterator[End]:

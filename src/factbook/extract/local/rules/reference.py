@@ -9,7 +9,8 @@ from factbook.extract.local.lexicon import Gender, given_name, role_words
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.ends import named_by
 from factbook.extract.local.rules.mentions import FEMALE, MALE, genders_told, stand_ins, users
-from factbook.extract.local.rules.near import named_after, named_before
+from factbook.extract.local.rules.near import is_be, named_after, named_before
+from factbook.extract.local.rules.truth import is_asked
 from factbook.extract.local.scene import End, Name, Scene
 from factbook.model.record import SELF
 from factbook.text.names import fold
@@ -51,9 +52,20 @@ def resolve(scenes: Sequence[Scene]) -> None:
                 if word.lower in _PRONOUNS and word.tag in {"PRP", "PRP$"}:
                     reach = history[max(0, number + offset - REACH) : number + offset]
                     found = _antecedent(scene, word, sentence, reach, told)
+                    found = found or _named_so(scene, word)
                     if found is not None:
                         scene.pronouns[word.i] = found
                         told.setdefault(fold(found.name), _PRONOUNS[word.lower])
+
+
+def _named_so(scene: Scene, word: Word) -> End | None:
+    """`her` in `her name is Ana`."""
+    after = scene.words[word.i + 1 : word.i + 4]
+    name = scene.name_at(after[2]) if len(after) == 3 and after[0].lower == "name" and is_be(after[1]) else None
+    if name is None or name.kind != "person" or name.start != word.i + 3 or is_asked(scene, word):
+        return None
+    start, stop = scene.characters(word.i, word.i + 1)
+    return End(start, stop, "person", _text(scene, name))
 
 
 _THINGS = frozenset({"project", "product", "campaign", "task", "organization", "event"})

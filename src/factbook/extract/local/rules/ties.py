@@ -98,8 +98,10 @@ def is_superior(noun: Word) -> bool:
 def was_before(scene: Scene, noun: Word) -> bool:
     """`former`, `previous`; an `old friend` is one still, an old boss is not."""
     words = {word.lower for word in noun.children_by("amod", "compound", "nmod", "advmod")} | _modifiers(scene, noun)
+    first = min((word.i for word in noun.children_by("det")), default=noun.i)
+    words |= {text_at(scene, first - 1)} & {"once", "formerly", "previously"}
     still = TIES.get(noun.lemma) in {"friend_of", "parent_of", "child_of", "sibling_of", *_COUPLES}
-    return bool(words & _TENSE) or ("old" in words and not still)
+    return bool(words & (_TENSE | {"once"})) or ("old" in words and not still)
 
 
 def tie(scene: Scene, said: Is, when: Span, *, gone: bool) -> Iterator[Finding]:
