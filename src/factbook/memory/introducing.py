@@ -28,7 +28,7 @@ def always(
     out: list[Candidate] = []
     for kind in ALWAYS:
         ids = reader.entity_ids(space, kinds=[kind], limit=10 * ALWAYS_A_KIND)
-        shown = [row for row in _shown(reader, space, ids, where, now) if row.importance >= where.min_importance]
+        shown = [row for row in present(reader, space, ids, where, now) if row.importance >= where.min_importance]
         chosen = sorted(shown, key=lambda row: -row.importance)[:ALWAYS_A_KIND]
         rows = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
         phrasing = Phrasing(space, rows, mark=mark, now=now)
@@ -41,10 +41,10 @@ def cards(
 ) -> list[Candidate]:
     """The cards of a space's most important and recent entities, part by part."""
     ids = reader.entity_ids(space, limit=CARDS)
-    shown = [row for row in _shown(reader, space, ids, where, now) if row.kind not in ALWAYS]
+    shown = [row for row in present(reader, space, ids, where, now) if row.kind not in ALWAYS]
     members = reader.members(space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
-    known = _latest(reader, space, list(home), where)
+    known = latest(reader, space, list(home), where)
     rows = read_rows(reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now)
     phrasing = Phrasing(space, rows, mark=mark, now=now)
     parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
@@ -63,7 +63,7 @@ def cards(
     return out
 
 
-def _latest(reader: Reader, space: str, ids: Sequence[str], where: LineFilter) -> dict[LineKind, list[str]]:
+def latest(reader: Reader, space: str, ids: Sequence[str], where: LineFilter) -> dict[LineKind, list[str]]:
     """Ids of the latest facts and relations about each of these, by kind."""
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):
@@ -72,7 +72,8 @@ def _latest(reader: Reader, space: str, ids: Sequence[str], where: LineFilter) -
     return out
 
 
-def _shown(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, now: datetime) -> list[EntityRecord]:
+def present(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, now: datetime) -> list[EntityRecord]:
+    """These entities, but for what has expired or is of another project."""
     rows = reader.get(space, EntityRecord, ids)
     return [
         row

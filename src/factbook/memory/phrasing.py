@@ -163,7 +163,7 @@ def _current(
     home = {member: key for key, group in members.items() for member in group}
     out: dict[str, list[Fact]] = {}
     for row in reader.facts(space, home, attributes=attributes):
-        if row.expired_at is None and not _over(row, now) and in_projects(row.source, where):
+        if row.expired_at is None and not is_over(row, now) and in_projects(row.source, where):
             out.setdefault(home[row.entity_id], []).append(row)
     return out
 
@@ -205,7 +205,7 @@ class Phrasing:
         if owner.kind in lines.ALWAYS:
             return self.always(owner, score, parts)
         clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
-        former = _over(row, self.now)
+        former = is_over(row, self.now)
         if clash and not former:
             text = lines.conflict(row.attribute, clash, self.now)
             claims = frozenset(f"fact {each.id}" for each in clash)
@@ -221,7 +221,7 @@ class Phrasing:
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
         if owner is None or other is None or row.expired_at is not None:
             return None
-        text = lines.relation(row, self.rows.names, former=_over(row, self.now))
+        text = lines.relation(row, self.rows.names, former=is_over(row, self.now))
         says = frozenset({f"{owner.id} {row.label} {other.id}"})
         return self._part(
             owner, row, "relation", text, score, parts, (says, says | _source_key(row)), (owner.id, other.id)
@@ -359,7 +359,8 @@ def in_projects(source: Source, where: LineFilter) -> bool:
     return not where.projects or not source.project or source.project in where.projects
 
 
-def _over(row: Fact | Relation, now: datetime) -> bool:
+def is_over(row: Fact | Relation, now: datetime) -> bool:
+    """Whether it holds no longer."""
     return row.invalid_at is not None and row.invalid_at <= now
 
 

@@ -17,7 +17,7 @@ from factbook.memory.recalling import context, recall
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
-from factbook.model.line import LineFilter, LineKind, Recollection
+from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityType, Review
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.text.kinds import snake_case
@@ -65,15 +65,28 @@ class Reads(Bound):
         return self._recollect(question, budget, where, whole=False)
 
     def context(
-        self, question: str | None = None, budget: int = DEFAULT_BUDGET, *, project: str | Sequence[str] = ()
+        self,
+        question: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        *,
+        project: str | Sequence[str] = (),
+        format: ContextFormat = "memory",  # noqa: A002 - what every reader of a call expects it to be called
     ) -> Recollection:
         """A block for the prompt: preferences and pain points always, then what the question needs, or without one
         what is most important and recent.
 
+        Args:
+            question, budget, project: as for `recall`.
+            format: how it looks: `memory` shows lines; `entity_memory` (sections in `<entity_memory>`),
+                `known_entities` (the list `[Known Entities]`) and `semantic_memory` (entities and relations under
+                `## Semantic Memory`) show whole entities.
+
         Raises:
-            InputError: a budget below 1.
+            InputError: a budget below 1, or no such format.
         """
-        return self._recollect(question, budget, self._filter(project), whole=True)
+        if format not in CONTEXT_FORMATS:
+            raise InputError(f"a context's format is one of {', '.join(CONTEXT_FORMATS)}, not {str(format)[:40]}")
+        return self._recollect(question, budget, self._filter(project), whole=True, form=format)
 
     def get(self, name: str) -> Entity:
         """The entity of that name, alias or id, with all that is known of it.
@@ -186,7 +199,9 @@ class Reads(Bound):
             min_importance=min_importance,
         )
 
-    def _recollect(self, question: str | None, budget: int, where: LineFilter, *, whole: bool) -> Recollection:
+    def _recollect(
+        self, question: str | None, budget: int, where: LineFilter, *, whole: bool, form: ContextFormat = "memory"
+    ) -> Recollection:
         if question is not None and not isinstance(question, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"a question is a text, not of type {type(question).__name__}")
         if isinstance(budget, bool) or not isinstance(budget, int):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -207,7 +222,7 @@ class Reads(Bound):
             }
             spaces = (self._space, *self._reads)
             found = (
-                context(reader, spaces, question=question, **arguments)
+                context(reader, spaces, question=question, form=form, **arguments)
                 if whole or question is None
                 else recall(reader, spaces, question, **arguments)
             )

@@ -11,7 +11,8 @@ from factbook.memory.composing import compose
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
 from factbook.memory.phrasing import Candidate, Phrasing, Rows, known_words, read_known, read_rows
-from factbook.model.line import LineFilter, LineKind, Recollection
+from factbook.memory.portraits import Sitting, portray
+from factbook.model.line import ContextFormat, LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
@@ -81,10 +82,14 @@ def context(
     kinds: Mapping[str, EntityType],
     now: datetime,
     question: str | None = None,
+    form: ContextFormat = "memory",
     weights: Weights = DEFAULT,
 ) -> Recollection:
     """What an agent should know before it answers: preferences and pain points always (five a kind, at most a fifth
     of the budget), then what the question needs, or without one the cards of the most important and recent entities.
+
+    Args:
+        form: `memory` shows lines; any other, whole entities.
 
     Raises:
         ConfigError: the budget is below 1.
@@ -95,6 +100,18 @@ def context(
     asked = (question or "").strip()
     first = [each for space in spaces for each in always(reader, space, _mark(space, spaces), where, kinds, now)]
     found = asking.everywhere(spaces, asked)
+    if form != "memory":
+        needed = [each for part in found for each in asking.candidates(part, "") if each.enters] if asked else None
+        return portray(
+            Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now),
+            [(each.space, each.id) for each in first],
+            needed,
+            question=question or "",
+            form=form,
+            budget=budget,
+            tokenizer=tokenizer,
+            about=[name for each in found for name in asking.about(each)],
+        )
     if asked:
         rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces))]
     else:

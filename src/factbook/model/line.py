@@ -9,7 +9,13 @@ from typing import Literal
 
 LineKind = Literal["message", "fact", "relation", "note", "entity"]
 
+ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_memory"]
+"""How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list `[Known Entities]`;
+`## Semantic Memory` with entities and relations. The last three show whole entities."""
+
 LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
+
+CONTEXT_FORMATS: tuple[ContextFormat, ...] = ("memory", "entity_memory", "known_entities", "semantic_memory")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -79,3 +79,7 @@ WORDS_FOR_MEANING = 0.42
 """The part of the weight of `meaning` that words get on a line without a vector (fitted without vectors)."""
 
 DEFAULT = Weights()
+
+RELEVANCE, IMPORTANCE, RECENCY = 0.6, 0.3, 0.1
+"""Document 002's weights of whole entities; recency fades over 180 days."""
+FADES_OVER_DAYS = 180.0

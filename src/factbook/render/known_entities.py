@@ -21,16 +21,21 @@ def entity_line(name: str, entity_type: str, attributes: Mapping[str, str]) -> s
 
     A name can't end its line or give itself a type or attributes; a value can't begin another pair.
     """
+    return joined(name, entity_type, [pair(key, value) for key, value in attributes.items()])
+
+
+def joined(name: str, entity_type: str, pairs: Sequence[str]) -> str:
+    """The line of an entity with these pairs, made by `pair`."""
     kind = inline(entity_type).translate(_BRACKETS).strip() or "other"
     head = f"- {_ENDS_KIND.sub(')', lead(name)).strip() or '?'} ({kind})"
-    pairs = ", ".join(_pair(key, value) for key, value in attributes.items())
-    return f"{head}: {pairs}" if pairs else head
+    return f"{head}: {', '.join(pairs)}" if pairs else head
 
 
 _BRACKETS = str.maketrans("()", "  ")
 
 
-def _pair(key: str, value: str) -> str:
+def pair(key: str, value: str) -> str:
+    """`role=engineer`."""
     return f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}={_ANOTHER_PAIR.sub(';', inline(value))}"
 
 

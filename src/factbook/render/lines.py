@@ -68,8 +68,12 @@ def heading(row: EntityRecord, space: str = "") -> str:
         return f"{name} ({mark(space)})" if space else name
     kind = item(row.label or row.kind).replace("_", " ")
     inside = ", ".join(part for part in (kind if kind != "other" else "", mark(space)) if part)
-    name = _no_role(lead(row.name)) or "?"
-    return f"{name} ({inside})" if inside else name
+    return f"{named(row)} ({inside})" if inside else named(row)
+
+
+def named(row: EntityRecord) -> str:
+    """The entity's name; one that is a role's stands in quotes."""
+    return user(row.name) if row.id == SELF else _no_role(lead(row.name)) or "?"
 
 
 def mark(space: str) -> str:
@@ -103,6 +107,8 @@ def _dated(text: str, row: Fact | Relation, former: bool) -> str:
     # What only begins with the moment it was said is not known to begin then.
     begins = row.valid_at is not None and row.valid_at != row.source.said_at
     since = f" since {moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
+    if row.source.standing == "hearsay":
+        since += f", {who(row.source.speaker)} says"
     if not former:
         return text + since
     return f"formerly {text}" + (f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else "")

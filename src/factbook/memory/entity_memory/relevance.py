@@ -9,11 +9,9 @@ from datetime import datetime
 from itertools import islice
 
 from factbook.memory.entity_memory.registry import Registry, Row, kind_of
+from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.text.words import words
 
-RELEVANCE, IMPORTANCE, RECENCY = 0.6, 0.3, 0.1
-"""Weights of document 002; recency fades over 180 days."""
-FADES_OVER_DAYS = 180.0
 NAME_COUNTS = 2.0
 """A word of a name counts so many times one of an attribute."""
 FLOOR = 0.3
