@@ -178,8 +178,16 @@ def _behind(subject: Word, verb: Word) -> Iterator[Word]:
 
 def _objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
     for preposition, word in _own_objects(scene, verb):
+        if preposition and _is_excluded(scene, word):
+            continue
         yield preposition, word
         yield from _astray(scene, verb, word)
+
+
+def _is_excluded(scene: Scene, word: Word) -> bool:
+    """`in Oslo` in `I live in Norway but not in Oslo`."""
+    before = scene.words[word.head.i - 1] if word.head.pos == "ADP" and word.head.i else None
+    return before is not None and before.lower == "not"
 
 
 def _astray(scene: Scene, verb: Word, word: Word) -> Iterator[tuple[str, Word]]:

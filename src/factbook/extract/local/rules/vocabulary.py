@@ -245,11 +245,13 @@ def _more() -> dict[str, tuple[Sense, ...]]:
         ),
         "base in": (Sense(label="lives_in", past="lived_in", right=PLACES),),
         "belong to": (Sense(label="owns", left=EFFORTS | _ORG, right=_PERSON, turned=True),),
-        "buy ": (Sense(label="owns", right=frozenset({"product"}), begins=True, group=True),),
         "work for": (Sense(label="reports_to", right=_PERSON),),
         "take over": (leads, owns), "inherit ": (leads, owns),
         "go to": (
-            Sense(label="attended", right=frozenset({"event"}), event=True, group=True, shared=True),
+            Sense(
+                label="attended", right=frozenset({"event", ""}), event=True, group=True, shared=True, phrase="distinct",
+                nouns=GATHERINGS - SCHOOLS,
+            ),
             Sense(label="studies_at", past="studied_at", right=_ORG, nouns=SCHOOLS, strict=True),
         ),
         "coach ": (Sense(label="mentors", right=PEOPLE),),
