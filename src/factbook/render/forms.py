@@ -62,7 +62,8 @@ class Sections:
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
-        name = f"{name} ({item(subject.space)})" if subject.space else name
+        mark = item(subject.space)
+        name = f"{name} ({mark})" if mark else name
         return f"{name}: {'; '.join(parts)}" if parts else name
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
@@ -116,10 +117,10 @@ class SemanticMemory:
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
         before = list(chosen)
         keys = {each.key for each in before} | {subject.key}
-        out = [self._tie(subject.key, label, other) for label, other in subject.links if other in keys]
-        out += [
+        out = [
             self._tie(each.key, label, other) for each in before for label, other in each.links if other == subject.key
         ]
+        out += [self._tie(subject.key, label, other) for label, other in subject.links if other in keys]
         return dict.fromkeys(out)
 
     def _tie(self, one: str, label: str, other: str) -> str:
