@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.ends import begins_clause, carrier, is_item_verb
+from factbook.extract.local.rules.ends import begins_clause, carrier, is_item_verb, shared_between
 from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import Scene
 
@@ -87,7 +87,8 @@ def _misread(scene: Scene, verb: Word) -> list[Word]:
     for child in verb.children_by("advmod", "npadvmod", "dep", "nmod"):
         if child.i < verb.i and scene.name_at(child) and child.child("relcl", "appos"):
             return [child]
-    return []
+    before = scene.words[verb.i - 1] if verb.i else verb
+    return [before] if before.head is verb and before.dep == "compound" and before.pos in {"NOUN", "PROPN"} else []
 
 
 def is_passive(verb: Word) -> bool:
@@ -127,6 +128,8 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
     if own:
         if verb.dep == "relcl" and own[0].tag in {"WDT", "WP"}:
             return [verb.head]
+        if (shared := shared_between(verb)) is not None:
+            return shared.children_by("conj")
         return [*_behind(own[0], verb)] or [*_in_front(own[0], verb), *own]
     if (its := _its(verb)) is not None:
         return [its]
@@ -225,6 +228,8 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
         elif child.dep == "advmod" and child.lower in _WAYS:
             for preposition in child.children_by("prep"):
                 yield from _after(preposition)
+        elif child.dep == "ccomp" and (shared := shared_between(child)) is not None:
+            yield "", shared
         elif child.dep == "conj" and _is_gapped(scene, verb, child):
             yield "", child
     if verb.dep == "relcl":

@@ -81,6 +81,8 @@ def begins_clause(scene: Scene, word: Word) -> bool:
     """Whether a conjunct is the subject of the verb right behind it: `Tom` in `Ana lives in Oslo and Tom worked …`,
     which the parser may take for a second object.
     """
+    if word.dep == "conj" and shared_between(word.head.head) is word.head:
+        return True
     if word.dep != "conj" or word.head.dep not in {"pobj", "dobj", "attr", "conj"}:
         return False
     last = max((each.i for each in word.subtree() if carrier(each) is word), default=word.i)
@@ -90,6 +92,18 @@ def begins_clause(scene: Scene, word: Word) -> bool:
     finite = verb.tag in {"VBZ", "VBD", "VBP"} and verb.pos in {"VERB", "AUX"}
     alone = finite and verb.dep == "conj" and not verb.child("nsubj", "nsubjpass")
     return alone and verb.head.i < word.i and (word.pos != "NOUN" or last > word.i)
+
+
+def shared_between(verb: Word) -> Word | None:
+    """`Oslo` in `Ana likes Oslo and Tom likes Bergen`, where the parser takes `Oslo and Tom` for the subject of a clause
+    that Ana likes: two don't stand with a verb in the singular.
+    """
+    if verb.tag != "VBZ" or verb.dep != "ccomp" or verb.child("mark") or verb.head.child("dobj"):
+        return None
+    subject = verb.child("nsubj")
+    if subject is None or subject.i < verb.head.i or len(subject.children_by("conj")) != 1:
+        return None
+    return subject if (verb.head.lemma, "") in SENSES else None
 
 
 def _is_gapped(scene: Scene, word: Word) -> bool:

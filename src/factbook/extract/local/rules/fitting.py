@@ -130,7 +130,7 @@ def companions(scene: Scene, clause: Clause) -> list[End]:
 
 def both(scene: Scene, word: Word) -> list[End]:
     """The two that `both` means: the two subjects of the sentence before, or of what comes before in its own."""
-    own = [each for each in scene.sentence_of(word) if each.i < word.i]
+    own = [each for each in scene.sentence_of(word) if each.i < word.i and each.head is not word.head]
     last = [each for each in scene.words if each.sentence == word.sentence - 1]
     for words in (own, last):
         names = {
