@@ -4,7 +4,8 @@
 
 Reads {"id", "text"} a line and writes {"id", "entities": [{"name", "type"}], "relations": [{"from", "label", "to"}],
 "kinds": [...], "ms"} a line. Each text is one message of a user without a name, who is "self" as an end of a relation
-(or goes by their name, where they give it). Relations that a text takes back are left out. "ms" is the CPU time of the
+(or goes by their name, where they give it). Relations that a text takes back, or
+that it only passes on of somebody else, are left out. "ms" is the CPU time of the
 batch, divided by its texts.
 """
 
@@ -111,7 +112,7 @@ def _found(id_: str, draft: Draft, ms: float) -> dict[str, Any]:
         "relations": [
             {"from": names[each.from_ref], "label": each.label, "to": names[each.to_ref]}
             for each in draft.relations
-            if not each.retracts
+            if not each.retracts and not each.told_by
         ],
         "kinds": sorted({each.kind for each in draft.entities}),
         "ms": round(ms, 3),

@@ -84,4 +84,5 @@ def _when(said: DraftFact | DraftRelation) -> str:
     cut = {"year": 4, "month": 7}.get(said.grain, 10)
     since = f" since {said.valid_at.isoformat()[:cut]}" if said.valid_at else ""
     until = f" until {said.invalid_at.isoformat()[:cut]}" if said.invalid_at else ""
-    return since + until
+    told = f" says {said.told_by}" if said.told_by else ""
+    return since + until + told

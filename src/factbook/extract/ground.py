@@ -164,6 +164,13 @@ class _Check:
             self.drop("ungrounded", what)
         return found
 
+    def is_told(self, by: str, what: str) -> bool:
+        """Whether the text names who is said to have said it."""
+        told = not by or any(find_name(by, message.text) for message in self.episode.messages)
+        if not told:
+            self.drop("ungrounded", f"{by}: {what}")
+        return told
+
     def fact(self, fact: DraftFact, refs: set[str]) -> DraftFact | None:
         attribute, value = snake_case(fact.attribute), " ".join(fact.value.split())
         what = f"{fact.ref} {attribute} {value}"
@@ -175,7 +182,7 @@ class _Check:
             self.drop("no_value", what)
         elif len(value) > LONGEST_VALUE:
             self.drop("too_long", what)
-        elif (quote := self.quote(fact.message_id, fact.quote, what)) is not None:
+        elif self.is_told(fact.told_by, what) and (quote := self.quote(fact.message_id, fact.quote, what)) is not None:
             return replace(fact, attribute=attribute, value=value, quote=quote, importance=_clamp(fact.importance))
         return None
 
@@ -188,7 +195,10 @@ class _Check:
             self.drop("same_ends", what)
         elif not label:
             self.drop("no_label", what)
-        elif (quote := self.quote(relation.message_id, relation.quote, what)) is not None:
+        elif (
+            self.is_told(relation.told_by, what)
+            and (quote := self.quote(relation.message_id, relation.quote, what)) is not None
+        ):
             return replace(relation, label=label, quote=quote, importance=_clamp(relation.importance))
         return None
 

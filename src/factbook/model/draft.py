@@ -42,6 +42,7 @@ class DraftEntity:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftFact:
     """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did.
+    `told_by` names, as the text does, who says so where the speaker only passes it on ("Tom says that …").
 
     `valid_at` and `invalid_at` are the times that the words give ("since March", "until 2024"). Without `invalid_at` the
     statement says that the value holds when it is said, so that "in 2019" comes with an end.
@@ -57,11 +58,12 @@ class DraftFact:
     grain: Grain = "instant"
     importance: float = 0.5
     retracts: bool = False
+    told_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftRelation:
-    """A link said of two refs. `retracts`: the text says that it holds no longer."""
+    """A link said of two refs. `retracts`: the text says that it holds no longer. `told_by`: as in `DraftFact`."""
 
     from_ref: str
     label: str
@@ -74,6 +76,7 @@ class DraftRelation:
     grain: Grain = "instant"
     importance: float = 0.5
     retracts: bool = False
+    told_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

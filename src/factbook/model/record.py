@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-Standing = Literal["user", "note", "assistant", "tool", "web"]
-"""Whose word a statement is. `user` and `note` (made by hand) outrank `assistant`, which outranks `tool` and `web`."""
+Standing = Literal["user", "note", "hearsay", "assistant", "tool", "web"]
+"""Whose word a statement is. `user` and `note` (made by hand) outrank `hearsay` (what a user passes on of somebody else)
+and `assistant`, which outrank `tool` and `web`."""
 
-STANDING_RANK: Mapping[Standing, int] = {"user": 2, "note": 2, "assistant": 1, "tool": 0, "web": 0}
+STANDING_RANK: Mapping[Standing, int] = {"user": 2, "note": 2, "hearsay": 1, "assistant": 1, "tool": 0, "web": 0}
 
 Grain = Literal["instant", "day", "month", "year"]
 """How exactly `valid_at` and `invalid_at` are known."""

@@ -114,6 +114,8 @@ def _to(row: Relation) -> str:
 def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode) -> Source:
     """The statement's source, with the times that its words give."""
     source = source_of(message, episode, said.quote)
+    if said.told_by and source.standing == "user":
+        source = replace(source, standing="hearsay", speaker=said.told_by)
     return replace(source, since=said.valid_at, until=said.invalid_at, grain=said.grain)
 
 

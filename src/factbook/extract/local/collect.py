@@ -156,6 +156,7 @@ class Collector:
                 grain=link.when.grain,
                 importance=link.importance,
                 retracts=link.retracts,
+                told_by=scene.told_by(link.right) or scene.told_by(link.left),
             ),
         )
 
@@ -175,6 +176,7 @@ class Collector:
                 grain=fact.when.grain,
                 importance=fact.importance,
                 retracts=fact.retracts,
+                told_by=scene.told_by(fact.of),
             ),
         )
 

@@ -20,6 +20,7 @@ from factbook.extract.local.reader_names import ReaderNames
 from factbook.extract.local.rules.beside import beside
 from factbook.extract.local.rules.changes import changes
 from factbook.extract.local.rules.facts import facts
+from factbook.extract.local.rules.hearsay import hearsay
 from factbook.extract.local.rules.introductions import introductions
 from factbook.extract.local.rules.people import people
 from factbook.extract.local.rules.pets import pets
@@ -138,6 +139,8 @@ class LocalExtractor:
             Scene(passage, words, those) for (passage, _, _), words, those in zip(read, parsed, names, strict=True)
         ]
         resolve(scenes)
+        for scene in scenes:
+            scene.told = tuple(hearsay(scene))
         for scene in scenes:
             if scene.passage.message.role == "user":
                 for name in introductions(scene):

@@ -89,6 +89,16 @@ class Statement:
 Finding = Link | Attribute | Statement
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The words from `first` to `last` are what `by` says, by the verb (or `according`) that is `word`."""
+
+    word: Word
+    first: int
+    last: int
+    by: str
+
+
 class Scene:
     """A passage as the rules see it. `names` are in order and don't overlap; `pronouns` are those that stand for one."""
 
@@ -97,6 +107,7 @@ class Scene:
         self.words = words
         self.names = names
         self.pronouns: dict[int, End] = {}
+        self.told: Sequence[Told] = ()
         self._name_of = {i: name for name in names for i in range(name.start, name.end)}
         self._sentences: dict[int, list[Word]] = {}
         for word in words:
@@ -110,6 +121,14 @@ class Scene:
     def name_at(self, word: Word) -> Name | None:
         """The name that the word is part of."""
         return self._name_of.get(word.i)
+
+    def told_by(self, end: End) -> str:
+        """Who vouches for what is said of an end; empty for who speaks."""
+        for told in self.told:
+            start, stop = self.characters(told.first, told.last + 1)
+            if start <= end.start and end.stop <= stop:
+                return told.by
+        return ""
 
     def sentences(self) -> list[list[Word]]:
         return list(self._sentences.values())

@@ -32,7 +32,7 @@ _QUOTES = frozenset({'"', "“", "”", "«", "»", "„"})
 def claim(scene: Scene, verb: Word) -> Claim:
     """What the clause of a verb claims."""
     sentence = scene.sentence_of(verb)
-    if is_asked(scene, verb) or _is_quoted(sentence, verb) or _is_doubted(verb) or _is_commanded(verb):
+    if is_asked(scene, verb) or _is_quoted(sentence, verb) or _is_doubted(scene, verb) or _is_commanded(verb):
         return "open"
     return "denied" if is_negated(verb) else "holds"
 
@@ -88,7 +88,7 @@ def _is_commanded(verb: Word) -> bool:
     )
 
 
-def _is_doubted(verb: Word) -> bool:
+def _is_doubted(scene: Scene, verb: Word) -> bool:
     word, below = verb, verb
     for _ in range(8):
         if any(_is_doubt(child) for child in word.children if child.i < below.i or word is verb):
@@ -98,7 +98,7 @@ def _is_doubted(verb: Word) -> bool:
         if word.dep == "conj" and not word.child("nsubj"):
             word, below = word.head, word
             continue
-        if word.dep in {"ccomp", "xcomp", "csubj", "pcomp"} and _leaves_open(word):
+        if word.dep in {"ccomp", "xcomp", "csubj", "pcomp"} and _leaves_open(scene, word):
             return True
         if word.head is word or word.dep in {"relcl", "advcl", "acl", "parataxis"}:
             return False
@@ -131,11 +131,13 @@ def _is_doubt(child: Word) -> bool:
     return child.dep in {"advmod", "mark"} and child.lower in _DOUBT
 
 
-def _leaves_open(clause: Word) -> bool:
+def _leaves_open(scene: Scene, clause: Word) -> bool:
     """Whether what governs a clause leaves its truth open (`I think that …`, `he wants to …`)."""
     head = clause.head
     if head.lemma not in _WISHES:
         return False
+    if any(told.word is head for told in scene.told):
+        return is_negated(head)  # somebody with a name vouches for it
     if clause.i < head.i and clause.dep == "ccomp" and clause.child("nsubj"):
         # `Priya moved to Acme, she says`: the parser hangs the first of two sentences on the second.
         return head.lemma in {"think", "guess", "believe", "hear", "suppose", "say"} and not _comma_splice(head)
