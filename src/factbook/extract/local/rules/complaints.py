@@ -25,6 +25,13 @@ _AGAIN = re.compile(
     r"(?:second|third|fourth|fifth|nth) time|half the time|daily|non-?stop)\b",
     re.IGNORECASE,
 )
+_FAULTS = frozenset(
+    {("act", "up"), ("break", "down"), ("cut", "out"), ("time", "out"), ("go", "down"), ("shut", "down")}
+)
+_STRONG = frozenset(
+    "horrible terrible awful unbearable unusable dreadful appalling atrocious hopeless infuriating".split()
+)
+_PLAGUES = frozenset("nightmare mess disaster joke pain hassle headache shambles torture".split())
 _AT_ODDS = re.compile(
     r"\b(?:again|every (?:\w+ )?(?:time|minutes?|hours|few|other|single|\d+)|each time|whenever|constantly|all the time|"
     r"repeatedly|over and over|randomly|half the time|non-?stop)\b",
@@ -100,7 +107,13 @@ def _told(scene: Scene, segment: Sequence[Word], text: str) -> Sequence[Word]:
         return _of_what(scene, segment, text[match.end() :])
     if is_past(verb) and not _AGAIN.search(text):
         return ()
-    return segment if _is_trouble(segment, verb, text) else ()
+    if not _is_trouble(segment, verb, text):
+        return ()
+    subject = verb.child("nsubj")
+    vague = (
+        subject is not None and subject.lower in {"it", "this", "that"} and not verb.child("ccomp", "xcomp", "advcl")
+    )
+    return _before_or(scene, segment) if vague and _TORMENTS.search(text) else segment
 
 
 def _stands_apart(segment: Sequence[Word], verb: Word) -> bool:
@@ -114,6 +127,10 @@ def _of_what(scene: Scene, segment: Sequence[Word], rest: str) -> Sequence[Word]
     words = re.findall(r"[\w']+", rest.lower())
     if words and words[0] not in {"it", "this", "that", "them"}:
         return segment
+    return _before_or(scene, segment)
+
+
+def _before_or(scene: Scene, segment: Sequence[Word]) -> Sequence[Word]:
     earlier = before(scene, segment)
     return earlier if earlier and stated(scene, earlier) else segment
 
@@ -132,11 +149,16 @@ def _is_trouble(segment: Sequence[Word], verb: Word, text: str) -> bool:
         return True
     if other and (_fails(verb, subject, text) or _loses(verb)):
         return bool(_AGAIN.search(text))
+    particle = verb.child("prt")
+    if particle is not None and (verb.lemma, particle.lower) in _FAULTS and not is_negated(verb):
+        return other and bool(_AGAIN.search(text))
+    if "never" in lower and verb.lemma in _ANSWERS and other and subject is not None and subject.pos == "NOUN":
+        return not is_past(verb)
     if "still" in lower and is_negated(verb) and other and subject is not None and subject.pos != "PRON":
         return verb.lemma not in {"know", "be", "care", "want", "like", "sure", "think", "understand", "believe"}
     if verb.lemma in {"work", "load", "sync", "connect", "open", "respond"} and is_negated(verb) and other:
         return subject is not None and subject.pos == "NOUN" and subject.tag in {"NN", "NNP"} and _is_thing(subject)
-    if verb.lemma == "take" and {"forever", "ages"} & set(lower):
+    if verb.lemma == "take" and ({"forever", "ages"} & set(lower) or "too long" in text.lower()):
         return other and subject is not None and subject.pos != "PRON"
     return _is_bad(verb, subject)
 
@@ -154,6 +176,9 @@ def _is_time(word: Word | None) -> bool:
         "morning",
         "second",
     }
+
+
+_ANSWERS = frozenset("answer reply respond work load update sync arrive".split())
 
 
 def _is_thing(subject: Word) -> bool:
@@ -184,7 +209,15 @@ def _is_bad(verb: Word, subject: Word | None) -> bool:
     """`the portal is painfully slow`; not `it's too slow` said as a reason, nor what was."""
     if verb.lemma != "be" or is_negated(verb) or subject is None or subject.pos not in {"NOUN", "PROPN"}:
         return False
+    main = verb.dep in {"ROOT", "conj", "ccomp", "parataxis"} and not is_past(verb)
+    if main and any(word.lemma in _PLAGUES and not word.children_by("poss") for word in verb.children_by("attr")):
+        return True
+    after = [word.lower for word in verb.children]
+    if main and "again" in after and {"down", "broken", "offline", "late", "out"} & set(after):
+        return True
     for word in verb.children_by("acomp"):
+        if main and word.lower in _STRONG and not word.children_by("prep", "neg"):
+            return True
         if word.lower in _BAD and any(each.lower in _TOO for each in word.children_by("advmod")):
             return verb.dep in {"ROOT", "conj", "ccomp", "parataxis"}
     return False

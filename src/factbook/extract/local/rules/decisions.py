@@ -19,7 +19,7 @@ from factbook.extract.local.rules.wording import (
 )
 from factbook.extract.local.scene import Scene, Statement
 
-_DECIDE = frozenset("decide choose opt settle agree resolve".split())
+_DECIDE = frozenset("decide choose opt settle agree resolve vote".split())
 _PICK = frozenset("pick select finalize standardize".split())
 _ADOPT = frozenset("adopt introduce implement".split())
 _RULES = frozenset(
@@ -45,6 +45,41 @@ def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
             yield statement(scene, "decision", word, STATED, reason(scene, word))
     elif word.lower in {"decision", "decisions"} and word.pos == "NOUN" and _announces(scene, word):
         yield from _announced(scene, word)
+    elif word.lower in _HEADINGS and _heads(scene, word):
+        yield from _after_colon(scene, word)
+    if word.lemma == "make" and is_done(word) and by_us(word) and holds(scene, word):
+        for noun in word.children_by("dobj"):
+            content = next(
+                (
+                    each
+                    for each in (*noun.children, *word.children)
+                    if each.dep in {"acl", "xcomp"} and each.tag == "VB"
+                ),
+                None,
+            )
+            if noun.lemma in {"decision", "choice", "call"} and content is not None:
+                yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
+
+
+_HEADINGS = frozenset("call verdict resolution conclusion outcome agreement plan rule agreed decided settled".split())
+
+
+def _heads(scene: Scene, word: Word) -> bool:
+    """`final call: …`, `new rule: …`, `change of plan: …` at the beginning of what is said."""
+    following = scene.words[word.i + 1].text if word.i + 1 < len(scene.words) else ""
+    before = [each.lower for each in scene.sentence_of(word) if each.i < word.i and each.pos not in {"PUNCT", "SPACE"}]
+    alone = not before and word.lower in {
+        "verdict",
+        "resolution",
+        "conclusion",
+        "outcome",
+        "agreed",
+        "decided",
+        "settled",
+    }
+    return following == ":" and (
+        alone or " ".join(before[-2:]) in {"final", "new", "change of", "the final", "the new", "ok final"}
+    )
 
 
 def _picks(verb: Word) -> bool:

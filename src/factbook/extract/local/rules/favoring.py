@@ -22,6 +22,14 @@ _MANNERS = frozenset(
     """emoji emojis jargon markdown bullet bullets tables headings headers abbreviations acronyms exclamation slang filler
     preamble disclaimers apologies hashtags footnotes bold italics passive small-talk spoilers""".split()
 )
+_SAYINGS = frozenset(
+    """it things everything answer answers reply replies message messages response responses text texts email emails
+    explanation explanations summary summaries sentences paragraphs tone language""".split()
+)
+_TEMPERS = frozenset(
+    "morning night evening cat dog tea coffee beach mountain people visual indoor outdoor numbers".split()
+)
+"""`I'm a morning person`."""
 _BRIEF = frozenset("short brief simple concise formal informal casual crisp friendly plain polite light".split())
 
 
@@ -128,6 +136,8 @@ def _is_fan(scene: Scene, verb: Word) -> bool:
     of = [each for word in fans for on in word.children_by("prep") if on.lower == "of" for each in on.children]
     if any(each.dep in {"pobj", "pcomp"} and each.pos != "PRON" for each in of):
         return True
+    if any(word.lemma == "person" and word.child("compound", "amod", "nmod") for word in verb.children_by("attr")):
+        return any(word.lower in _TEMPERS for top in verb.children_by("attr") for word in top.children)
     return is_negated(verb) and any(word.lower == "into" for word in verb.children_by("prep"))
 
 
@@ -141,6 +151,7 @@ def _asks_for_manner(scene: Scene, word: Word) -> bool:
     if word.tag not in {"VB", "VBP"} or word.child("nsubj") or word.dep not in {"ROOT", "conj", "ccomp"}:
         return False
     if word.lemma == "keep":
-        return any(each.lower in _BRIEF for each in word.subtree())
+        near = scene.words[word.i + 1 : word.i + 5]
+        return any(each.lower in _BRIEF for each in near) and any(each.lower in _SAYINGS for each in near)
     shuns = word.lemma in {"avoid", "skip"} or (word.lemma in {"use", "add"} and is_negated(word))
     return shuns and any(each.lower in _MANNERS for each in word.subtree())

@@ -18,13 +18,14 @@ _ANNOYED = frozenset("annoying frustrating painful frustrated annoyed tedious un
 def pain_points(scene: Scene, word: Word) -> Iterator[Statement]:
     if word.lemma in _TROUBLE_NOUNS and word.pos == "NOUN" and word.dep == "nsubj" and word.head.lemma == "be":
         if word.child("amod", "poss", "compound") is not None and holds(scene, word.head):
-            content = word.head.child("ccomp", "attr", "advcl")
+            content = word.head.child("ccomp", "attr", "advcl", "acomp", "xcomp")
             if content is not None:
                 yield statement(scene, "pain_point", content, STATED, {}, whole=True)
     elif word.lemma == "keep" and word.pos == "VERB" and holds(scene, word):
         failing = word.child("xcomp")
         subject = word.child("nsubj")
-        if failing is not None and failing.lemma in _FAILS and subject is not None and subject.pos != "PRON":
+        ours = subject is not None and (subject.pos != "PRON" or (failing is not None and failing.lemma == "lose"))
+        if failing is not None and failing.lemma in _FAILS and ours:
             yield statement(scene, "pain_point", word, STATED, {}, whole=True)
     elif word.lemma in _TROUBLE and word.pos == "VERB" and by_speaker(word) and holds(scene, word):
         yield statement(scene, "pain_point", word, STATED, {})

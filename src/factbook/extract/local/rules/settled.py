@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.segments import before, main_verb, segments, stated, trimmed
-from factbook.extract.local.rules.truth import is_negated
+from factbook.extract.local.rules.truth import is_asked, is_negated
 from factbook.extract.local.rules.wording import EXPLICIT, STATED, holds, is_done, over, reason, statement
 from factbook.extract.local.scene import Scene, Statement
 
@@ -56,9 +57,20 @@ def announced(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
 
 def settled(scene: Scene, word: Word) -> Iterator[Statement]:
     """The decision that a verb states: to turn down, to stay with, to do instead."""
+    if word.pos == "VERB" and is_negated(word) and _wont(scene, word):
+        first = min((each.i for each in word.children if each.dep in {"aux", "neg"}), default=word.i)
+        found = statement(scene, "decision", word, STATED + 0.1, reason(scene, word))
+        yield replace(found, start=scene.characters(first, first + 1)[0])
     if word.pos != "VERB" or is_negated(word) or not holds(scene, word):
         return
-    if _turns_down(scene, word) or _instead(word) or _stays(scene, word) or _is_chosen(word):
+    if (
+        _is_given_up(word)
+        or _switches(scene, word)
+        or _turns_down(scene, word)
+        or _instead(word)
+        or _stays(scene, word)
+        or _is_chosen(word)
+    ):
         yield statement(scene, "decision", word, EXPLICIT if is_done(word) else STATED + 0.1, reason(scene, word))
 
 
@@ -77,7 +89,10 @@ def _text(scene: Scene, segment: Sequence[Word]) -> str:
     return scene.passage.text[segment[0].start : segment[-1].stop].replace("’", "'")
 
 
-_MIND = re.compile(r"^\W*(?:(?:i|we)(?:'ve| have)? )?(?:finally )?made up (?:my|our) minds?\W*$", re.IGNORECASE)
+_MIND = re.compile(
+    r"^\W*(?:(?:i|we)(?:'ve| have)? )?(?:finally )?made up (?:my|our) minds?\W*$|^\W*it(?:'s| is) (?:now )?official\W*$",
+    re.IGNORECASE,
+)
 
 
 def _the_one_after(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
@@ -143,6 +158,35 @@ def _instead(verb: Word) -> bool:
         return False
     near = [*verb.children, *(child for word in verb.children for child in word.children)]
     return any(word.lower == "instead" and word.i > verb.i for word in near)
+
+
+_ENDED = frozenset("renew extend continue pursue attend reorder rebook".split())
+
+
+def _wont(scene: Scene, verb: Word) -> bool:
+    """`we won't renew the contract`, `I'm not renewing my membership`."""
+    subject, objects = verb.child("nsubj"), verb.child("dobj")
+    aux = {word.lower for word in verb.children_by("aux")}
+    said = aux & {"wo", "will"} or (verb.tag == "VBG" and aux & {"am", "'m", "are", "'re"})
+    ours = subject is not None and subject.lower in _OURS and not is_asked(scene, verb)
+    return verb.lemma in _ENDED and ours and objects is not None and bool(said) and verb.dep in {"ROOT", "conj"}
+
+
+def _is_given_up(verb: Word) -> bool:
+    """`we're dropping support for it`: what is under way."""
+    subject, objects = verb.child("nsubj"), verb.child("dobj")
+    going = verb.tag == "VBG" and any(word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux"))
+    ours = subject is not None and subject.lower in _OURS
+    return going and ours and objects is not None and verb.lemma in _DROPS and objects.lemma in _PLANS
+
+
+def _switches(scene: Scene, verb: Word) -> bool:
+    """`we are switching to four-day weeks`."""
+    subject = verb.child("nsubj")
+    going = verb.tag == "VBG" and any(word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux"))
+    to = [each for word in verb.children_by("prep") if word.lower == "to" for each in word.children_by("pobj")]
+    ours = subject is not None and subject.lower in _OURS and verb.dep in {"ROOT", "conj", "ccomp"}
+    return verb.lemma in {"switch", "migrate"} and going and ours and bool(to) and not _is_human(scene, to[0])
 
 
 def _stays(scene: Scene, verb: Word) -> bool:

@@ -13,7 +13,7 @@ from factbook.extract.local.rules.wording import by_speaker, by_us, content_of, 
 from factbook.extract.local.scene import Scene, Statement
 from factbook.model.record import SELF
 
-_COMMIT = frozenset("promise commit pledge vow".split())
+_COMMIT = frozenset("promise commit pledge vow offer volunteer".split())
 _NEED = frozenset("need have must got".split())
 _SMALL = frozenset(
     """be see think keep know hope love like want miss remember say tell talk hear feel wait look stay enjoy forget mean
@@ -30,7 +30,8 @@ def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
     if word.lower in _SAID and (promised := _promised(scene, word)):
         yield _task(scene, promised, 0.8)
         return
-    if word.lemma in _COMMIT and not is_negated(word) and (is_done(word) or word.tag in {"VBG", "VBP"}):
+    loose = word.lemma in {"offer", "volunteer"} and word.child("xcomp") is None
+    if word.lemma in _COMMIT and not loose and not is_negated(word) and (is_done(word) or word.tag in {"VBG", "VBP"}):
         content = _pledged(scene, word)
         finite = word.dep in {"ROOT", "conj", "ccomp", "parataxis"}
         if finite and content is not None and content.pos != "PRON" and content.lemma != "be" and by_us(word):
@@ -43,12 +44,25 @@ def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
         return
     if word.tag in {"VBG", "VBP"} and _is_planned(scene, word):
         yield _task(scene, word, 0.7)
-    if word.tag != "VB" or is_negated(word):
+    lasting = word.tag == "VBG" and any(each.lower == "be" for each in word.children_by("aux"))
+    if (word.tag != "VB" and not lasting) or is_negated(word):
         return
     if is_future(word) and not _is_hedged(word):
         yield from _announced(scene, word)
     elif _is_needed(word) and _has_object(word) and word.lemma not in _SMALL_NEEDS:
         yield _task(scene, word, 0.6)
+    elif _must(scene, word) and _has_object(word):
+        yield _task(scene, word, 0.7)
+
+
+def _must(scene: Scene, verb: Word) -> bool:
+    """`Omar has to finish the report by Friday`: of others, only with a deadline."""
+    head = verb.head
+    needed = verb.dep == "xcomp" and head.lemma in {"need", "have"} and verb.lemma in _ACTS
+    if not needed or is_past(head) or is_negated(head) or head.child("aux") or _is_hedged(head):
+        return False
+    stated = claim(scene, head) == "holds" and "deadline" in deadline_of(scene, verb)
+    return stated and any(end.kind == "person" for _, end in subjects(scene, head))
 
 
 def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
@@ -92,7 +106,9 @@ def _is_planned(scene: Scene, verb: Word) -> bool:
     if verb.tag != "VBG" or subject is None or subject.lower not in {"i", "we"} or objects is None or is_negated(verb):
         return False
     going = any(word.lower in {"am", "'m", "are", "'re", "m"} for word in verb.children_by("aux"))
-    later = "deadline" in deadline_of(scene, verb) and verb.lemma in _ACTS and _has_object(verb)
+    later = (
+        verb.lemma != "take" and "deadline" in deadline_of(scene, verb) and verb.lemma in _ACTS and _has_object(verb)
+    )
     return going and later and claim(scene, verb) == "holds" and not _is_hedged(verb)
 
 
@@ -167,4 +183,5 @@ def _is_needed(verb: Word) -> bool:
     if verb.dep != "xcomp" or head.lemma not in _NEED or is_past(head) or is_negated(head) or head.tag == "VBD":
         return False
     subject = head.child("nsubj")
-    return subject is not None and subject.lower in {"i", "we"} and not _is_hedged(head) and not head.child("aux")
+    mine = subject.lower in {"i", "we"} if subject is not None else head.dep == "ROOT" and head.lemma == "need"
+    return mine and not _is_hedged(head) and not head.child("aux")
