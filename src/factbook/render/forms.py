@@ -29,7 +29,8 @@ class KnownEntities:
         return ""
 
     def parts(self, subject: Subject) -> Sequence[str]:
-        said = {"description": subject.description} if subject.description else {}
+        text = subject.description.strip().removesuffix(".")
+        said = {"description": text} if text else {}
         return [pair(key, value) for key, value in {**said, **subject.pairs}.items()]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:

@@ -110,10 +110,10 @@ def test_the_list_of_known_entities_is_document_000s() -> None:
 [Known Entities]
 - CPA (metric): value=42
 - Alice (person): role=engineer, leads=Project Atlas
-- Project Atlas (project): description=The move to PostgreSQL., deadline=UNRESOLVED: July or August
+- Project Atlas (project): description=The move to PostgreSQL, deadline=UNRESOLVED: July or August
 - slow login (pain_point)
 - deploy_v1 (task): description=v1.0 deployment
-- short answers (preference): description=Ada wants short answers in bullet points., value=short answers, category=communication
+- short answers (preference): description=Ada wants short answers in bullet points, value=short answers, category=communication
 - Pia Moss (person, team)\
 """)
 
