@@ -110,9 +110,8 @@ def _told(scene: Scene, segment: Sequence[Word], text: str) -> Sequence[Word]:
     if not _is_trouble(segment, verb, text):
         return ()
     subject = verb.child("nsubj")
-    vague = (
-        subject is not None and subject.lower in {"it", "this", "that"} and not verb.child("ccomp", "xcomp", "advcl")
-    )
+    later = any(word.i > verb.i for word in verb.children_by("ccomp", "xcomp", "advcl"))
+    vague = subject is not None and subject.lower in {"it", "this", "that"} and not later
     return _before_or(scene, segment) if vague and _TORMENTS.search(text) else segment
 
 
