@@ -82,6 +82,7 @@ SAID = [
     ("Tom can't stand olives.", "Tom dislikes olives"),
     # nobody named
     ("moved to Bergen in March. loving it", "self lives_in Bergen since 2024-03"),
+    ("moved to Bergen in March, working at Globex now", "self lives_in Bergen since 2024-03; self works_at Globex"),
     ("Just moved to Lisbon!", "self lives_in Lisbon"),
     ("Finally left Globex.", "not self works_at Globex; self worked_at Globex"),
     ("Fixed INFRA-231 yesterday.", "self fixed INFRA-231"),
@@ -127,6 +128,8 @@ NOT_SAID = [
     "I had coffee and a call.",
     "Olga owns both.",
     "Ana moved on.",
+    "Dear Ana, moved the meeting to Oslo.",
+    "Told Ana that we might use Kafka.",
     "Notes:\n- prefers tea",
 ]
 

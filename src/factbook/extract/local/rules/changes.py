@@ -79,9 +79,9 @@ def _moved(scene: Scene, clause: Clause) -> Iterator[Finding]:
         yield from _moved_off(scene, clause, olds, when)
     for new in news[:1]:
         state = _STATES.get(new.kind)
-        if state is None or (
-            not olds and (new.kind == "place" or clause.verb.lemma not in {"move", "switch", "upgrade", "migrate"})
-        ):
+        if state is None or (new.kind == "place" and clause.after("")):
+            continue
+        if not olds and (new.kind == "place" or clause.verb.lemma not in {"move", "switch", "upgrade", "migrate"}):
             continue
         for who in _whose(scene, clause, new.kind, new):
             yield from _begins(scene, clause, who, state[0], new, when)

@@ -107,6 +107,8 @@ def _is_one_of(noun: str, nouns: frozenset[str]) -> bool:
 
 
 def _is_from_elsewhere(scene: Scene, clause: Clause) -> bool:
+    if clause.after(""):
+        return True  # `Ana moved the meeting to Oslo`
     olds = [end for each in clause.after("from") for end in ends(scene, each)]
     return any(end.kind != "place" for end in olds)
 
@@ -154,7 +156,7 @@ def implied(scene: Scene, clause: Clause) -> list[End]:
     someone's name they (`- prefers async updates`).
     """
     verb = clause.verb
-    while verb.dep == "conj" and verb.head.pos in {"VERB", "AUX"}:
+    while verb.head.pos in {"VERB", "AUX"} and (verb.dep == "conj" or (verb.dep == "advcl" and verb.tag == "VBG")):
         verb = verb.head
     if clause.passive or clause.subjects or not _opens(scene, verb):
         return []
