@@ -105,7 +105,7 @@ def _plain_value(scene: Scene, word: Word) -> str:
     told = next(iter(values(scene, word)), "")
     short = 0 < len(told.split()) <= 4 and not any(each.dep in {"relcl", "nsubj", "advcl"} for each in word.subtree())
     name = scene.name_at(word)
-    if name is not None and name.kind in {"person", "place"}:
+    if name is not None and name.kind == "person":
         return ""  # a tie, which is no attribute
     kept = any(map(str.isdigit, told)) or word.pos in {"PROPN", "X"}
     return told if short and kept and word.dep == "attr" and word.lemma not in _TIMES else ""

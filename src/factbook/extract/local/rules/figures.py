@@ -60,10 +60,20 @@ def _metric(scene: Scene, name: Name) -> Iterator[Finding]:
         yield fact(scene, end, "unit", unit, last, importance=0.3)
     if period := _period(scene, name, said.end()):
         yield fact(scene, end, "period", period, last, importance=0.3)
-    campaigns = [other for other in scene.names_in(scene.sentence_of(last)) if other.kind == "campaign"]
-    if len(campaigns) == 1:
-        told = scene.said(*scene.characters(campaigns[0].start, campaigns[0].end))
-        yield fact(scene, end, "campaign", " ".join(told.split()), last, importance=0.3)
+    if campaign := _campaign(scene, name):
+        yield fact(scene, end, "campaign", campaign, last, importance=0.3)
+
+
+def _campaign(scene: Scene, metric: Name) -> str:
+    """The campaign that a metric is of: its owner, or else the one that the sentence has spoken of so far."""
+    head = scene.head_of(metric)
+    inside = scene.names_in(head.subtree())
+    owned = head.child("poss") is not None or any(word.lower == "of" for word in head.children_by("prep"))
+    spoken = [] if owned else [word for word in scene.sentence_of(head) if word.i < metric.start]
+    found = [name for name in (*inside, *scene.names_in(spoken)) if name.kind == "campaign"]
+    if len(set(found)) != 1:
+        return ""
+    return " ".join(scene.said(*scene.characters(found[0].start, found[0].end)).split())
 
 
 def _later(scene: Scene, match: re.Match[str]) -> re.Match[str]:
