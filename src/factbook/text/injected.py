@@ -12,7 +12,8 @@ _BLOCKS = re.compile(
       (?: \n[ \t]*(?:[-*•][^\n]*|[ \t]{2,}\S[^\n]*) )*
     | ^[ \t]*\#\#\#?[ \t]*Semantic\ Memory\b .*? (?: ^[ \t]*---+[ \t]*$ | \Z )
     | ^(?P<fence>[ \t]*(?:```+|~~~+)) .*? (?: ^(?P=fence)[`~]*[ \t]*$ | \Z )             # fenced code
-    | `(?=[^`\n]*[\s(){}=;<>$])[^`\n]{1,300}`                                             # code in a line, not a name
+    | (?P<bare>`[^`\s(){}=;<>$]{1,300}`)                                                  # a name in back-quotes: kept
+    | `[^`\n]{1,300}`                                                                     # code in a line
     | ^[ \t]*>[^\n]*                                                                     # a quoted line
     """,
     re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
@@ -35,7 +36,11 @@ def blank_injected(text: str) -> str:
     missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`, fenced code, code in back-quotes
     (a bare name in them stays), and lines that begin with `>`.
     """
-    return _BLOCKS.sub(lambda match: _NOT_BREAK.sub(" ", match.group()), text)
+    return _BLOCKS.sub(_blanked, text)
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return match.group() if match["bare"] else _NOT_BREAK.sub(" ", match.group())
 
 
 def strip_injected(text: str) -> tuple[str, int]:
