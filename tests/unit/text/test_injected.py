@@ -49,7 +49,13 @@ def test_length_and_lines_stay(text: str) -> None:
     assert all(c in {" ", text[i]} for i, c in enumerate(blanked))
 
 
-def test_what_stands_between_two_names_in_back_quotes_is_no_code() -> None:
-    assert blank_injected("`ledger` depends on `rates`") == "`ledger` depends on `rates`"
-    assert blank_injected("`ledger` runs `make all` on `rates`") == "`ledger` runs            on `rates`"
-    assert blank_injected("run `rm -rf x` now, `ok`") == "run             now, `ok`"
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("`ledger` depends on `rates`", "`ledger` depends on `rates`"),
+        ("`ledger` runs `make all` on `rates`", "`ledger` runs on `rates`"),
+        ("run `rm -rf x` now, `ok`", "run now, `ok`"),
+    ],
+)
+def test_what_stands_between_two_names_in_back_quotes_is_no_code(text: str, kept: str) -> None:
+    assert " ".join(blank_injected(text).split()) == kept
