@@ -14,6 +14,7 @@ BENCHES: Mapping[str, str] = {
     "identity": "bench.identity:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
+    "selectools": "bench.selectools:main",
 }
 """Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
 

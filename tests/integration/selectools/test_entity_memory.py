@@ -138,7 +138,7 @@ def test_entities_of_either_kind_are_merged_by_name_and_alias() -> None:
     memory.update(
         [Entity("ＡＤＡ", "robot", {"city": "Porto"}, aliases=["Ada Kern"]), OurEntity("Acme", "organization")]
     )
-    memory.update([{"name": "ada  kern", "entity_type": "person"}])  # type: ignore[list-item]
+    memory.update([{"name": "ada  kern", "entity_type": "person"}])
     ada, acme = memory.entities
     assert (ada.name, ada.entity_type, ada.attributes) == ("Ada", "person", {"role": "engineer", "city": "Porto"})
     assert (ada.mention_count, ada.first_mentioned, acme.name) == (5, first, "Acme")
@@ -162,7 +162,8 @@ def test_the_least_recently_mentioned_are_evicted() -> None:
 
 def test_the_context_is_the_originals() -> None:
     theirs, mine = selectools.entity_memory.EntityMemory(None), EntityMemory(None)
-    for made, memory in ((selectools.entity_memory.Entity, theirs), (Entity, mine)):
+    pairs: list[tuple[Any, Any]] = [(selectools.entity_memory.Entity, theirs), (Entity, mine)]
+    for made, memory in pairs:
         memory.update([made("Ada", "person", {"role": "engineer", "city": "Porto"}), made("Acme", "organization")])
     assert mine.build_context() == theirs.build_context()
     assert mine.build_context().splitlines()[1] == "- Ada [person] (role: engineer, city: Porto)"

@@ -65,9 +65,9 @@ def test_saving_or_looking_at_another_session_leaves_both_alone(host: Any) -> No
     assert names(tom) == ["Tom"]
     for session, expected in (("one", ["Ada"]), ("new", [])):
         memory = EntityMemory(None)
-        again = SessionStore(host, memory, session)
+        SessionStore(host, memory, session)
         assert names(memory) == expected
-    loaded = again.load("one")
+    loaded = store.load("one")
     assert loaded is not None
     assert [each.content for each in loaded.get_history()] == ["hello", "again"]
 
