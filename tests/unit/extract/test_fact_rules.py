@@ -26,6 +26,7 @@ PEOPLE = [
     ("Omar is thirty-four and weighs 80 kg.", "Omar.age = thirty-four; Omar.weight = 80 kg"),
     ("Omar is married, my pronouns are they/them.", "Omar.marital_status = married; self.pronouns = they/them"),
     ("My flight is LH 1182 and our gate is B12.", "self.flight = LH 1182; self.gate = B12"),
+    ("Ana lives at 12 Mill Street.", "Ana.address = 12 Mill Street"),
     # contacts
     ("Ana's email is ana.silva@example.org and her number is 06 30 555 0142.", "Ana.email = ana.silva@example.org; Ana.phone = 06 30 555 0142"),
     ("You can reach me at ada@example.org.", "self.email = ada@example.org"),
@@ -91,7 +92,11 @@ THINGS = [
     ("Notion is $10 per user per month.", "Notion.price = $10 per user per month"),
     ("auth-service v2.3.0 is live.", "auth-service.version = 2.3.0"),
     ("The status of FALC-7 changed to in review.", "FALC-7.status = in review"),
+    ("Project Heron's status: amber", "Project Heron.status = amber"),
+    ("The wedding is on 12 July and my passport expires on 4 June.", "wedding.date = 2024-07-12; passport.expiry_date = 2024-06-04"),
+    ("Project Heron went live in March.", "Project Heron.status = live since 2024-03"),
     # figures
+    ("CTR is up 12%, churn rose by 8%.", ""),
     ("open rate was 24%, click rate 3.1%", "open rate.value = 24%; open rate.unit = %; click rate.value = 3.1%; click rate.unit = %"),
     ("Our Q2 churn is 3.4%, MRR is $412k.", "churn.value = 3.4%; churn.unit = %; churn.period = Q2; MRR.value = $412k; MRR.unit = $"),
     ("NPS rose from 30 to 42.", "NPS.value = 42"),

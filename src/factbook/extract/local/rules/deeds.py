@@ -11,7 +11,7 @@ from factbook.extract.local.rules.attributes import budget_of
 from factbook.extract.local.rules.clauses import clause, is_passive
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.states import PHRASES, STATUS, is_age
-from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to
+from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to
 from factbook.extract.local.rules.values import (
     PAID,
     PEOPLE,
@@ -60,6 +60,12 @@ def _person_does(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         yield from _has(scene, verb, end)
     elif verb.lemma == "bear" and verb.tag == "VBN":
         yield from _born(scene, verb, end)
+    elif verb.lemma in {"live", "reside"} and present:
+        for word in verb.children_by("prep"):
+            for place in word.children_by("pobj") if word.lower == "at" else ():
+                told = next(iter(values(scene, place)), "")
+                if any(map(str.isdigit, told)):
+                    yield fact(scene, end, "address", told, verb)
     elif verb.lemma == "drive" and present:
         for word in verb.children_by("dobj"):
             if word.child("det") is not None and word.children[0].lower in {"a", "an"}:
@@ -151,7 +157,7 @@ def _born(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
 
 # ------------------------------------------------------------------------------------------------ things
 
-_ENDS = frozenset("end close expire finish conclude".split())
+_ENDS = frozenset("end close finish conclude".split())
 _BEGINS = frozenset("launch ship release open".split())
 _HEADS = frozenset("people employees members staff engineers developers students users customers colleagues".split())
 
@@ -166,6 +172,8 @@ def _thing_does(scene: Scene, verb: Word) -> Iterator[Finding]:
             yield from _dated(scene, verb, end, "deadline")
         elif (verb.lemma in _BEGINS or (verb.lemma == "go" and after(scene, verb) == "live")) and end.kind in THINGS:
             yield from _dated(scene, verb, end, "launch_date")
+        elif verb.lemma in {"expire", "renew"}:
+            yield from _dated(scene, verb, end, "expiry_date" if verb.lemma == "expire" else "renewal_date")
         elif verb.lemma == "cost":
             if found := PAID.search(rest_of(scene, verb)[:60]):
                 yield fact(scene, end, "price", " ".join(found[0].split()), verb, importance=0.6)
@@ -196,6 +204,10 @@ _STATES = {"cancel": "cancelled", "ship": "shipped", "scrap": "scrapped", "shelv
 
 def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
     """`is blocked`, `has been paused`, `we paused Atlas`, `Atlas shipped`: how a named thing stands now."""
+    if verb.lemma == "go" and after(scene, verb) == "live" and (is_past(verb) or is_perfect(verb)):
+        for _, end in subjects(scene, verb):
+            if end.kind in THINGS:
+                yield fact(scene, end, "status", "live", verb, importance=0.6, begins=True)
     passive = is_passive(verb) and verb.dep != "acl"
     auxiliaries = {word.lower for word in verb.children_by("auxpass")}
     lasting = auxiliaries & {"is", "are", "'s", "been", "being"} and verb.lower in STATUS

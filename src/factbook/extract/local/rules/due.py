@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends
-from factbook.extract.local.rules.truth import is_asked, is_negated
+from factbook.extract.local.rules.truth import claim, is_asked, is_negated
 from factbook.extract.local.rules.validity import is_past
 from factbook.extract.local.rules.values import PEOPLE, THINGS, deadline
 from factbook.extract.local.scene import End, Finding, Scene
@@ -28,9 +28,30 @@ def due(scene: Scene, verb: Word) -> Iterator[Finding]:
         for of in _things(scene, verb):
             attribute = "date" if of.kind not in THINGS - {"event"} else "launch_date"
             yield from _when(scene, verb, of, ("for", "on"), "date" if of.kind == "event" else attribute)
+    elif verb.lemma == "be" and claim(scene, verb) == "holds":
+        yield from _is_on(scene, verb)
     elif _is_needed(verb):
         for of in _things(scene, verb):
             yield from _when(scene, verb, of, ("by", "before"), "deadline")
+
+
+_EVENTS = frozenset(
+    """wedding party workshop meeting exam flight appointment conference launch concert interview demo review retro kickoff
+    funeral graduation trip race marathon match game webinar ceremony surgery operation hearing election""".split()
+)
+
+
+def _is_on(scene: Scene, verb: Word) -> Iterator[Finding]:
+    """`the wedding is on 12 July`, `our workshop is next Friday`."""
+    subject = verb.child("nsubj")
+    if subject is None or subject.lemma not in _EVENTS or is_past(verb):
+        return
+    for word in verb.children:
+        if word.i > verb.i and (word.dep in {"npadvmod", "attr"} or (word.dep == "prep" and word.lower == "on")):
+            text = scene.passage.text[word.subtree()[0].start : word.subtree()[-1].stop]
+            for of in _things(scene, verb):
+                yield from deadline(scene, of, verb, text, "date")
+            return
 
 
 def _is_needed(verb: Word) -> bool:

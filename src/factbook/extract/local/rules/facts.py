@@ -10,7 +10,7 @@ from factbook.extract.local.rules.deeds import deeds
 from factbook.extract.local.rules.due import due
 from factbook.extract.local.rules.figures import figures
 from factbook.extract.local.rules.health import genitives, health
-from factbook.extract.local.rules.listed import listed
+from factbook.extract.local.rules.listed import headed, listed
 from factbook.extract.local.rules.persons import persons, pronouns
 from factbook.extract.local.rules.states import by_apposition, states
 from factbook.extract.local.rules.truth import claim
@@ -46,3 +46,4 @@ def facts(scene: Scene) -> Iterator[Finding]:
     yield from contacts(scene)
     yield from figures(scene)
     yield from listed(scene)
+    yield from headed(scene)

@@ -53,6 +53,8 @@ def _metric(scene: Scene, name: Name) -> Iterator[Finding]:
     verb = next((word for word in (last, *last.above()) if word.pos in {"VERB", "AUX"}), None)
     if match is None or (verb is not None and claim(scene, verb) != "holds") or is_asked(scene, last):
         return
+    if _is_change(scene.passage.text[match.start() : match.start("value")].lower()):
+        return
     end, said = scene.end(name), _later(scene, match)
     importance = 0.9 if _is_critical(scene, last) else 0.6
     yield fact(scene, end, "value", " ".join(said["value"].split()), verb or last, importance=importance)
@@ -62,6 +64,28 @@ def _metric(scene: Scene, name: Name) -> Iterator[Finding]:
         yield fact(scene, end, "period", period, last, importance=0.3)
     if campaign := _campaign(scene, name):
         yield fact(scene, end, "campaign", campaign, last, importance=0.3)
+
+
+def _is_change(link: str) -> bool:
+    """`rose by 8%`, `is up 12%`: by how much it changed, not what it is."""
+    words = set(link.split())
+    moved = words & {
+        "up",
+        "down",
+        "rose",
+        "fell",
+        "dropped",
+        "climbed",
+        "jumped",
+        "grew",
+        "improved",
+        "dipped",
+        "shot",
+        "went",
+    }
+    return "by" in words or (
+        bool(moved) and not words & {"to", "at", "above", "below", "over", "under", "from", "around"}
+    )
 
 
 def _campaign(scene: Scene, metric: Name) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.states import PHRASES, STATUS
 from factbook.extract.local.rules.truth import is_asked
-from factbook.extract.local.rules.values import AMOUNT, THINGS, day, fact
+from factbook.extract.local.rules.values import AMOUNT, PEOPLE, THINGS, day, fact, owners
 from factbook.extract.local.scene import End, Finding, Scene
 
 _OPENS = frozenset({":", "(", "-", "–", "—", "|", "→"})
@@ -49,6 +49,21 @@ def listed(scene: Scene) -> Iterator[Finding]:
             text = text.partition(")")[0]
         for part in _PART.findall(text):
             yield from _part(scene, scene.end(name), opening, part.strip().rstrip("."))
+
+
+def headed(scene: Scene) -> Iterator[Finding]:
+    """`Atlas's status: amber`, `deadline for the grant: 3 June`."""
+    for noun in scene.words:
+        attribute = _KEYS.get(noun.lower) if noun.lower in {"status", "deadline", "budget", "version"} else None
+        near = [each for each in scene.words[noun.i + 1 : noun.i + 7] if each.sentence == noun.sentence]
+        colon = next((each for each in near if each.text == ":"), None)
+        if attribute is None or colon is None or any(each.pos in {"VERB", "AUX"} for each in near if each.i < colon.i):
+            continue
+        text = scene.passage.text[colon.stop : scene.sentence_of(noun)[-1].stop].strip().rstrip(".")
+        value = _value(scene, attribute, text.partition(",")[0] if attribute == "status" else text)
+        for of in owners(scene, noun, phrases=True):
+            if value and of.kind not in PEOPLE:
+                yield fact(scene, of, attribute, value, noun, importance=0.7)
 
 
 def _part(scene: Scene, end: End, word: Word, part: str) -> Iterator[Finding]:

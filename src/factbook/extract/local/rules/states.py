@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.ends import people_in
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import is_future, is_past
 from factbook.extract.local.rules.values import PAID, PEOPLE, THINGS, after, deadline, fact, rest_of, said, subjects
@@ -147,7 +146,8 @@ def as_genitive(scene: Scene, word: Word) -> list[End]:
     owner = scene.words[word.i - 2]
     if found := scene.pronouns.get(owner.i):
         return [found]
-    return people_in(scene, owner) if owner.dep != "poss" else []
+    name = scene.name_at(owner)
+    return [scene.end(name)] if name is not None and name.kind == "person" else []
 
 
 NATIONALITIES = frozenset(
