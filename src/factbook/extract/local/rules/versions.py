@@ -55,7 +55,7 @@ def _at(scene: Scene, number: Word) -> list[End]:
     passed: list[Word] = []
     if after(scene, number) == "of":
         whole = next((word for word in scene.words[number.i + 1].children_by("pobj")), None)
-        named = passed_name(scene, number)
+        named = _is_named(scene, number)
         return [end for end in ends(scene, whole) if end.kind not in PEOPLE] if whole is not None and named else []
     if (
         number.text[0] in "vV"
@@ -77,7 +77,7 @@ def _at(scene: Scene, number: Word) -> list[End]:
     return [*meant(scene, noun)] if noun is not None else []
 
 
-def passed_name(scene: Scene, number: Word) -> bool:
+def _is_named(scene: Scene, number: Word) -> bool:
     """Whether `version` stands right before the number."""
     return number.i > 0 and scene.words[number.i - 1].lower in _NAMED
 
