@@ -103,7 +103,6 @@ TRUTH = [
     ("Priya wants to work at Globex.", ""),
     ("I'd like to visit Rome.", ""),
     ('She said "I work at Globex" and laughed.', ""),
-    ("Tom says that Priya works at Globex.", ""),
     ("Ask Tom to review Project Falcon.", ""),
     ("I never visited Rome.", ""),
     ("Is Tom our CTO?", ""),
