@@ -21,7 +21,11 @@ BUILT_IN: tuple[EntityType, ...] = (
         attributes={
             **_TAGS,
             **dict.fromkeys(
-                ("hobbies", "languages", "nationality", "allergies", "children", "siblings", "pets"), "set"
+                (
+                    *("hobbies", "languages", "nationality", "allergies", "children", "siblings", "pets"),
+                    *("condition", "medication", "diet"),
+                ),
+                "set",
             ),
         },
         relations=_ONE_EMPLOYER,
