@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from factbook.memory.history import HistoryEntry
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.line import RecalledLine, Recollection
+    from factbook.model.line import ContextFormat, RecalledLine, Recollection
     from factbook.model.record import Source
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
@@ -60,6 +60,14 @@ def recall(
 def context(
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")] = None,
     budget: Budget = 1000,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORM",
+            help="memory; or whole entities: entity_memory, known_entities, semantic_memory.",
+        ),
+    ] = "memory",
     explain: Explain = False,
     project: Projects = None,
     json: Json = False,
@@ -68,7 +76,7 @@ def context(
 ) -> None:
     """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
     with opened(db, space) as memory:
-        found = memory.context(question, budget, project=project or ())
+        found = memory.context(question, budget, project=project or (), format=cast("ContextFormat", form))
     _print_recollection(found, explain=explain, json=json)
 
 

@@ -60,6 +60,19 @@ Priya Raman (person) — office Lisbon; role director; leads Project Atlas
     assert told("context", "--json").json["question"] == ""
 
 
+def test_a_context_has_the_form_that_is_asked_for(told: Run) -> None:
+    assert told("context", "--format", "known_entities").out == snapshot("""\
+[Known Entities]
+- Priya Raman (person): office=Lisbon, role=director, leads=Project Atlas
+- Project Atlas (project)
+- Tom Berger (person)
+""")
+    assert "person:priya_raman" in told("context", "--format", "semantic_memory", "--explain").out
+    wrong = told("context", "--format", "xml")
+    assert wrong.code == 1
+    assert "format is one of memory, entity_memory, known_entities, semantic_memory, not xml" in wrong.err
+
+
 def test_show_tells_what_is_known_since_when_and_who_said_so(told: Run) -> None:
     told("put", "Priya Raman", "--kind", "person", "--alias", "P. Raman", "--description", "Leads the new tracker.")
     assert told("show", "priya").out == snapshot(
