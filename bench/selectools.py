@@ -1,6 +1,7 @@
 """`python -m bench selectools`: our entity memory and knowledge stores beside those of the installed selectools.
 
-Both in one run, on the same made-up entries, wall time. Its slow operations are repeated less often, as the tables say.
+Both in one run, on the same made-up entries (`bench.made_up`), wall time. What is slow is repeated less often, as the
+tables say. Entities are named one by one in a shuffled order before anything is measured, as a conversation does.
 selectools finds no entity by name but by going through `entities`, and searches knowledge by its `recall` tool, which
 looks at the 500 most important entries. Our SQLite store is searched by words (no embedder).
 """
@@ -16,7 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from selectools import entity_memory as their_entities
 from selectools import knowledge as their_knowledge
 from selectools.toolbox.memory_tools import make_recall_tool
 
+from bench import made_up
 from bench.report import Bar, Table, report
 from factbook import Entity, EntityMemory, FileKnowledgeStore, KnowledgeEntry, SQLiteKnowledgeStore
 
@@ -34,11 +37,6 @@ TIMES = 30
 SLOW_S = 2.0
 BUDGET = 1_000
 WRITES = 200
-START = datetime(2026, 1, 1, tzinfo=UTC)
-WORDS = (
-    "harbour lantern meadow copper violin orchard granite ferry ledger compass barley saddle quartz thimble anchor "
-    "willow beacon cedar marble tunnel garden bridge castle forest kitchen ladder mirror needle ocean pencil"
-).split()
 
 
 def main(argv: list[str]) -> int:
@@ -112,10 +110,10 @@ class Timed:
         return f"{shown} (×{len(self.ms)})"
 
 
-def timed(do: Callable[[int], object]) -> Timed:
-    """Times `do(0)`, `do(1)`, … as often as it is fast."""
+def timed(do: Callable[[int], object], most: int | None = None) -> Timed:
+    """Times `do(0)`, `do(1)`, …, at most so often."""
     found = Timed()
-    for number in range(TIMES):
+    for number in range(TIMES if most is None else most):
         began = time.perf_counter()
         do(number)
         found.ms.append(1000 * (time.perf_counter() - began))
@@ -133,13 +131,15 @@ def _beside(table: Table, what: str, size: int, theirs: Timed | None, ours: Time
 # --- entities ---------------------------------------------------------------------------------------------------------
 
 
-def _name(number: int) -> str:
-    return f"{WORDS[number % 30].title()} {WORDS[number // 30 % 30].title()} {number}"
-
-
+@cache
 def _parts(number: int) -> tuple[str, str, dict[str, str]]:
-    word, other = WORDS[number % 30], WORDS[number * 7 % 30]
-    return _name(number), "person", {"role": f"{word} keeper", "works_at": f"{other.title()} House {number % 997}"}
+    pick = random.Random(number)
+    name = f"{made_up.name_of(SEED, number)} {number}"
+    return name, "person", {"role": made_up.text(pick, 2, 3), "works_at": made_up.text(pick, 2, 3).title()}
+
+
+def _name(number: int) -> str:
+    return _parts(number)[0]
 
 
 def _theirs(number: int) -> Any:
@@ -154,9 +154,15 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
     theirs, ours = their_entities.EntityMemory(None, max_entities=size), EntityMemory(size)
     theirs.update([_theirs(number) for number in range(size)])
     ours.update([_ours(number) for number in range(size)])
-    pick = random.Random(SEED)
-    known = [pick.randrange(size) for _ in range(TIMES)]
-    query = "who is the lantern keeper at Granite House 12?"
+    # Named one by one since, as in a conversation: not in the order in which they came.
+    known = list(range(size))
+    random.Random(SEED).shuffle(known)
+    for number in known:
+        theirs.update([_theirs(number)])
+        ours.update([_ours(number)])
+    told = [_parts(number)[2] for number in known[:TIMES]]
+    queries = [f"who is the {each['role']} at {each['works_at']}?" for each in told]
+    first = timed(lambda _: ours.build_context(queries[0], BUDGET), 1)
     pairs: dict[str, tuple[Timed | None, Timed | None]] = {
         "update of a known one": (
             timed(lambda number: theirs.update([_theirs(known[number])])),
@@ -169,10 +175,16 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
         "look-up by alias": (None, timed(lambda number: _there(ours.get_entity(f"agent {known[number]}")))),
         "context, whole": (timed(lambda _: theirs.build_context()), timed(lambda _: ours.build_context())),
         f"context, {BUDGET:,} tokens": (None, timed(lambda _: ours.build_context(budget=BUDGET))),
-        f"context, {BUDGET:,} tokens for a query": (None, timed(lambda _: ours.build_context(query, BUDGET))),
+        f"context, {BUDGET:,} tokens for a query": (
+            None,
+            timed(lambda number: ours.build_context(queries[number], BUDGET)),
+        ),
+        "the same, first after loading": (None, first),
     }
     whole = theirs.build_context()
-    sizes.add(size, *map(_size, (whole, ours.build_context(), ours.build_context(query, BUDGET))))
+    sizes.add(size, *map(_size, (whole, ours.build_context(), ours.build_context(queries[0], BUDGET))))
+    for number in range(TIMES):
+        _parts(size + number)  # made before the clock runs
     pairs["new one at capacity"] = (
         timed(lambda number: theirs.update([_theirs(size + number)])),
         timed(lambda number: ours.update([_ours(size + number)])),
@@ -180,8 +192,8 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
     for what, (one, other) in pairs.items():
         _beside(table, what, size, one, other)
     new, context = pairs["new one at capacity"], pairs["context, whole"]
-    told = pairs[f"context, {BUDGET:,} tokens for a query"]
-    named = {"new, theirs": new[0], "new, ours": new[1], "context, theirs": context[0], "query, ours": told[1]}
+    asked = pairs[f"context, {BUDGET:,} tokens for a query"]
+    named = {"new, theirs": new[0], "new, ours": new[1], "context, theirs": context[0], "query, ours": asked[1]}
     return {f"{name} {size}": each.median for name, each in named.items() if each}
 
 
@@ -202,15 +214,22 @@ def _size(text: str) -> str:
 # --- knowledge --------------------------------------------------------------------------------------------------------
 
 
+@cache
 def _fields(number: int) -> dict[str, Any]:
     pick = random.Random(number)
+    at = made_up.START + timedelta(seconds=number)
     return {
         "id": f"entry-{number}",
-        "content": f"The {' '.join(pick.choices(WORDS, k=8))} of house {number}",
+        "content": made_up.text(pick),
         "importance": round(pick.random(), 2),
-        "created_at": START + timedelta(seconds=number),
-        "updated_at": START + timedelta(seconds=number),
+        "created_at": at,
+        "updated_at": at,
     }
+
+
+def _question(number: int) -> str:
+    """Five words of an entry."""
+    return " ".join(random.Random(number).sample(_fields(number)["content"].split(), 5)) + "?"
 
 
 def _stores(size: int, folder: Path, table: Table) -> dict[str, float]:
@@ -238,8 +257,10 @@ def _stores(size: int, folder: Path, table: Table) -> dict[str, float]:
 
 def _saved_and_searched(size: int, theirs: Any, ours: Any) -> dict[str, tuple[Timed, Timed]]:
     recall = make_recall_tool(_Knowledge(theirs))  # type: ignore[arg-type]
-    asked = [f"which {WORDS[number % 30]} of house {number * 3}?" for number in range(TIMES)]
+    asked = [_question(random.Random(number).randrange(size)) for number in range(TIMES)]
     ours.search(asked[0])  # the file store's index is made once
+    for number in range(TIMES):
+        _fields(size + number)
     return {
         "save": (
             timed(lambda number: theirs.save(_their_entry(size + number))),

@@ -13,6 +13,7 @@ from bench.report import Table
 from bench.selectools import MOST, WRITES, bars, main, timed
 
 
+@pytest.mark.slow
 def test_a_small_run_reports_every_operation_on_both_sides(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -25,6 +26,7 @@ def test_a_small_run_reports_every_operation_on_both_sides(
         "look-up by alias",
         "context, 1,000 tokens",
         "context, 1,000 tokens for a query",
+        "the same, first after loading",
     ]
     assert all(row["factbook"] for row in [*entities, *stores])
     assert [row["what"] for row in stores] == [
