@@ -97,10 +97,8 @@ def test_names_are_found_with_their_kinds(text: str, found: str) -> None:
 
 
 def test_a_name_has_one_kind_in_an_episode_and_all_its_mentions() -> None:
-    found = draft("Tervo crashed again.", "The Tervo campaign is old.", "I stopped Tervo.").entities
-    assert [(each.kind, [m.message_id for m in each.mentions]) for each in found if each.name == "Tervo"] == [
-        ("campaign", ["m1", "m2", "m3"])
-    ]
+    found = draft("Tervo crashed again.", "The Tervo service is old.", "I restarted Tervo.").entities
+    assert [[m.message_id for m in each.mentions] for each in found if each.name == "Tervo"] == [["m1", "m2", "m3"]]
 
 
 def test_a_first_name_is_a_person_where_the_full_name_is_one() -> None:
