@@ -66,11 +66,7 @@ def portray(
     kept = set(always)
     ranked = [each for space in sitting.spaces for each in _portraits(sitting, space, kept, needed)]
     ranked.sort(key=lambda each: -each.score)
-    place = {key: number for number, key in enumerate(always)}
-    first = sorted(
-        (each for each in ranked if (each.space, each.owner.id) in kept),
-        key=lambda each: place[each.space, each.owner.id],
-    )
+    first = _in_turn([each for each in ranked if (each.space, each.owner.id) in kept])
     portraits = [*first, *(each for each in ranked if (each.space, each.owner.id) not in kept)]
     subjects = [each.subject for each in portraits]
     shape = form_of(form, subjects)
@@ -97,6 +93,16 @@ def portray(
         ),
         about=tuple(dict.fromkeys(about)),
     )
+
+
+def _in_turn(portraits: Sequence[_Portrait]) -> list[_Portrait]:
+    """One of each kind after the other, so that no kind takes the whole share."""
+    turns: dict[str, int] = {}
+    order: list[tuple[int, int]] = []
+    for number, each in enumerate(portraits):
+        turns[each.owner.kind] = turns.get(each.owner.kind, 0) + 1
+        order.append((turns[each.owner.kind], number))
+    return [portraits[number] for _, number in sorted(order)]
 
 
 def _portraits(
@@ -147,14 +153,14 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
             pairs[row.attribute] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"]
         else:
             told[row.id] = lines.fact(row)
-            pairs.setdefault(row.attribute, []).append(row.value)
+            pairs.setdefault(row.attribute, []).append(lines.claimed(row.value, row))
     links: list[tuple[str, str]] = []
     tied: list[str] = []
     for tie in ties:
         other = rows.entity(tie.to_id)
         if other is not None:
             tied.append(lines.relation(tie, rows.names))
-            pairs.setdefault(tie.label, []).append(lines.named(other))
+            pairs.setdefault(tie.label, []).append(lines.claimed(lines.named(other), tie))
             links.append((tie.label, f"{space} {other.id}"))
     kind = sitting.kinds.get(owner.kind)
     return Subject(

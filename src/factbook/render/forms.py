@@ -157,8 +157,7 @@ def _says(text: str, statement: str) -> bool:
 
 
 def _slug(text: str) -> str:
-    """`Project Atlas` as `project_atlas`: letters, marks and digits of any script, all else as one underscore."""
-    kept = "".join(
-        char if char.isalnum() or unicodedata.category(char)[0] == "M" else " " for char in inline(text).casefold()
-    )
-    return "_".join(kept.split())
+    """`Project Atlas` as `project_atlas`: letters, their marks and digits of any script, all else as one underscore."""
+    kept = "".join(char if char.isalnum() or unicodedata.category(char)[0] == "M" else " " for char in inline(text))
+    words = (word.lstrip("".join(char for char in word if not char.isalnum())) for word in kept.casefold().split())
+    return "_".join(word for word in words if word)

@@ -51,6 +51,11 @@ def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -
     return _dated(f"{_words(row.label)} {end}", row, former)
 
 
+def claimed(value: str, row: Fact | Relation) -> str:
+    """The value of a pair; with who says so where it is hearsay."""
+    return f"{value} ({who(row.source.speaker)} says)" if row.source.standing == "hearsay" else value
+
+
 def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
     """`deadline UNRESOLVED: 2026-07-01 (Ada, 06-02) or 2026-08-15 (Tom, 06-02)`."""
     return f"{_words(attribute)} UNRESOLVED: {' or '.join(_claim(row, now) for row in rows)}"

@@ -205,6 +205,19 @@ def test_the_first_get_their_share_and_no_more(form: str) -> None:
     assert "alice" in text.lower()
 
 
+def test_what_costs_too_much_as_a_whole_loses_its_last_tie_first() -> None:
+    class Dear:
+        """A relation costs nothing by itself, and much within the block."""
+
+        def count(self, text: str) -> int:
+            return len(text) + (100 if "\n---" in text and "-->" in text else 0)
+
+    whole = len(shown("semantic_memory", ALICE, ATLAS))
+    text = shown("semantic_memory", ALICE, ATLAS, budget=whole + 50, tokenizer=Dear())
+    assert "- project:project_atlas" in text
+    assert "-->" not in text
+
+
 nasty = st.text(
     st.one_of(
         st.sampled_from("<>\"'*[]():;=,-#—–|/\\ \n\r\t\v\f\0\x1b\x85\u2028\u2029\u200b\u200d\u202e\u2066\ufeff\u00ad"),
