@@ -176,6 +176,33 @@ PETS = [
     ("The hot dog Ana made was great.", ""),
 ]
 
+NOTES = [
+    ("Priya is a nurse from Porto. Has a dog called Rex.", "Priya comes_from Porto; Priya has_pet Rex"),
+    ("The user is a cook from Porto. Has a son called Leo.", "Leo child_of self; self comes_from Porto"),
+    ("Ana is a teacher from Lisbon. Works as a cook at Globex.", "Ana works_at Globex; Ana comes_from Lisbon"),
+    ("got a kitten last week! her name is Luna", "self has_pet Luna"),
+    ("new boss is Ana", "self reports_to Ana"),
+    ("Old flatmate Yuki called.", "not Yuki roommate_of self"),
+    ("best friend is Kofi", "Kofi friend_of self"),
+    ("Tom is married to my cousin Ana. They live in Porto.", "Ana cousin_of self; Tom spouse_of Ana; Tom lives_in Porto; Ana lives_in Porto"),
+    ("Ana's husband Tom called. They live in Porto.", "Tom spouse_of Ana; Ana lives_in Porto; Tom lives_in Porto"),
+    ("Ana is an architect from Lagos.", "Ana comes_from Lagos"),
+    ("Mei is the drummer of our school band.", "Mei member_of school band"),
+    ("Just off a call with Mei from Globex.", "Mei works_at Globex"),
+    ("A call with Globex today. Their CFO is Ana Silva.", "Ana Silva works_at Globex"),
+    # what only looks like it
+    ("Ana and Tom are here. Has a dog called Rex.", ""),
+    ("Is Ana from Porto? Has a dog called Rex.", ""),
+    ("Ana told Tom about a wife. They live in Porto.", ""),
+    ("Ana isn't married to Tom. They live in Porto.", ""),
+    ("I drove with Mei from Globex to Oslo.", "self visited Oslo; Mei visited Oslo"),
+    ("Ana is no architect from Lagos.", ""),
+    ("The new boss of Ana is here.", ""),
+    ("Is the new boss Ana?", ""),
+    ("A call with Globex and Initrode Labs. Their CFO is Ana Silva.", ""),
+    ("got a kitten for Ana's birthday. Is her name Luna?", ""),
+]  # fmt: skip
+
 SPEAKER = [
     ("Hi, Tom here from Globex.", "self.name = Tom"),
     ("I go by Robin.", "self.name = Robin"),
@@ -206,7 +233,7 @@ def _relations(text: str) -> str:
     return "; ".join(line for line in said(read(text)).split("; ") if " = " not in line)
 
 
-@pytest.mark.parametrize(("text", "found"), TIES + TOGETHER + GROUPS + PETS)
+@pytest.mark.parametrize(("text", "found"), TIES + TOGETHER + GROUPS + PETS + NOTES)
 def test_who_belongs_to_whom(text: str, found: str) -> None:
     assert _relations(text) == found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.carried import carried
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.couples import couples
 from factbook.extract.local.rules.ends import ends, people_in
@@ -31,7 +32,7 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
         head = scene.head_of(name)
         start, stop = scene.quote(head)
         after = _after(scene, name)
-        beside = after.head.pos not in {"VERB", "AUX"} or (after.head.lemma in _MEETS and after.lower == "from")
+        beside = after.head.pos not in {"VERB", "AUX"} or (after.lower == "from" and _is_theirs(scene, name, after))
         if after.dep == "prep" and beside and after is not head:
             for other in scene.names_in(after.children_by("pobj")):
                 label = _BESIDE.get((name.kind, after.lower, other.kind))
@@ -60,6 +61,22 @@ _MEETS = frozenset(
 )
 """Between such a verb and `from Acme` the person is the one from there."""
 
+
+def _is_theirs(scene: Scene, name: Name, after: Word) -> bool:
+    """Whether `from Acme` belongs to the name, though the parser hangs it on the verb: with whom one talks, and who is
+    the subject of the verb to come (`the call with Ana from Acme`, `it and Ana from Acme was the guest`).
+    """
+    verb = after.head
+    if verb.lemma in _MEETS or verb.i > after.i:
+        return True
+    before, last = text_at(scene, name.start - 1), max(word.i for word in after.subtree())
+    following = scene.words[last + 1] if last + 1 < len(scene.words) else after
+    begins = before in {"and", "but", "so"} and following.tag in {"VBZ", "VBD", "VBP", "MD"}
+    return begins or (before in {"with", "to", "by"} and verb.lemma not in _MOVES)
+
+
+_MOVES = frozenset("move switch go come travel drive fly transfer walk ride return run take bring".split())
+
 _BESIDE = {
     ("person", "from", "organization"): "works_at",
     ("person", "at", "organization"): "works_at",
@@ -73,9 +90,12 @@ _BESIDE = {
 def _is_placed(scene: Scene, verb: Word) -> Iterator[Finding]:
     for subject in clause(scene, verb).subjects:
         for end in ends(scene, subject):
-            for noun in verb.children_by("attr"):
+            nouns = verb.children_by("attr")
+            for noun in nouns:
                 yield from _placed(scene, end, noun, end.kind)
-            for preposition in verb.children_by("prep"):
+            below = [each for noun in nouns if noun.pos == "NOUN" for each in noun.children_by("prep")]
+            origins = [each for each in below if each.lower == "from" and end.kind in {"person", "self"}]
+            for preposition in (*verb.children_by("prep"), *origins):
                 for word in preposition.children_by("pobj"):
                     label = _IS_AT.get((end.kind, preposition.lower))
                     for other in ends(scene, word):
@@ -127,7 +147,7 @@ def _has_work(scene: Scene) -> Iterator[Finding]:
         if not told or verb.dep in {"aux", "auxpass"} or claim(scene, verb) != "holds":
             continue
         said = clause(scene, verb)
-        who = [end for word in said.subjects for end in people_in(scene, word)]
+        who = [end for word in said.subjects for end in people_in(scene, word)] or carried(scene, verb)
         places: list[Word] = []
         if verb.lemma in _HAS and not is_future(verb):
             places = [word for noun in said.after("") if noun.lemma in _JOBS for word in _after_at(noun)]

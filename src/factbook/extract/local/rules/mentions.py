@@ -106,7 +106,8 @@ def _lives(scene: Scene, word: Word) -> bool:
         states = {each.lower for each in verb.children_by("acomp", "attr")}
         from_place = any(
             name.kind == "place"
-            for each in verb.children_by("prep")
+            for above in (verb, *verb.children_by("attr"))
+            for each in above.children_by("prep")
             if each.lower == "from"
             for name in scene.names_in(each.children_by("pobj"))
         )

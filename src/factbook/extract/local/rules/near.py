@@ -128,6 +128,8 @@ def called_next(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) 
     if noun.dep not in {"dobj", "conj"}:
         return []
     i = noun.i + 1
+    while text_at(scene, i) in _WHEN:
+        i += 1
     while text_at(scene, i) in {",", ".", ";", "and", "!", "-", "—", "–", "who"}:
         i += 1
     words = [text_at(scene, j) for j in range(i, i + 4)]
@@ -145,6 +147,10 @@ def called_next(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) 
 
 
 _IS = frozenset({"is", "'s", "are", "s"})
+_WHEN = frozenset(
+    """last this yesterday today week weekend month year spring summer autumn fall winter monday tuesday wednesday thursday
+    friday saturday sunday ago recently in on a few two three weeks months years days too already now""".split()
+)
 
 
 def named_before(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> Name | None:
@@ -259,11 +265,26 @@ def both_before(scene: Scene, word: Word) -> list[End]:
         names = [name for name in scene.names_in(words) if name.kind == "person"]
         joined = len(names) == 2 and text_at(scene, names[0].end) in _AND and names[0].end + 1 == names[1].start
         counted = len(names) == 2 and "both" in {text_at(scene, word.i + far) for far in (1, 2, 3)}
-        if joined or counted:
+        if joined or counted or _is_couple(scene, names):
             return [_again(scene, name, word) for name in names]
         if names or any(each.tag in {"NNS", "NNPS"} for each in words):
             return []
     return []
+
+
+_MATES = frozenset("husband wife partner girlfriend boyfriend fiancé fiancée fiance fiancee spouse".split())
+_WED = frozenset({"married", "engaged"})
+
+
+def _is_couple(scene: Scene, names: list[Name]) -> bool:
+    """`Ana is married to my cousin Tom`, `Ana and her husband Tom`: two who are each other's."""
+    if len(names) != 2:
+        return False
+    between = [word.lower for word in scene.words[names[0].end : names[1].start] if word.text != ","]
+    if not between or any(word in {"not", "n't", "ex", "former", "if", "whether"} for word in between):
+        return False
+    wed = "to" in between and bool(_WED & set(between)) and len(between) <= _LONGEST_PHRASE
+    return wed or (between[-1] in _MATES and (between[0] == "'s" or bool({"his", "her"} & set(between))))
 
 
 def _again(scene: Scene, name: Name, word: Word) -> End:

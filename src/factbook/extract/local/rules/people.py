@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.carried import carried
 from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends, people_in
 from factbook.extract.local.rules.near import (
@@ -96,9 +97,24 @@ def _by_order(scene: Scene) -> Iterator[Is]:
             continue
         names = named_after(scene, noun) if tied or _may_be_named(scene, noun) else []
         names = names or (called_next(scene, noun) if tied else [])
-        before = named_before(scene, noun)
+        before = named_before(scene, noun) or _in_front(scene, noun)
         for name in [*names, *([before] if before is not None else [])]:
             yield Is(scene.end(name), noun, None)
+
+
+def _in_front(scene: Scene, noun: Word) -> Name | None:
+    """`Ana` in `Ana: team lead, sales`; not `Ana: the manager is away`."""
+    first = scene.sentence_of(noun)[0]
+    name = scene.name_at(first)
+    if name is None or name.start != first.i or name.kind != "person" or text_at(scene, name.end) != ":":
+        return None
+    between = scene.words[name.end + 1 : noun.i]
+    plain = all(word.tag in {"JJ", "NN", "NNP", "HYPH", "DT"} and not scene.name_at(word) for word in between)
+    closed = text_at(scene, noun.i + 1) in {"", ",", ".", ";", "at", "of", "for", "in", "("}
+    return name if plain and closed and noun.i > name.end and len(between) < MOST_BEFORE_ROLE else None
+
+
+MOST_BEFORE_ROLE = 4
 
 
 def _may_be_named(scene: Scene, noun: Word) -> bool:
@@ -158,7 +174,8 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
     if subject.lemma in _TITLES and is_role(attribute):
         yield from (Is(end, attribute, verb) for end in all_owners(scene, subject) if end.kind in {"person", "self"})
         return
-    if subject.pos == "NOUN" and named and not people_in(scene, subject):
+    common = subject.pos == "NOUN" or (subject.tag == "NNP" and is_post(subject) and scene.name_at(subject) is None)
+    if common and named and not people_in(scene, subject):
         noun = _whose_name(subject) or subject
         if named_after(scene, noun):
             return  # `my son Leo's teacher is Ana`
@@ -200,7 +217,8 @@ def _by_as(scene: Scene) -> Iterator[Is]:
         who = said.subjects
         if verb.lemma in _PLACES_IN_ROLE and not said.passive:
             who = tuple(said.after(""))
-        yield from (Is(end, noun, verb) for each in who for end in people_in(scene, each))
+        holders = [end for each in who for end in people_in(scene, each)]
+        yield from (Is(end, noun, verb) for end in (holders if who else carried(scene, verb)))
 
 
 # ------------------------------------------------------------------------------------------- what follows from it

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.clauses import clause
-from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.carried import doers
 from factbook.extract.local.rules.near import (
     called_next,
     is_be,
@@ -93,5 +92,4 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
         return
     if verb.lemma in _HAD and is_past(verb):
         return  # they had a dog once
-    for subject in clause(scene, verb).subjects:
-        yield from (end for end in ends(scene, subject, group=True) if end.kind in {"person", "self"})
+    yield from doers(scene, verb)

@@ -45,6 +45,8 @@ def only_effort(scene: Scene, noun: Word) -> list[End]:
 
 def label_for(noun: Word, kind: str, last: str = "") -> str | None:
     """What a role makes of someone and a thing of a kind; `last` is the last word of a plain phrase."""
+    if not kind and noun.lemma not in _OWN | _LEAD and last in GROUP_NOUNS:
+        return "member_of"
     if not kind and noun.lemma not in _OWN | _LEAD:
         return "works_at" if cues.IS_A.get(last) == "organization" else None
     if kind == "organization":
@@ -104,7 +106,7 @@ def where(scene: Scene, noun: Word) -> Iterator[End]:
     for preposition in noun.children_by("prep"):
         if preposition.lower in _OF_WORK:
             for word in preposition.children_by("pobj"):
-                leads = preposition.lower == "of" and noun.lemma in _OWN | _LEAD
+                leads = preposition.lower == "of" and (noun.lemma in _OWN | _LEAD or word.lower in GROUP_NOUNS)
                 works = preposition.lower in {"at", "for", "with"}
                 yield from ends(scene, word, phrases=leads or works, loose=works)
                 yield from where(scene, word) if not scene.name_at(word) and preposition.lower == "of" else ()
@@ -124,10 +126,13 @@ def _whose(scene: Scene, noun: Word) -> Iterator[End]:
             yield scene.end(name)
         elif word.i in scene.pronouns and scene.pronouns[word.i].kind in {"organization", "project"}:
             yield scene.pronouns[word.i]
+        elif word.lower == "their" and noun.lower in _CHIEFS and (end := only_group(scene, noun)) is not None:
+            yield end  # `A call with Acme. Their CFO is Ana`
         elif word.lower in GROUP_NOUNS and noun.lemma in _LEAD and noun.dep == "nsubj":
             yield End(*scene.characters(word.i, word.i + 1), "")  # `choir leader is Ana`
     article = noun.child("det")
-    chief = noun.lower in _CHIEFS and noun.dep == "attr" and not noun.child("prep")
+    named = noun.dep == "pobj" and noun.child("appos") is not None  # `reports to the COO, Ana`
+    chief = noun.lower in _CHIEFS and (noun.dep == "attr" or named) and not noun.child("prep")
     if chief and article is not None and article.lower == "the" and (end := only_group(scene, noun)) is not None:
         yield end
 

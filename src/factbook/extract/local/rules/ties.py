@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
-from factbook.extract.local.rules.clauses import clause
-from factbook.extract.local.rules.ends import ends
+from factbook.extract.local.rules.carried import doers
 from factbook.extract.local.rules.near import FIRST_PERSON, is_plural, is_quoted, named_after, owners_of, text_at
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_past
@@ -148,7 +147,9 @@ _OWN = frozenset("mom mum dad mama papa mommy daddy grandma grandpa granny nana"
 
 
 def _own(scene: Scene, noun: Word) -> list[End]:
-    """`mom's name is Ruth`: whoever speaks of a bare `mom` means their own."""
+    """`mom's name is Ruth`: whoever speaks of a bare `mom` means their own; so does a note of a `new boss`."""
+    if _opens_note(scene, noun):
+        return [scene.self_at(noun)]
     before = scene.words[noun.i - 1] if noun.i else None
     bare = (
         before is None or before.sentence != noun.sentence or before.pos in {"VERB", "ADP", "PUNCT", "CCONJ", "SCONJ"}
@@ -156,6 +157,28 @@ def _own(scene: Scene, noun: Word) -> list[End]:
     if noun.lower not in _OWN or not bare or noun.dep in {"attr", "oprd"} or is_quoted(scene, noun):
         return []
     return [scene.self_at(noun)]
+
+
+_STANDING = frozenset("new old current former best ex oldest previous close dear next line".split())
+_ORDERS = frozenset("sister brother mother father sis bro mate buddy pal partner sweetheart pa pop ma".split())
+"""Words that open a sentence before a name as a title too (`Sister Clara`), or as an address."""
+
+
+def _opens_note(scene: Scene, noun: Word) -> bool:
+    """`new boss is Ana`, `Old flatmate Ana called`: at the beginning of what someone notes, before anyone else is named."""
+    first = scene.sentence_of(noun)[0]
+    before = [word for word in scene.words[first.i : noun.i] if word.text not in {"-", "*", "•"}]
+    if len(before) > 2 or not all(word.lower in _STANDING for word in before) or is_plural(noun):
+        return False
+    if any(name.kind == "person" and name.end <= noun.i for name in scene.names) or is_quoted(scene, noun):
+        return False
+    following = text_at(scene, noun.i + 1)
+    told = following in {"is", "'s", ":"} or (following == "was" and is_superior(noun))
+    called = bool(named_after(scene, noun)) and following not in {",", "-", "("}
+    tied = noun.lower in TIES or noun.lemma in TIES or is_superior(noun)
+    if is_superior(noun) and not before:
+        return False  # the manager of whatever is spoken of
+    return tied and (told or (called and (bool(before) or noun.lower not in _ORDERS)))
 
 
 def _meant(scene: Scene, word: Word) -> list[End]:
@@ -175,12 +198,7 @@ def _has(scene: Scene, noun: Word) -> list[End]:
     verb = first.head
     if first.dep != "dobj" or verb.lemma not in {"have", "get"} or claim(scene, verb) != "holds" or is_past(verb):
         return []
-    return [
-        end
-        for subject in clause(scene, verb).subjects
-        for end in ends(scene, subject, group=True)
-        if end.kind in {"person", "self"}
-    ]
+    return doers(scene, verb)
 
 
 # ------------------------------------------------------------------------------------------------ by title, as twins
