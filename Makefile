@@ -57,7 +57,7 @@ lint: setup ## check style, formatting and the layers of imports
 	$(BIN)/lint-imports --no-logo
 
 types: setup ## check types, with mypy and pyright
-	$(BIN)/mypy src/factbook $(wildcard bench tests)
+	$(BIN)/mypy src/factbook $(wildcard bench examples tests)
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 
 bench: setup ## measure
