@@ -92,7 +92,10 @@ def test_a_statement_carries_what_the_text_gives_with_it() -> None:
     decided = draft("We decided to pause the launch because CTR fell below 1%.").entities[-1]
     assert dict(decided.metadata) == {"rationale": "CTR fell below 1%"}
     promised = draft("I'll send the contract tomorrow.", "I'll fix the roof in June.").entities
-    assert [dict(each.metadata) for each in promised] == [{"owner": "self", "deadline": "2024-05-16"}, {"owner": "self", "deadline": "June"}]
+    assert [dict(each.metadata) for each in promised] == [
+        {"owner": "self", "deadline": "2024-05-16"},
+        {"owner": "self", "deadline": "June"},
+    ]
 
 
 def test_explicit_statements_matter_most() -> None:
