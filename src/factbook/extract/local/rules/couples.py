@@ -149,6 +149,9 @@ def _do(scene: Scene, verb: Word) -> Iterator[Finding]:
     subjects = [end for word in clause(scene, verb).subjects for end in _people(scene, word)]
     label, event = _done_by_two(verb)
     others = [] if label else _flatmates(scene, verb)
+    if _schooled(verb):
+        label, event = "classmate_of", True
+        others = [end for _, end in _company(scene, verb)]
     pairs = [(left, right) for left in subjects[:MOST] for right in others] or list(combinations(subjects[:MOST], 2))
     label = label or ("roommate_of" if others or _shares_home(verb) else "")
     if not label or has_ended(verb) or used_to(verb) or (is_past(verb) and not event):
@@ -171,6 +174,17 @@ def _done_by_two(verb: Word) -> tuple[str, bool]:
     if any((verb.lemma, word.lower) in _PARTED for word in verb.children_by("prt")):
         return "ex_partner_of", True
     return "", False
+
+
+_SCHOOLS = frozenset("school college university uni kindergarten".split())
+
+
+def _schooled(verb: Word) -> bool:
+    """`went to school together`, `went to college with Wei`."""
+    to = [word for each in verb.children_by("prep") if each.lower == "to" for word in each.children_by("pobj")]
+    bare = any(word.lemma in _SCHOOLS and word.child("det", "poss") is None for word in to)
+    shared = any(word.lower in {"together", "with"} for word in verb.subtree())
+    return verb.lemma == "go" and is_past(verb) and bare and shared
 
 
 def _has_other(verb: Word) -> bool:

@@ -178,7 +178,10 @@ def _either_way(scene: Scene, verb: Word, subject: Word, attribute: Word) -> Ite
     if common and named and not people_in(scene, subject):
         noun = _whose_name(subject) or subject
         if named_after(scene, noun):
-            return  # `my son Leo's teacher is Ana`
+            theirs = [word for word in noun.children_by("appos") if tie_of(scene, word) and owners_of(scene, word)]
+            if not theirs:
+                return  # `my son Leo's teacher is Ana`
+            noun = theirs[0]  # `my son Leo's best friend is Ana`
         yield from (Is(end, noun, verb) for end in (named if is_plural(noun) else named[:1]))
         return
     if any(word.lower in {"or", "nor"} for word in subject.children_by("cc")):

@@ -85,6 +85,11 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
     if noun.dep == "appos" and noun.head.lemma in PETS:
         yield from _owners(scene, noun.head)  # `my dog, a beagle named Max`
         return
+    if noun.dep == "attr" and is_be(noun.head):
+        yield from (
+            each for word in noun.head.children_by("nsubj") if word.lemma in PETS for each in _owners(scene, word)
+        )
+        return  # `our dog is a beagle named Max`
     while first.dep == "conj":
         first = first.head
     verb = first.head

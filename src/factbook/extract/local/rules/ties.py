@@ -187,7 +187,8 @@ def _meant(scene: Scene, word: Word) -> list[End]:
     if word.i in scene.pronouns:
         return [scene.pronouns[word.i]]
     name = scene.name_at(word)
-    return [scene.end(name)] if name is not None else []
+    names = [name] if name is not None else named_after(scene, word) if tie_of(scene, word) else []
+    return [scene.end(each) for each in names]  # `of my daughter Mia` too
 
 
 def _has(scene: Scene, noun: Word) -> list[End]:
