@@ -209,6 +209,7 @@ NOTES = [
     ("Ana is no architect from Lagos.", ""),
     ("The new boss of Ana is here.", ""),
     ("Is the new boss Ana?", ""),
+    ("next boss is Ana", ""),
     ("A call with Globex and Initrode Labs. Their CFO is Ana Silva.", ""),
     ("got a kitten for Ana's birthday. Is her name Luna?", ""),
 ]  # fmt: skip

@@ -159,7 +159,7 @@ def _own(scene: Scene, noun: Word) -> list[End]:
     return [scene.self_at(noun)]
 
 
-_STANDING = frozenset("new old current former best ex oldest previous close dear next line".split())
+_STANDING = frozenset("new old current former best ex oldest previous close dear line".split())
 _ORDERS = frozenset("sister brother mother father sis bro mate buddy pal partner sweetheart pa pop ma".split())
 """Words that open a sentence before a name as a title too (`Sister Clara`), or as an address."""
 
