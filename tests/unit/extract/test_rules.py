@@ -113,7 +113,7 @@ TRUTH = [
     ("I started to use Neovim.", "self uses Neovim"),
     ("I love living in Oslo.", "self lives_in Oslo"),
     ("I don't work at Globex.", "not self works_at Globex"),
-    ("I don't like Java.", "not self likes Java"),
+    ("I don't like Java.", "self dislikes Java; not self likes Java"),
     ("Tom Berger no longer works at Globex.", "not Tom Berger works_at Globex; Tom Berger worked_at Globex"),
     ("We don't use Jenkins anymore.", "not self uses Jenkins; self used Jenkins"),
     ("We stopped using Jenkins.", "not self uses Jenkins; self used Jenkins"),

@@ -92,6 +92,38 @@ SAID = [
     ("auth-service uses Redis and orders-service uses Rust. Both belong to Olga.", "auth-service uses Redis; orders-service uses Rust; Olga owns auth-service; Olga owns orders-service"),
     ("INFRA-231 is waiting on INFRA-200.", "INFRA-200 blocks INFRA-231"),
     ("Sequoia invested in Globex, and Initrode Labs sponsors Project Falcon.", "Sequoia invested_in Globex; Initrode Labs funds Project Falcon"),
+    # told on, of whom the sentence before is about
+    ("Lena is a nurse. Works at Globex.", "Lena works_at Globex"),
+    ("Lena works as a nurse at Globex.", "Lena works_at Globex"),
+    ("INFRA-12 was fixed by Tom, reviewed by Lena.", "Tom fixed INFRA-12; Lena reviewed INFRA-12"),
+    ("Lena works remotely for Globex.", "Lena works_at Globex"),
+    ("INFRA-12 depends on INFRA-13, and both are assigned to Lena.", "INFRA-12 depends_on INFRA-13; INFRA-12 assigned_to Lena; INFRA-13 assigned_to Lena"),
+    # what a noun says that a weak verb carries
+    ("Lena gave a keynote at FOSDEM.", "Lena attended FOSDEM"),
+    ("Lena finished her MSc at Leiden University.", "Lena studied_at Leiden University"),
+    ("I took a trip to Rome.", "self visited Rome"),
+    ("Globex raised money from Sequoia.", "Sequoia invested_in Globex"),
+    ("Lena got hired by Globex.", "Globex hired Lena; Lena works_at Globex"),
+    # where things are, and people these days
+    ("The retreat is in Lisbon.", "retreat located_in Lisbon"),
+    ("My house is in Ghent.", "house located_in Ghent"),
+    ("These days I'm in Ghent.", "self lives_in Ghent"),
+    ("Lena opened a bakery in Ghent.", "Lena founded bakery; bakery located_in Ghent"),
+    ("Lena works at Initrode Labs in Ghent.", "Initrode Labs located_in Ghent; Lena works_at Initrode Labs"),
+    # means
+    ("We store our invoices in Dropbox.", "self uses Dropbox"),
+    ("I work with React and Django.", "self uses React; self uses Django"),
+    ("My laptop runs Fedora.", "laptop uses Fedora"),
+    ("We're on Slack.", "self uses Slack"),
+    ("Tom manages the `checkout-web` team.", "Tom manages checkout-web"),
+    # people and their deeds
+    ("Tom picked up INFRA-12.", "INFRA-12 assigned_to Tom"),
+    ("Stripe bought Globex in 2021.", "Stripe acquired Globex since 2021"),
+    ("Globex pays for Project Falcon.", "Globex funds Project Falcon"),
+    ("Lena plays tennis with Tom on Sundays.", "Lena plays tennis; Tom plays tennis"),
+    ("Lena doesn't enjoy Paris.", "Lena dislikes Paris; not Lena likes Paris"),
+    ("Lena goes out with Tom.", "Lena partner_of Tom"),
+    ("Tom drives for Globex.", "Tom works_at Globex"),
 ]  # fmt: skip
 
 NOT_SAID = [
@@ -131,6 +163,19 @@ NOT_SAID = [
     "Dear Ana, moved the meeting to Oslo.",
     "Told Ana that we might use Kafka.",
     "Notes:\n- prefers tea",
+    "Is Lena a nurse? Works at Globex.",
+    "Tom wrote some code. Runs on Linux.",
+    "Reports to follow.",
+    "Lena raised the price from Globex.",
+    "Mei started the meeting at Globex.",
+    "Lena might get hired by Globex.",
+    "Is the venue in Ghent?",
+    "The report is in English.",
+    "Tom fixed it and Lena reviewed it.",
+    "I'd love to take a trip to Rome.",
+    "Will Lena give a talk at FOSDEM?",
+    "If the retreat is in Lisbon, I'll come.",
+    "Maybe Lena works remotely for Globex.",
 ]
 
 

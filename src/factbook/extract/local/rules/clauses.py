@@ -97,6 +97,8 @@ def is_passive(verb: Word) -> bool:
         return True
     if verb.tag == "VBN" and verb.dep == "acl":
         return not _is_finite(verb)
+    if verb.tag == "VBN" and verb.dep == "advcl" and verb.child("agent") and not verb.child("aux", "mark"):
+        return True  # `it was fixed by Ana, reviewed by Tom`
     alone = verb.dep == "conj" and verb.tag in {"VBN", "VBD"} and not verb.child("nsubj", "dobj", "aux")
     return alone and is_passive(verb.head)
 
@@ -141,7 +143,8 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         )
         return _subjects(above, depth + 1) if above is not None else []
     if verb.dep == "acl":
-        return [verb.head]
+        above = _passive_before(verb)
+        return [verb.head] if above is None else _subjects(above, depth + 1)
     if verb.dep in {"xcomp", "advcl", "pcomp"}:
         head = verb.head if verb.dep != "pcomp" else verb.head.head
         if head.pos not in {"VERB", "AUX"}:
@@ -149,6 +152,15 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
         return [controlled] if controlled is not None else _subjects(head, depth + 1)
     return []
+
+
+def _passive_before(verb: Word) -> Word | None:
+    """`fixed` for `reviewed` in `it was fixed by Ana, reviewed by Tom`, which the parser hangs on Ana."""
+    agent = verb.head.head
+    if verb.tag != "VBN" or agent.dep != "agent" or verb.child("agent") is None:
+        return None
+    comma = any(word.text == "," and verb.head.i < word.i < verb.i for word in verb.head.children)
+    return agent.head if comma and is_passive(agent.head) else None
 
 
 def is_object_of_note(word: Word) -> bool:
@@ -225,7 +237,7 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
             yield "as", child
         elif child.dep == "prt":
             yield from _with_particle(verb, child)
-        elif child.dep == "advmod" and child.lower in _WAYS:
+        elif child.dep in {"advmod", "acomp", "oprd"} and child.lower in _WAYS:
             for preposition in child.children_by("prep"):
                 yield from _after(preposition)
         elif child.dep == "ccomp" and (shared := shared_between(child)) is not None:
@@ -234,7 +246,7 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
             yield "", child
     if verb.dep == "relcl":
         yield from _gap(verb)
-    if opens_note(scene, verb):
+    if opens_note(scene, verb) and verb.head is not verb:
         yield "", verb.head
 
 
@@ -244,6 +256,9 @@ def opens_note(scene: Scene, verb: Word) -> bool:
     """
     if is_item_verb(scene, verb) and verb.head.i > verb.i:
         return True
+    if verb.tag == "NNS" and verb.dep == "ROOT" and verb.i and scene.words[verb.i - 1].sentence < verb.sentence:
+        prepositions = verb.children_by("prep")  # `Ana is a nurse. Works at Acme.`
+        return any(each.i == verb.i + 1 and (verb.lemma, each.lower) in SENSES for each in prepositions)
     if verb.dep != "amod" or verb.tag not in {"VBN", "VBD"} or verb.head.dep != "ROOT" or scene.name_at(verb):
         return False
     first = next((word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE", "ADV"}), None)
@@ -251,7 +266,10 @@ def opens_note(scene: Scene, verb: Word) -> bool:
     return first is verb and name is not None and name.start == verb.i + 1
 
 
-_WAYS = frozenset("away back over off out together along up down home".split())
+_WAYS = frozenset(
+    """away back over off out together along up down home remote remotely freelance directly straight fulltime full-time part-time
+    exclusively mostly mainly primarily entirely solely now currently closely""".split()
+)
 """Adverbs on which the parser hangs the preposition that goes with the verb (`moved away from Oslo`)."""
 
 _MISREAD = frozenset({"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"})
@@ -294,6 +312,9 @@ def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
     for child in preposition.children:
         if child.dep == "pobj":
             yield preposition.lower, child
+            if preposition.lower == "as":  # `works as a nurse at Acme`
+                for below in child.children_by("prep"):
+                    yield from ((below.lower, word) for word in below.children_by("pobj"))
             if child.lower == "top":  # `on top of Postgres`
                 for of in child.children_by("prep"):
                     yield from ((preposition.lower, word) for word in of.children_by("pobj"))

@@ -9,7 +9,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import Clause
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.fitting import both
-from factbook.extract.local.rules.nouns import GROUPS_OF_PEOPLE
+from factbook.extract.local.rules.nouns import BUILDINGS, GROUPS_OF_PEOPLE, PREMISES
 from factbook.extract.local.rules.places import site
 from factbook.extract.local.rules.saying import links
 from factbook.extract.local.rules.sense import ANYTHING, EFFORTS, PLACES, SYSTEMS, Sense
@@ -100,10 +100,41 @@ def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
             yield from _all(scene, clause, _MEMBER, [word])
         elif preposition in {"at", "with"} and _is_employed(scene, clause):
             yield from _all(scene, clause, _WORKS, [word])
+        elif preposition == "on" and (end := scene.name_at(word)) is not None and end.kind in {"technology", "product"}:
+            yield from _all(scene, clause, _RUNS, [word])
+        elif preposition in {"in", "near", "outside"} and not is_past(clause.verb) and _stands_there(scene, clause):
+            yield from _all(scene, clause, _STANDS, [word])
+        elif preposition == "in" and not is_past(clause.verb) and _lives_there(scene, clause):
+            yield from _all(scene, clause, _LIVES, [word])
         elif preposition == "into":
             yield from _all(scene, clause, _LIKES, [word])
         elif (preposition == "to" and is_perfect(clause.verb)) or (preposition == "in" and is_past(clause.verb)):
             yield from _all(scene, clause, _VISITED, [word])
+
+
+_RUNS = Sense(
+    label="uses", past="used", left=frozenset({"project", "product", SELF}), right=frozenset({"technology", "product"})
+)
+"""`the crawler is on Kubernetes now`, `we're on Slack`."""
+_STANDS = Sense(label="located_in", left=frozenset({"organization", "event", "other", ""}), right=PLACES)
+_LIVES = Sense(label="lives_in", past="lived_in", right=PLACES)
+_THESE_DAYS = re.compile(r"\b(?:these days|nowadays|for good|permanently)\b", re.IGNORECASE)
+
+
+def _stands_there(scene: Scene, clause: Clause) -> bool:
+    """`the venue is in Ghent`, `Globex is in Ghent`: not `the report is in English`, `Ana is in Ghent`."""
+    return all(
+        name.kind != "person"
+        if (name := scene.name_at(word)) is not None
+        else word.lemma in BUILDINGS | {"venue"} and not (word.lemma in PREMISES and word.child("poss"))
+        for word in clause.subjects
+    )
+
+
+def _lives_there(scene: Scene, clause: Clause) -> bool:
+    """`these days I'm in Ghent`."""
+    text = " ".join(word.text for word in scene.sentence_of(clause.verb))
+    return _THESE_DAYS.search(text) is not None
 
 
 _VISITED = Sense(label="visited", right=PLACES, event=True)

@@ -83,6 +83,8 @@ def begins_clause(scene: Scene, word: Word) -> bool:
     """
     if word.dep == "conj" and shared_between(word.head.head) is word.head:
         return True
+    if word.dep == "conj" and word.head.lower == "it" and (name := scene.name_at(word)) and name.kind == "person":
+        return True  # `Tom hosted it and Ana …`
     if word.dep != "conj" or word.head.dep not in {"pobj", "dobj", "attr", "conj"}:
         return False
     last = max((each.i for each in word.subtree() if carrier(each) is word), default=word.i)
@@ -164,13 +166,19 @@ def named_by(scene: Scene, noun: Word) -> Name | None:
         if name is None or child.i > noun.i:
             continue
         person = noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS
-        if name.end != noun.i or person:
+        ticked = name.end + 1 == noun.i and scene.words[name.end].text in _TICKS
+        if (name.end != noun.i and not ticked) or person:
             continue
+        if ticked and kind is not None:
+            return name  # "the `auth-service` repo"
         if kind is not None and kind == name.kind and not (noun.lemma in GROUPS_OF_PEOPLE and _is_field(scene, name)):
             return name
         if noun.lemma in MEANS and name.kind in {"technology", "product"}:
             return name
     return None
+
+
+_TICKS = frozenset({"`", '"', "'", "”", "’", "''"})
 
 
 def _is_field(scene: Scene, name: Name) -> bool:
@@ -202,6 +210,8 @@ def phrase(scene: Scene, noun: Word) -> End | None:
         start += 1
     last_word = _completed(scene, noun)
     first, last = scene.characters(start, last_word + 1)
+    if any(word.text in _TICKS for word in scene.words[start : noun.i + 1]):
+        return None  # half of a quotation
     if noun.i + 1 - start > LONGEST_PHRASE or is_stop_name(scene.said(first, last)):
         return None
     return End(first, last, "")

@@ -38,6 +38,8 @@ def pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sen
     if sense.shared and lefts and not passive:
         lefts = [*lefts, *(end for end in companions(scene, clause) if end not in lefts)]
     rights = [end for each in objects for end in _object_ends(scene, clause, each, sense)]
+    if _starts_at(clause) and clause.after(""):
+        return []  # `Ana started the meeting at Acme`
     if sense.label == "lives_in" and _is_from_elsewhere(scene, clause):
         return []  # from one employer to another, whatever the new one's name was taken for
     found = [
@@ -51,6 +53,10 @@ def pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sen
         and (left.kind or right.kind)
     ]
     return [(right, left) for left, right in found] if sense.turned else found
+
+
+def _starts_at(clause: Clause) -> bool:
+    return clause.verb.lemma in {"start", "begin"} and bool(clause.after("at"))
 
 
 def _subject_ends(scene: Scene, clause: Clause, subjects: Iterable[Word], sense: Sense) -> list[End]:
@@ -143,6 +149,8 @@ def both(scene: Scene, word: Word) -> list[End]:
             for one in each.with_conjuncts()
             if (name := scene.name_at(one)) is not None
         }
+        if len(names) == 1:  # `INFRA-12 depends on INFRA-13, and both are done`
+            names = dict.fromkeys(name for name in scene.names_in(words) if name.kind == next(iter(names)).kind)
         if names:
             return [scene.end(name) for name in names] if len(names) == 2 else []
     return []
@@ -163,10 +171,36 @@ def implied(scene: Scene, clause: Clause) -> list[End]:
     above = _heading(scene)
     if above is not None:
         return [above] if above.kind and verb.tag in {"VBZ", "VBD", "VBG", "VBN", "NNS"} else []
+    if verb.tag in {"VBZ", "NNS"}:
+        return _told_of(scene, verb)
     if verb.tag not in {"VBD", "VBG", "VBP", "VBN"} or _goes_on(scene, verb):
         return []
     start, _ = scene.characters(verb.i, verb.i + 1)
     return [End(start, start, SELF)]
+
+
+_OF_THINGS = frozenset(
+    "run build depend require need sit integrate include contain use call consume query cost belong take".split()
+)
+"""What a thing does that the sentence before may have named last (`Ana wrote a crawler. Runs on Linux.`)."""
+
+
+def _told_of(scene: Scene, verb: Word) -> list[End]:
+    """Ana in `Ana is a nurse. Works at Acme. Lives in Oslo.` and in `Ana: team lead. Reports to Tom.`"""
+    number = verb.sentence
+    while number > 0 and verb.lemma not in _OF_THINGS:
+        number -= 1
+        before = [word for word in scene.words if word.sentence == number]
+        subjects = [word for word in before if word.dep in {"nsubj", "nsubjpass"} and word.head.dep == "ROOT"]
+        if not subjects and len(before) > 1 and (name := scene.name_at(before[0])) is not None:
+            colon = name.end < len(scene.words) and scene.words[name.end].text == ":"
+            return [scene.end(name)] if colon and name.kind == "person" else []
+        if not subjects and before and any(word.dep == "ROOT" and word.tag in {"VBZ", "NNS"} for word in before):
+            continue
+        found = [end for word in subjects for end in ends(scene, word) if end.kind in {"person", SELF}]
+        spoken = any(word.lower in {"i", "we"} for word in subjects)
+        return found if len(found) == 1 and not spoken and before[-1].text != "?" else []
+    return []
 
 
 def _opens(scene: Scene, verb: Word) -> bool:

@@ -40,11 +40,18 @@ def site(scene: Scene, clause: Clause) -> Iterator[Link]:
             yield from _at(scene, clause.verb, [end], clause.after("in", "near"))
 
 
-def in_a_place(scene: Scene, clause: Clause, those: tuple[End, ...]) -> Iterator[Link]:
-    """`a bakery in Ghent`: where a plain phrase is that is an end of something else that the clause says."""
+_SITED = frozenset("works_at worked_at studies_at studied_at founded volunteers_at volunteered_at attended".split())
+"""What is said of an organization or event that is where the words right behind it say."""
+
+
+def in_a_place(scene: Scene, clause: Clause, those: tuple[End, ...], label: str = "") -> Iterator[Link]:
+    """`a bakery in Ghent`, `works at Acme in Ghent`: where a plain phrase, an organization or an event is that is an end
+    of something else that the clause says.
+    """
     for end in those:
-        noun = None if end.kind else _noun_of(scene, end)
-        if noun is None or noun.lemma not in BUILDINGS:
+        named = label in _SITED and end.kind in {"organization", "event"} and not end.name
+        noun = _noun_of(scene, end) if named or not end.kind else None
+        if noun is None or not (named or noun.lemma in BUILDINGS):
             continue
         behind = _behind(noun)
         if not behind:

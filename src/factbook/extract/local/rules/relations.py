@@ -13,6 +13,7 @@ from factbook.extract.local.rules.each_other import each_other
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.fitting import companions, implied, pairs
 from factbook.extract.local.rules.likings import likes_better, likings
+from factbook.extract.local.rules.occasions import employed, occasions
 from factbook.extract.local.rules.places import in_a_place, premises
 from factbook.extract.local.rules.saying import links
 from factbook.extract.local.rules.sense import PEOPLE, Sense
@@ -33,6 +34,7 @@ def relations(scene: Scene) -> Iterator[Link]:
             yield from likings(scene, clause)
             yield from premises(scene, clause)
             yield from _sat_down(scene, clause)
+            yield from occasions(scene, clause)
         yield from is_something(scene, clause)
 
 
@@ -49,7 +51,9 @@ def _said(scene: Scene, clause: Clause) -> Iterator[Link]:
             for left, right in found:
                 if not _is_better_said(sense, left, right):
                     yield from links(scene, verb, sense, left, right)
-                    yield from in_a_place(scene, clause, (left, right))
+                    yield from in_a_place(scene, clause, (left, right), sense.label)
+                    if clause.passive:
+                        yield from employed(scene, verb, sense, left, right)
             if found:
                 yield from _with_others(scene, clause, sense, found)
                 yield from _from_where(scene, clause, sense, found)

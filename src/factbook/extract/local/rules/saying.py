@@ -18,6 +18,7 @@ from factbook.extract.local.rules.validity import (
     was_intended,
 )
 from factbook.extract.local.scene import ALWAYS, End, Link, Scene, Span
+from factbook.model.record import SELF
 
 _TOLD_IN_PAST = frozenset(
     "likes dislikes prefers knows blocks depends_on manages owns works_with uses located_in part_of".split()
@@ -38,6 +39,8 @@ def links(scene: Scene, verb: Word, sense: Sense, left: End, right: End, held: C
     when = validity(scene, verb, event=begins)
     start, stop = scene.quote(verb)
     link = Link(left=left, label=sense.label, right=right, start=start, stop=stop, when=when)
+    if sense.label == "likes" and held == "denied" and not ended and (left.kind != SELF or right.kind):
+        yield replace(link, label="dislikes")
     if sense.event:
         yield link
     elif ended or held == "denied":

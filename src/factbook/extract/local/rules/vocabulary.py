@@ -29,6 +29,8 @@ _PERSON = frozenset({"person"})
 _ORG = frozenset({"organization"})
 _EMPLOYERS = frozenset({"organization", "place", "product", "technology", "other"})
 """An employer may pass for what it makes, or for where it is."""
+_FIRMS = frozenset({"organization", "product"})
+"""A firm may go by what it makes."""
 _SCHOOLS = frozenset({"organization", "place", "other"})
 _MACHINES = frozenset({"project", "product", "technology", "other"})
 """What runs: the kinds of services, which one calls and another stores its data in."""
@@ -58,7 +60,10 @@ def _at_work() -> dict[str, Sense]:
         "work at": works, "work for": serves, "intern at": works, "teach at": works, "consult for": serves,
         "work in": within, "freelance for": works, "moonlight at": works, "practice at": works, "lecture at": works,
         "employ ": Sense(label="works_at", left=_ORG, right=PEOPLE, turned=True),
-        "employ at": works,
+        "employ at": works, "drive for": serves, "fly for": serves, "write for": within, "code for": serves,
+        "contract for": serves, "intern with": serves, "intern for": serves, "temp at": works, "temp for": serves,
+        "nurse at": works, "cook at": works, "bartend at": works, "start at": replace(works, begins=True, right=_ORG),
+        "begin at": replace(works, begins=True, right=_ORG), "train at": within, "waitress at": works,
         "join ": Sense(label="works_at", past="worked_at", right=_ORG, begins=True),
         "volunteer at": helps, "volunteer for": replace(helps, right=_ORG | {"other"}), "volunteer with": helps,
         "work with": together, "collaborate with": together, "pair with": together, "team up with": together,
@@ -77,7 +82,10 @@ def _at_work() -> dict[str, Sense]:
         "assign to": Sense(label="assigned_to", left=EFFORTS, right=PEOPLE),
         "hire ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
         "recruit ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
-        "mentor ": mentors, "tutor ": mentors,
+        "mentor ": mentors, "tutor ": mentors, "advise ": replace(mentors, right=_PERSON),
+        "conduct ": Sense(label="leads", past="led", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "pick up": Sense(label="assigned_to", right=frozenset({"task"}), event=True, turned=True),
+        "give to": Sense(label="assigned_to", left=frozenset({"task"}), right=PEOPLE),
         "belong to": Sense(label="member_of", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
         "play for": Sense(label="member_of", right=_ORG | {"other", ""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
         "play in": Sense(label="member_of", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
@@ -91,6 +99,7 @@ def _of_things() -> dict[str, Sense]:
     uses = Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=TOOLS, group=True)
     keeps = replace(uses, past="", stays=True)
     made_with = Sense(label="uses", left=SYSTEMS | PEOPLE, right=TOOLS, made=True, group=True)
+    kept = Sense(label="uses", past="used", left=ACTORS - {""}, right=frozenset({"technology", "product"}), group=True)
     drives = Sense(label="uses", left=TOOLS, right=SYSTEMS, turned=True)
     owns = Sense(label="owns", left=ACTORS, right=EFFORTS | _ORG, group=True, phrase="any")
     needs = Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS, group=True)
@@ -103,7 +112,15 @@ def _of_things() -> dict[str, Sense]:
     whole = Sense(label="part_of", left=SYSTEMS, right=SYSTEMS, stays=True)
     holds = Sense(label="part_of", left=SYSTEMS - {""}, right=SYSTEMS - {"technology", ""}, turned=True)
     return {
-        "use ": uses, "adopt ": uses, "rely on": uses, "utilize ": uses, "leverage ": uses,
+        "use ": uses, "adopt ": uses, "rely on": uses, "store in": kept, "keep in": kept,
+        **dict.fromkeys(
+            ("track in", "track with", "manage in", "manage with", "manage through", "plan in", "plan with", "edit in",
+             "edit with", "take in", "pay through", "pay via", "chat on", "chat over", "communicate via", "communicate on",
+             "deploy via", "back up to", "log to", "log in", "sync to", "sync through", "sync via", "monitor with",
+             "monitor through", "draw in", "sketch in", "prototype in", "bank with", "stream on", "publish on"),
+            kept,
+        ),
+        "sync with": made_with, "utilize ": uses, "leverage ": uses,
         "stick with": keeps, "stick to": keeps, "stay with": keeps, "stay on": keeps,
         "standardize on": keeps, "standardise on": keeps, "settle on": keeps,
         "run on": made_with, "build with": made_with, "build on": made_with, "build in": made_with,
@@ -121,7 +138,7 @@ def _of_things() -> dict[str, Sense]:
         "call ": replace(calls, right=frozenset({"project"}), left=_MACHINES - {"other"}),
         "talk to": calls, "connect to": calls, "read from": calls, "write to": calls, "pull from": calls,
         "query ": replace(calls, left=_MACHINES), "consume ": replace(calls, left=_MACHINES),
-        "belong to": whole, "fold into": whole, "merge into": whole,
+        "belong to": whole, "fall under": whole, "fold into": whole, "merge into": whole,
         "include ": holds, "contain ": holds, "comprise ": holds,
         "wait on": replace(blocks, left=EFFORTS, turned=True), "wait for": replace(blocks, left=EFFORTS, turned=True),
         "block on": replace(blocks, left=EFFORTS, turned=True), "block ": blocks, "hold up": blocks, "delay ": replace(blocks, left=EFFORTS - {""}),
@@ -156,10 +173,11 @@ def _of_places() -> dict[str, Sense]:
         "come from": origin, "hail from": origin, "originate from": origin,
         "bear in": Sense(label="born_in", right=PLACES, event=True),
         "visit ": visited, "go to": visited, "travel to": visited, "fly to": visited, "drive to": visited,
-        "tour ": visited, "vacation in": visited, "holiday in": visited, "honeymoon in": visited,
+        "tour ": visited, "explore ": visited, "hike in": visited, "vacation in": visited, "holiday in": visited, "honeymoon in": visited,
         "spend in": visited, "return to": visited, "sail to": visited, "cycle to": visited,
         "attend ": attended, "speak at": went, "present at": went, "exhibit at": went, "talk at": went,
-        "participate in": replace(attended, right=frozenset({"event", ""})), "compete in": went, "run ": went,
+        "participate in": replace(attended, right=frozenset({"event", ""})), "compete in": went, "run ": went, "come to": went,
+        "take part in": went, "show up at": went, "show up to": went, "keynote at": went, "volunteer at": went,
         "study at": studies, "enroll at": studies, "enrol at": studies, "major at": studies,
         "graduate from": Sense(label="studied_at", right=_SCHOOLS, event=True, group=True),
     }  # fmt: skip
@@ -188,6 +206,11 @@ def _of_deeds() -> dict[str, Sense]:
         ),
         "start ": Sense(label="founded", right=_ORG, event=True, shared=True),
         "establish ": Sense(label="founded", right=_ORG, event=True, shared=True),
+        "put together": made, "come up with": made, "make ": replace(drew, right=frozenset({"project", "campaign"})),
+        "prototype ": made, "craft ": made, "set up": replace(drew, right=frozenset({"project", "campaign"})),
+        "endorse ": judged, "ratify ": judged, "accept ": judged, "shoot down": replace(judged, label="rejected"),
+        "look over": replace(judged, label="reviewed"), "solve ": replace(judged, label="fixed"),
+        "squash ": replace(judged, label="fixed"), "hotfix ": replace(judged, label="fixed"),
         "approve ": judged, "sign off": judged, "sign off on": judged, "greenlight ": judged, "okay ": judged,
         "reject ": replace(judged, label="rejected"), "veto ": replace(judged, label="rejected"),
         "turn down": replace(judged, label="rejected"), "decline ": replace(judged, label="rejected"),
@@ -197,14 +220,16 @@ def _of_deeds() -> dict[str, Sense]:
         "resolve ": replace(judged, label="fixed", right=frozenset({"task", "project"})),
         "replace ": Sense(label="replaced", left=ANYTHING - {""}, right=ANYTHING - {""}, event=True),
         "succeed ": Sense(label="replaced", right=_PERSON, event=True),
-        "acquire ": Sense(label="acquired", left=_ORG, right=_ORG | {"product", "project"}, event=True),
-        "buy ": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
-        "take over": Sense(label="acquired", left=_ORG, right=_ORG, event=True), "snap up": Sense(label="acquired", left=_ORG, right=_ORG, event=True),
+        "acquire ": Sense(label="acquired", left=_FIRMS, right=_ORG | {"product", "project"}, event=True),
+        "buy ": Sense(label="acquired", left=_FIRMS, right=_ORG, event=True),
+        "take over": Sense(label="acquired", left=_ORG, right=_ORG, event=True), "purchase ": Sense(label="acquired", left=_FIRMS, right=_ORG, event=True), "snap up": Sense(label="acquired", left=_FIRMS, right=_ORG, event=True),
         "partner with": Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),
         "compete with": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
         "compete against": Sense(label="competes_with", left=_ORG | {"product"}, right=_ORG | {"product"}),
         "invest in": Sense(label="invested_in", left=PEOPLE | _ORG, right=_ORG, event=True, group=True),
         "fund ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
+        "bankroll ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
+        "pay for": Sense(label="funds", left=_ORG, right=EFFORTS - {""} | _ORG),
         "finance ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
         "sponsor ": Sense(label="funds", left=PEOPLE | _ORG, right=EFFORTS | _ORG, group=True),
     }  # fmt: skip
@@ -215,11 +240,11 @@ def _of_people() -> dict[str, Sense]:
     dislikes = Sense(label="dislikes", right=ANYTHING - {"self"}, phrase="loose")
     met = Sense(label="met", right=_PERSON, event=True, group=True)
     return {
-        "play ": Sense(label="plays", right=frozenset({"product", "other", ""}), phrase="any"),
+        "play ": Sense(label="plays", right=frozenset({"product", "other", ""}), phrase="any", shared=True),
         "marry ": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "marry to": Sense(label="spouse_of", right=PEOPLE, begins=True),
         "engage to": Sense(label="partner_of", right=PEOPLE, begins=True),
-        "date ": Sense(label="partner_of", right=PEOPLE),
+        "date ": Sense(label="partner_of", right=PEOPLE), "go out with": Sense(label="partner_of", right=PEOPLE),
         "know ": Sense(label="knows", right=_PERSON),
         "meet ": met, "meet with": met, "run into": met, "bump into": met, "catch up with": met,
         "prefer ": Sense(label="prefers", right=ANYTHING, phrase="any"), "favor ": Sense(label="prefers", phrase="loose"),
@@ -255,6 +280,21 @@ def _more() -> dict[str, tuple[Sense, ...]]:
             Sense(label="studies_at", past="studied_at", right=_ORG, nouns=SCHOOLS, strict=True),
         ),
         "coach ": (Sense(label="mentors", right=PEOPLE),),
+        "run ": (
+            Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=frozenset({"technology"}), group=True),
+        ),
+        "work with": (
+            Sense(label="uses", past="used", right=frozenset({"technology"}), group=True),
+            Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),
+        ),
+        "collaborate with": (Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),),
+        "team up with": (Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),),
+        "open ": (
+            Sense(
+                label="founded", left=PEOPLE, right=frozenset({""}), event=True, shared=True, phrase="any",
+                nouns=WORKPLACES - {"court", "embassy", "office"},
+            ),
+        ),
     }  # fmt: skip
 
 
