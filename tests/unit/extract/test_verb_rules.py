@@ -176,6 +176,11 @@ NOT_SAID = [
     "Will Lena give a talk at FOSDEM?",
     "If the retreat is in Lisbon, I'll come.",
     "Maybe Lena works remotely for Globex.",
+    "Lena accepted INFRA-12.",
+    "Lena opened a bar of chocolate.",
+    "Tom runs Kubernetes training.",
+    "The hotel is in trouble.",
+    "The band is in Berlin this week.",
 ]
 
 

@@ -208,7 +208,7 @@ def _of_deeds() -> dict[str, Sense]:
         "establish ": Sense(label="founded", right=_ORG, event=True, shared=True),
         "put together": made, "come up with": made, "make ": replace(drew, right=frozenset({"project", "campaign"})),
         "prototype ": made, "craft ": made, "set up": replace(drew, right=frozenset({"project", "campaign"})),
-        "endorse ": judged, "ratify ": judged, "accept ": judged, "shoot down": replace(judged, label="rejected"),
+        "endorse ": judged, "ratify ": judged, "shoot down": replace(judged, label="rejected"),
         "look over": replace(judged, label="reviewed"), "solve ": replace(judged, label="fixed"),
         "squash ": replace(judged, label="fixed"), "hotfix ": replace(judged, label="fixed"),
         "approve ": judged, "sign off": judged, "sign off on": judged, "greenlight ": judged, "okay ": judged,
@@ -292,7 +292,7 @@ def _more() -> dict[str, tuple[Sense, ...]]:
         "open ": (
             Sense(
                 label="founded", left=PEOPLE, right=frozenset({""}), event=True, shared=True, phrase="any",
-                nouns=WORKPLACES - {"court", "embassy", "office"},
+                nouns=WORKPLACES - {"bar", "court", "embassy", "office"},
             ),
         ),
     }  # fmt: skip
