@@ -322,3 +322,9 @@ def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> No
     assert {each.ref for each in found.facts} <= refs
     assert {ref for each in found.relations for ref in (each.from_ref, each.to_ref)} <= refs
     assert not [each for each in found.dropped if each.reason not in {"stop_name", "unprintable"}]
+
+
+def test_a_role_that_the_parser_takes_for_a_mark_is_read_over() -> None:
+    # With the names of spaCy `party` hangs on `launch` as punctuation.
+    said = episode("the Tiptoe launch party is at Café Mirabel, 7pm")
+    assert LocalExtractor(SpacyNames()).extract([said], context())[0].extractor == "local/2+spacy-en_core_web_sm-3.8.0"

@@ -77,7 +77,7 @@ def role_text(scene: Scene, noun: Word) -> str:
         ):
             break
         start = word.i
-    while scene.words[start].dep == "punct":
+    while start < noun.i and scene.words[start].dep == "punct":
         start += 1
     for preposition in noun.children_by("prep"):
         field = preposition.child("pobj")
