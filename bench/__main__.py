@@ -11,6 +11,7 @@ BENCHES: Mapping[str, str] = {
     "locomo": "bench.locomo:main",
     "extraction": "bench.extraction:main",
     "names": "bench.names:main",
+    "facts": "bench.facts:main",
     "identity": "bench.identity:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",

@@ -80,7 +80,7 @@ def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> lis
     for first in range(0, len(rows), BATCH):
         batch = rows[first : first + BATCH]
         began = time.process_time()
-        drafts = extractor.extract([_episode(row) for row in batch], context)
+        drafts = extractor.extract([episode_of(row) for row in batch], context)
         ms = 1000 * (time.process_time() - began) / len(batch)
         out.extend(_found(row["id"], draft, ms) for row, draft in zip(batch, drafts, strict=True))
     return out
@@ -99,7 +99,7 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def _episode(row: Mapping[str, Any]) -> Episode:
+def episode_of(row: Mapping[str, Any]) -> Episode:
     message = StoredMessage(id="m", episode_id=row["id"], at=SAID_AT, text=row["text"])
     return Episode(id=row["id"], created_at=SAID_AT, messages=(message,))
 
