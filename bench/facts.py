@@ -3,8 +3,8 @@
     python -m bench facts                          # every set of bench/answers
     python -m bench facts --answers F --misses     # one, with what is missed and what is invented
 
-The messages were written and answered by people who knew neither the rules nor the development sets. Rules may be made
-with the sets called `seen…` in view; `held_out` is for measuring only. Relations count on both ends, direction and label,
+The messages and their answers were written apart from the rules and the development sets. Rules may be made with the sets
+called `seen…` in view; `held_out` is for measuring only. Relations count on both ends, direction and label,
 symmetric and inverse labels as equal; facts on entity, attribute and value; statements on the kinds that a text holds.
 """
 
