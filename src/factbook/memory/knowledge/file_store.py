@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -375,17 +376,4 @@ def _split(data: bytes) -> builtins.list[bytes]:
 
 def _copies(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
     """Entries that the caller may alter."""
-    return [
-        KnowledgeEntry(
-            id=entry.id,
-            content=entry.content,
-            category=entry.category,
-            importance=entry.importance,
-            persistent=entry.persistent,
-            ttl_days=entry.ttl_days,
-            created_at=entry.created_at,
-            updated_at=entry.updated_at,
-            metadata=deepcopy(entry.metadata) if entry.metadata else {},
-        )
-        for entry in entries
-    ]
+    return [replace(entry, metadata=deepcopy(entry.metadata) if entry.metadata else {}) for entry in entries]

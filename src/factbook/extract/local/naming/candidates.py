@@ -35,6 +35,8 @@ NONE = 0.9
 def candidates(text: Text, found: Found) -> list[Candidate]:
     """The candidates that don't overlap, in order."""
     capitals = list(runs(text))
+    spans = list(_spans(text, found.names))
+    refused = [span for span in spans if not span.kind]
     everything = [
         *known(text),
         *identifiers(text),
@@ -45,7 +47,7 @@ def candidates(text: Text, found: Found) -> list[Candidate]:
         *capitals,
         *people(text),
         *strangers(text),
-        *_found(text, found, capitals),
+        *_found(text, found, [span for span in spans if span.kind], capitals),
     ]
     _prefer_longer_runs(text, everything)
     kept: list[Candidate] = []
@@ -61,7 +63,7 @@ def candidates(text: Text, found: Found) -> list[Candidate]:
         for kind, chance in chances.items():
             if kind:
                 each.add(kind, READER * chance)
-        each.refused = _is_refused(text, each, found, chances.get("", 0.0))
+        each.refused = _is_refused(text, each, refused, chances.get("", 0.0))
     return sorted(kept, key=lambda one: one.start)
 
 
@@ -71,14 +73,13 @@ def _chances(text: Text, each: Candidate, found: Found) -> Mapping[str, float]:
     return found.chances(text.words[each.start].start, text.words[each.end - 1].stop)
 
 
-def _is_refused(text: Text, each: Candidate, found: Found, none: float) -> bool:
+def _is_refused(text: Text, each: Candidate, refused: Sequence[_Span], none: float) -> bool:
     said = text.span(each.start, each.end)
     if TICKET.fullmatch(said) and said.split("-")[0] in NO_TICKETS:
         return True
     given = given_name(text.words[each.start].lower)
     if each.sure > RUN or (given is not None and not given.common):
         return False
-    refused = (span for span in _spans(text, found.names) if not span.kind)
     return none >= NONE or any(span.start <= each.start and each.end <= span.stop for span in refused)
 
 
@@ -118,8 +119,7 @@ def _spans(text: Text, found: Sequence[FoundName]) -> Iterator[_Span]:
             yield _Span(inside[0].i, inside[-1].i + 1, name.kind)
 
 
-def _found(text: Text, found: Found, capitals: Sequence[Candidate]) -> Iterator[Candidate]:
-    spans = [span for span in _spans(text, found.names) if span.kind]
+def _found(text: Text, found: Found, spans: Sequence[_Span], capitals: Sequence[Candidate]) -> Iterator[Candidate]:
     starts = [span.start for span in spans]
     for span in spans:
         inside = list(text.words[span.start : span.stop])
@@ -140,7 +140,7 @@ def _found(text: Text, found: Found, capitals: Sequence[Candidate]) -> Iterator[
 def _end_of_capitals(
     text: Text, found: Found, inside: Sequence[Word], capitals: Sequence[Candidate], starts: Sequence[int]
 ) -> int:
-    """Where a name ends that the reader cuts within a run of capitals (`Tartine` of `Tartine Lab`): with the run, if the
+    """Where a name ends that the reader cuts within a run of capitals (`Sorrel` of `Sorrel Lab`): with the run, if the
     rest isn't surely none and begins no name of its own."""
     start, end = inside[0].i, inside[-1].i + 1
     for run in capitals:
