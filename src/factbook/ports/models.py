@@ -14,17 +14,29 @@ from factbook.model.record import EntityType
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class KnownName:
+    """An entity of the space, as an extractor is told of it: `description` is one line."""
+
+    name: str
+    kind: str = "other"
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ExtractionContext:
     """What an extractor is told besides the text.
 
     Attributes:
         kinds: the space's kinds by id. known: kinds of names that the space knows already, by folded name.
         user: the name of the space's own user, if it is known.
+        fitting: the entities of the space that these episodes may mean, the likeliest first.
     """
 
     kinds: Mapping[str, EntityType]
     known: Mapping[str, str] = field(default_factory=dict[str, str])
     user: str = ""
+    fitting: Sequence[KnownName] = ()
 
 
 @runtime_checkable
