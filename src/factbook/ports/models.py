@@ -11,6 +11,7 @@ from factbook.model.entity import Entity
 from factbook.model.episode import Episode
 from factbook.model.receipt import Event
 from factbook.model.record import EntityType
+from factbook.model.usage import Usage
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,6 +127,15 @@ class AsyncLanguageModel(Protocol):
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
     ) -> str | dict[str, Any]:
         """Like `LanguageModel.complete`."""
+        ...
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """A model or extractor that counts what it asks. Optional: who wants the figures looks for it."""
+
+    def usage(self) -> Usage:
+        """What was asked since it was opened. Safe to call from any thread."""
         ...
 
 
