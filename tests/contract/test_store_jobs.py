@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.errors import StaleWriteError, StoreError
-from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, Dropped
 from factbook.model.job import Job, Lease
 from factbook.ports.store import Store
 from tests.support.builders import START, at, commit, entity, episode, put, stamp
@@ -212,3 +212,75 @@ def test_jobs_are_listed_by_space_and_state_oldest_first(two: Store):
         assert reader.job_counts(None) == {"failed": 1, "waiting": 2}
         assert reader.jobs("nobody") == []
         assert reader.jobs("ada")[0].created_at == START
+
+
+# --- several at once ------------------------------------------------------------------------------------------------
+
+
+def take_batch(store: Store, limit: int, seconds: float = 3600, **rest) -> list[Lease]:
+    return store.lease_batch(seconds=seconds, limit=limit, **rest)
+
+
+def test_a_batch_is_the_next_job_and_those_of_its_space_that_follow_it(two: Store):
+    two.remember("tom", [episode("Three", id="e3")])
+    two.remember("ada", [episode("Four", id="e4"), episode("Five", id="e5")])
+    leases = take_batch(two, 3)
+    assert [(each.job.id, each.job.attempts, each.job.state) for each in leases] == [
+        ("e1", 1, "running"),
+        ("e2", 1, "running"),
+        ("e4", 1, "running"),
+    ]
+    assert len({each.token for each in leases}) == 3
+    assert [each.job.id for each in take_batch(two, 8)] == ["e3"]
+    assert take_batch(two, 8) == []
+    for lease in leases:
+        finish(two, lease)
+    assert [each.job.id for each in take_batch(two, 8, spaces=["ada"])] == ["e5"]
+
+
+def test_no_other_job_of_the_space_runs_while_one_of_a_batch_is_leased(two: Store):
+    two.remember("ada", [episode("Three", id="e3")])
+    first, second = take_batch(two, 2)
+    finish(two, first)
+    assert two.lease(seconds=60) is None
+    two.release(second)
+    assert [each.job.id for each in take_batch(two, 2)] == ["e2", "e3"]
+
+
+def test_a_batch_leaves_out_what_waits_for_its_next_try_or_failed(two: Store):
+    two.remember("ada", [episode("Three", id="e3"), episode("Four", id="e4")])
+    first, second, third = take_batch(two, 3)
+    two.fail(first, "away", retry_in=3600)
+    two.fail(second, "no luck", retry_in=None)
+    two.fail(third, "away", retry_in=0)
+    assert [each.job.id for each in take_batch(two, 4)] == ["e3", "e4"]
+
+
+def test_a_batch_takes_over_leases_that_ran_out_with_their_drafts(two: Store):
+    lost = take_batch(two, 2)
+    two.keep_drafts([(each, Draft(episode_id=each.job.id, extractor="x")) for each in lost])
+    for each in lost:
+        assert two.renew(each, seconds=OVER)
+    found = take_batch(two, 2)
+    assert [(each.job.id, each.job.attempts) for each in found] == [("e1", 2), ("e2", 2)]
+    assert [each.job.draft.extractor for each in found if each.job.draft] == ["x", "x"]
+
+
+def test_of_several_drafts_those_are_kept_whose_lease_holds(two: Store):
+    first, second = take_batch(two, 2)
+    two.renew(first, seconds=OVER)
+    assert two.keep_drafts([(each, Draft(episode_id=each.job.id)) for each in (first, second)]) == [second]
+    two.release(second)
+    assert [each.job.draft is None for each in take_batch(two, 2)] == [True, False]
+
+
+def test_what_was_dropped_of_drafts_is_counted_by_reason_and_outlives_them(two: Store):
+    first, second = take_batch(two, 2)
+    dropped = [Dropped(reason="ungrounded", what="Zanzibar"), Dropped(reason="ungrounded", what="Oslo")]
+    two.keep_draft(first, Draft(episode_id="e1", dropped=(*dropped, Dropped(reason="Not a: word", what="x"))))
+    two.keep_drafts([(second, Draft(episode_id="e2", dropped=(Dropped(reason="stop_name", what="it"),)))])
+    finish(two, first)
+    assert job(two, "e1").dropped == {"ungrounded": 2, "other": 1}
+    with two.reading() as reader:
+        assert reader.dropped("ada") == {"ungrounded": 2, "other": 1, "stop_name": 1}
+        assert reader.dropped("tom") == {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -21,6 +22,7 @@ class Job:
         error: the latest failure's words, without the episode's; empty if none.
         next_at: not before this.
         draft: what the extractor found, kept so that a second worker does not extract again.
+        dropped: what of it was not taken, counted by reason; stays when the job is done.
     """
 
     id: str
@@ -31,6 +33,7 @@ class Job:
     created_at: datetime
     next_at: datetime | None = None
     draft: Draft | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -271,6 +271,10 @@ class Reader(Protocol):
         """How many jobs are in each state; states with none are left out."""
         ...
 
+    def dropped(self, space: str) -> dict[str, int]:
+        """What extractors gave that was not taken, by reason, most frequent first; over all jobs whose draft was kept."""
+        ...
+
     def stats(self, space: str) -> dict[str, int]:
         """Rows by sort: `messages`, `episodes`, `entities` (canonical), `facts`, `relations`, `notes`, `lines`, …"""
         ...
@@ -349,6 +353,13 @@ class Store(Protocol):
         """
         ...
 
+    def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
+        """Like `lease`, with the jobs of the same space that are ready and come after it, in order; at most `limit`.
+
+        Each has a lease of its own. None of the space's others runs while any of these leases holds.
+        """
+        ...
+
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         """Makes failed jobs wait again, for one more try each, with their error and draft; returns how many."""
         ...
@@ -363,6 +374,10 @@ class Store(Protocol):
         Raises:
             StaleWriteError: the lease was lost.
         """
+        ...
+
+    def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
+        """Keeps several drafts, each with its job, in one transaction; returns the leases that still hold, in order."""
         ...
 
     def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:

@@ -6,12 +6,15 @@ What forgetting does to rows, log, messages and drafts is `factbook.store.erase`
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from factbook.errors import StoreError
 from factbook.model.change import Change
+from factbook.model.draft import Draft
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs, Source
@@ -263,3 +266,13 @@ def members_map(canonical: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     for entity_id, root in canonical.items():
         groups.setdefault(root, []).append(entity_id)
     return {root: (root, *sorted(ids)) for root, ids in groups.items()}
+
+
+_REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def dropped_of(draft: Draft) -> dict[str, int]:
+    """What of a draft was not taken, counted by reason, as it outlives the draft. A reason that is no plain word could
+    hold what was said: it counts as `other`."""
+    reasons = (each.reason if _REASON.fullmatch(each.reason) else "other" for each in draft.dropped)
+    return dict(Counter(reasons).most_common())

@@ -226,6 +226,8 @@ def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> Non
         "SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'notes\\_%' ESCAPE '\\'"
     ).fetchall():
         con.execute(f"DROP INDEX {name}")
+    con.execute("DROP INDEX jobs_dropped")
+    con.execute("ALTER TABLE jobs DROP COLUMN dropped")
     con.execute("PRAGMA user_version = 1")
     con.commit()
     con.close()

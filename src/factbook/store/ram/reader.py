@@ -331,6 +331,12 @@ class RamReader:
         rows.sort(key=lambda row: row.order)
         return [replace(row.job, draft=None) for row in rows][:limit]
 
+    def dropped(self, space: str) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for job in self.jobs(space):
+            counts.update(job.dropped)
+        return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+
     def job_counts(self, space: str | None) -> dict[JobState, int]:
         return dict(Counter(job.state for job in self.jobs(space)))
 

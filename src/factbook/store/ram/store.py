@@ -8,7 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -19,6 +19,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
 from factbook.ports.store import Erasure, Reader, Vectors
+from factbook.store.derive import dropped_of
 from factbook.store.erase import SORTS, Eraser, forgotten, tombstone
 from factbook.store.ram.reader import RamReader
 from factbook.store.ram.space import JobRow, Space
@@ -117,6 +118,9 @@ class RamStore:
     # --- jobs ------------------------------------------------------------------------------------------------------
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
+        return next(iter(self.lease_batch(seconds=seconds, spaces=spaces, limit=1)), None)
+
+    def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
         with self._lock:
             now = self._clock()
             ready = [
@@ -127,13 +131,17 @@ class RamStore:
                 if _is_ready(row, now)
             ]
             if not ready:
-                return None
-            row = min(ready, key=lambda row: row.order)
-            job = replace(row.job, state="running", attempts=row.job.attempts + 1, next_at=None)
-            token = f"lease {self._next_token()}"
-            with self._writing(job.space) as held:
-                held.jobs[job.id] = JobRow(job=job, order=row.order, token=token, until=now + seconds)
-            return Lease(job=job, token=token)
+                return []
+            ready.sort(key=lambda row: row.order)
+            space = ready[0].job.space
+            leases: list[Lease] = []
+            with self._writing(space) as held:
+                for row in [row for row in ready if row.job.space == space][:limit]:
+                    job = replace(row.job, state="running", attempts=row.job.attempts + 1, next_at=None)
+                    lease = Lease(job=job, token=f"lease {self._next_token()}")
+                    held.jobs[job.id] = JobRow(job=job, order=row.order, token=lease.token, until=now + seconds)
+                    leases.append(lease)
+            return leases
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         done = 0
@@ -157,7 +165,15 @@ class RamStore:
         with self._lock:
             if not self._is_ours(lease):
                 raise StaleWriteError(_LOST)
-            self._put_job(lease, job=replace(self._row(lease).job, draft=draft))
+            self._put_job(lease, job=replace(self._row(lease).job, draft=draft, dropped=dropped_of(draft)))
+
+    def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
+        kept: list[Lease] = []
+        for lease, draft in drafts:
+            with suppress(StaleWriteError):
+                self.keep_draft(lease, draft)
+                kept.append(lease)
+        return kept
 
     def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
         with self._lock:

@@ -12,12 +12,14 @@ from factbook.errors import StaleWriteError
 from factbook.model.codec import from_json, to_json
 from factbook.model.draft import Draft
 from factbook.model.job import Job, JobState, Lease
+from factbook.store.derive import dropped_of
 from factbook.store.sqlite.rows import dumps, moment
 
 NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
 """The database's clock in microseconds since 1970 (it ticks in milliseconds)."""
 
-_COLUMNS = "j.id, s.name, j.state, j.attempts, j.error, j.created_at, j.next_at"
+_COLUMNS = "j.id, s.name, j.state, j.attempts, j.error, j.created_at, j.next_at, j.dropped"
+_READY = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND j.leased_to <= :now)"
 _LOST = "the lease on the job was lost; another worker may have it"
 
 
@@ -58,12 +60,11 @@ def add(con: sqlite3.Connection, rows: Iterable[tuple[int, str, int]]) -> None:
 
 def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any, ...] | None:
     """The next job to lease: the columns above, its draft, its number and the present time."""
-    ready = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state = 'running' AND j.leased_to <= :now)"
     (now,) = con.execute(f"SELECT {NOW}").fetchone()
     row: tuple[Any, ...] | None = con.execute(
         f"""
         SELECT {_COLUMNS}, j.draft, j.no, :now FROM jobs j INDEXED BY jobs_open CROSS JOIN spaces s ON s.no = j.space_no
-        WHERE j.state <> 'done' AND ({ready})
+        WHERE j.state <> 'done' AND ({_READY})
         AND j.space_no NOT IN (SELECT space_no FROM jobs WHERE state = 'running' AND leased_to > :now)
         AND (:spaces IS NULL OR s.name IN (SELECT value FROM json_each(:spaces)))
         ORDER BY j.no LIMIT 1
@@ -84,18 +85,36 @@ def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
     return changed.rowcount
 
 
-def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None) -> Lease | None:
-    """Leases the next job, within a transaction."""
-    row = find(con, spaces=spaces)
-    if row is None:
-        return None
-    draft, no, now = row[7:]
+def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, limit: int = 1) -> list[Lease]:
+    """Leases the next job, and those of its space that follow it, within a transaction."""
+    first = find(con, spaces=spaces)
+    if first is None:
+        return []
+    *_, no, now = first
+    rows = [first, *_following(con, no, now, limit - 1)] if limit > 1 else [first]
+    return [_leased(con, row, seconds) for row in rows]
+
+
+def _following(con: sqlite3.Connection, no: int, now: int, limit: int) -> list[tuple[Any, ...]]:
+    """Jobs of the same space that are ready and come later than that one."""
+    return con.execute(
+        f"""
+        SELECT {_COLUMNS}, j.draft, j.no, :now FROM jobs j INDEXED BY jobs_open CROSS JOIN spaces s ON s.no = j.space_no
+        WHERE j.state <> 'done' AND j.no > :no AND j.space_no = (SELECT space_no FROM jobs WHERE no = :no)
+        AND ({_READY}) ORDER BY j.no LIMIT :limit
+        """,
+        {"now": now, "no": no, "limit": limit},
+    ).fetchall()
+
+
+def _leased(con: sqlite3.Connection, row: tuple[Any, ...], seconds: float) -> Lease:
+    draft, no, now = row[8:]
     (token,) = con.execute(
         "UPDATE jobs SET state = 'running', attempts = attempts + 1, next_at = NULL, leased_to = ?,"
         " token = lower(hex(randomblob(16))) WHERE no = ? RETURNING token",
         (now + int(seconds * 1e6), no),
     ).fetchall()[0]
-    job = _job((*row[:6], None), draft)
+    job = _job((*row[:6], None, row[7]), draft)
     return Lease(job=replace(job, state="running", attempts=job.attempts + 1), token=token)
 
 
@@ -106,8 +125,26 @@ def renew(con: sqlite3.Connection, lease: Lease, seconds: float) -> bool:
 
 def keep_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> None:
     """Raises StaleWriteError if the lease was lost."""
-    if not _change(con, lease, "draft = ?", dumps(to_json(draft))):
+    if not keep(con, lease, draft):
         raise StaleWriteError(_LOST)
+
+
+def keep(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
+    """Keeps the draft and what of it was dropped; False if the lease was lost."""
+    dropped = dropped_of(draft)
+    return _change(con, lease, "draft = ?, dropped = ?", dumps(to_json(draft)), dumps(dropped) if dropped else "")
+
+
+def dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
+    """Sums over all jobs of a space, by reason."""
+    return dict(
+        con.execute(
+            "SELECT each.key, sum(each.value) AS number FROM jobs j INDEXED BY jobs_dropped, json_each(j.dropped) AS each"
+            " WHERE j.space_no = (SELECT no FROM spaces WHERE name = ?) AND j.dropped <> ''"
+            " GROUP BY each.key ORDER BY number DESC, each.key",
+            (space,),
+        ).fetchall()
+    )
 
 
 def fail(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | None) -> None:
@@ -146,7 +183,7 @@ def read_draft(stored: str) -> Draft:
 
 
 def _job(row: Sequence[Any], draft: str | None = None) -> Job:
-    job_id, space, state, attempts, error, created_at, next_at = row
+    job_id, space, state, attempts, error, created_at, next_at, dropped = row
     return Job(
         id=job_id,
         space=space,
@@ -156,4 +193,5 @@ def _job(row: Sequence[Any], draft: str | None = None) -> Job:
         created_at=moment(created_at),
         next_at=None if next_at is None else moment(next_at),
         draft=None if draft is None else read_draft(draft),
+        dropped=json.loads(dropped) if dropped else {},
     )

@@ -354,6 +354,9 @@ class RecordReader:
     def job_counts(self, space: str | None) -> dict[JobState, int]:
         return jobs_table.count(self._con, space)
 
+    def dropped(self, space: str) -> dict[str, int]:
+        return jobs_table.dropped(self._con, space)
+
     def has_job(self, *, spaces: Sequence[str] | None) -> bool:
         """Whether there is a job to lease: asked without a lock, for workers that have nothing to do."""
         return jobs_table.find(self._con, spaces=spaces) is not None

@@ -198,11 +198,14 @@ class SqliteStore:
     # --- jobs ------------------------------------------------------------------------------------------------------
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
+        return next(iter(self.lease_batch(seconds=seconds, spaces=spaces, limit=1)), None)
+
+    def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
         with self.reading() as reader:
             if not reader.has_job(spaces=spaces):
-                return None
+                return []
         with self._writing() as con:
-            return jobs.take(con, seconds=seconds, spaces=spaces)
+            return jobs.take(con, seconds=seconds, spaces=spaces, limit=limit)
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         with self._writing() as con:
@@ -215,6 +218,10 @@ class SqliteStore:
     def keep_draft(self, lease: Lease, draft: Draft) -> None:
         with self._writing() as con:
             jobs.keep_draft(con, lease, draft)
+
+    def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
+        with self._writing() as con:
+            return [lease for lease, draft in drafts if jobs.keep(con, lease, draft)]
 
     def fail(self, lease: Lease, error: str, *, retry_in: float | None) -> None:
         with self._writing() as con:
