@@ -21,7 +21,8 @@ from factbook.extract.local import Found, FoundName, LocalExtractor, SpacyNames,
 from factbook.extract.local import extractor as extractor_module
 from factbook.extract.local import passages as passages_module
 from factbook.extract.local.lexicon import given_name, given_names, listed_names, role_beginnings, role_words, surnames
-from factbook.extract.local.passages import passages, readable
+from factbook.extract.local.passages import passages
+from factbook.extract.readable import readable
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from factbook.extract.readable import readable
 from factbook.model.episode import StoredMessage
-from factbook.text.injected import blank_injected
 
 MOST_CHARACTERS = 200_000
 """A longer message is read up to here: it is a file rather than talk, and the time for one job stays bounded."""
 
 LONGEST_PASSAGE = 3_000
-LONGEST_WORD = 100
-"""A longer run without a space is no word (an address, a key, a picture as text)."""
 
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 _BREAK = re.compile(
     r"""
       \n[ \t]*\n\s*                             # an empty line
@@ -46,20 +42,6 @@ def passages(message: StoredMessage) -> Iterator[Passage]:
         yield from _cut(message, text, start, match.start())
         start = match.end()
     yield from _cut(message, text, start, len(text))
-
-
-def readable(text: str) -> str:
-    """The text with injected memory, code, control and format characters and endless words blanked; equally long."""
-    text = blank_injected(text)
-    if not text.isprintable():
-        text = "".join(map(_visible, text))
-    return _LONG_WORD.sub(lambda match: " " * len(match.group()), text)
-
-
-def _visible(char: str) -> str:
-    if char in "\n\u200c\u200d":  # the two joiners belong to words of several scripts
-        return char
-    return " " if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"} else char
 
 
 def _cut(message: StoredMessage, text: str, start: int, end: int) -> Iterator[Passage]:

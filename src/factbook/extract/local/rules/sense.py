@@ -5,17 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-PEOPLE = frozenset({"person", "self"})
-ACTORS = PEOPLE | {"organization", ""}
-PLACES = frozenset({"place"})
-GROUPS = frozenset({"organization", "other", ""})
-TOOLS = frozenset({"technology", "product", "other"})
-EFFORTS = frozenset({"project", "product", "task", "technology", "campaign", "event", "other", ""})
-SYSTEMS = frozenset({"project", "product", "technology", "organization", "other", "campaign", ""})
-ANYTHING = frozenset(
-    {"person", "self", "organization", "place", "project", "technology", "product", "concept", "event", "task", "other"}
-    | {"campaign", "metric", ""}
-)
+from factbook.extract.fitting import ACTORS, ANYTHING, EFFORTS, GROUPS, PEOPLE, PLACES, SYSTEMS, TOOLS
+
+__all__ = ["ACTORS", "ANYTHING", "EFFORTS", "GROUPS", "PEOPLE", "PLACES", "SYSTEMS", "TOOLS", "Sense"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

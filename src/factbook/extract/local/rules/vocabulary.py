@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from factbook.extract.local.rules.labels import LABELS
+from factbook.extract.labels import LABELS
 from factbook.extract.local.rules.nouns import GATHERINGS, GROUPS_OF_PEOPLE, LED, SCHOOLS, WORKPLACES
 from factbook.extract.local.rules.sense import (
     ACTORS,

@@ -1,0 +1,127 @@
+"""Which kinds of ends a relation links: what is said of a person isn't said of a city."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from factbook.model.record import SELF
+
+PEOPLE = frozenset({"person", SELF})
+ACTORS = PEOPLE | {"organization", ""}
+PLACES = frozenset({"place"})
+GROUPS = frozenset({"organization", "other", ""})
+TOOLS = frozenset({"technology", "product", "other"})
+EFFORTS = frozenset({"project", "product", "task", "technology", "campaign", "event", "other", ""})
+SYSTEMS = frozenset({"project", "product", "technology", "organization", "other", "campaign", ""})
+ANYTHING = frozenset(
+    {"person", SELF, "organization", "place", "project", "technology", "product", "concept", "event", "task", "other"}
+    | {"campaign", "metric", ""}
+)
+
+_MADE = frozenset({"project", "product", "technology", "task", "campaign", "event", "concept", "decision", "metric"})
+_THINGS = _MADE | {"organization"}
+_FIRMS = frozenset({"organization", "product", "technology", "project"})
+"""A firm may go by what it makes."""
+_EMPLOYERS = _FIRMS | {"place"}
+_KIN = (PEOPLE, PEOPLE)
+
+_ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    **dict.fromkeys(
+        "works_with reports_to mentors spouse_of partner_of ex_partner_of sibling_of parent_of child_of grandparent_of "
+        "grandchild_of aunt_or_uncle_of nephew_or_niece_of cousin_of friend_of colleague_of roommate_of neighbor_of "
+        "classmate_of knows met".split(),
+        _KIN,
+    ),
+    **dict.fromkeys(("works_at", "worked_at", "volunteers_at", "volunteered_at"), (PEOPLE, _EMPLOYERS | {"event"})),
+    **dict.fromkeys(("studies_at", "studied_at"), (PEOPLE, _EMPLOYERS | {"concept"})),
+    **dict.fromkeys(("works_on", "worked_on"), (PEOPLE | {"organization"}, _THINGS)),
+    **dict.fromkeys(("leads", "led"), (PEOPLE | {"organization"}, _THINGS | {"place"})),
+    **dict.fromkeys(("lives_in", "lived_in", "born_in"), (PEOPLE, PLACES)),
+    **dict.fromkeys(("partners_with", "competes_with"), (_FIRMS, _FIRMS)),
+    "manages": (PEOPLE | {"organization"}, _THINGS | {"person", "place"}),
+    "owns": (PEOPLE | _THINGS, _THINGS | {"place"}),
+    "responsible_for": (PEOPLE | _THINGS, _THINGS | {"place", "person"}),
+    "member_of": (PEOPLE | {"organization"}, _THINGS),
+    "part_of": (_THINGS | {"place"}, _THINGS | {"place"}),
+    "depends_on": (_THINGS, _THINGS | {"person"}),
+    "located_in": (_THINGS | {"place"}, PLACES),
+    "comes_from": (PEOPLE | _THINGS, PLACES | {"organization"}),
+    "moved_to": (PEOPLE, _THINGS),
+    "visited": (PEOPLE | {"organization"}, PLACES | {"organization", "event"}),
+    "attended": (PEOPLE | {"organization"}, _THINGS | {"place"}),
+    "plays": (PEOPLE | {"organization"}, _THINGS),
+    "created": (PEOPLE | _THINGS, _THINGS),
+    "founded": (PEOPLE | {"organization"}, _FIRMS | {"event", "campaign"}),
+    "acquired": (_FIRMS | PEOPLE, _FIRMS),
+    "assigned_to": (_THINGS, PEOPLE | {"organization"}),
+    "hired": (PEOPLE | _FIRMS, PEOPLE),
+    "has_pet": (PEOPLE, frozenset({"person"})),
+    "invested_in": (PEOPLE | {"organization"}, _FIRMS),
+    "funds": (PEOPLE | _THINGS, _THINGS | PEOPLE),
+    **dict.fromkeys(("approved", "rejected", "reviewed", "fixed"), (PEOPLE | {"organization", "technology"}, _MADE)),
+    **dict.fromkeys(("uses", "used"), (PEOPLE | _THINGS, _THINGS)),
+}
+"""By label, the kinds of the first and the second end. Kinds that aren't built in, `other` and plain phrases always fit;
+a label that isn't here links anything."""
+
+_OPEN = frozenset({"other", ""})
+
+_NEXT: Mapping[str, tuple[str, ...]] = {
+    "works_at": ("works_on",),
+    "worked_at": ("worked_on",),
+    "works_on": ("works_at",),
+    "reports_to": ("manages",),
+    "part_of": ("member_of", "owns"),
+    "member_of": ("part_of",),
+    "located_in": ("lives_in",),
+    "lives_in": ("located_in",),
+    "comes_from": ("located_in",),
+    "moved_to": ("lives_in", "works_at"),
+}
+"""What is meant by a label whose ends don't fit."""
+_LIKELY: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys((label for label, ends in _ENDS.items() if ends == _KIN), ("person", "person")),
+    **dict.fromkeys(("works_at", "worked_at"), ("person", "organization")),
+    **dict.fromkeys(("lives_in", "lived_in", "born_in"), ("person", "place")),
+    **dict.fromkeys(
+        ("works_on", "worked_on", "leads", "led", "manages", "owns", "plays", "likes"), ("person", "other")
+    ),
+    "studies_at": ("person", "organization"),
+    "studied_at": ("person", "organization"),
+    "located_in": ("other", "place"),
+    "visited": ("person", "place"),
+    "comes_from": ("other", "place"),
+    "assigned_to": ("other", "person"),
+    "hired": ("other", "person"),
+    "founded": ("other", "organization"),
+    "acquired": ("organization", "organization"),
+}
+"""The kinds of ends of which nothing else is known."""
+
+
+def fits(label: str, left: str, right: str) -> bool:
+    """Whether a label may link these kinds; the empty one is a plain phrase, `self` the user."""
+    lefts, rights = _ENDS.get(label, (ANYTHING, ANYTHING))
+    return _is_one(left, lefts) and _is_one(right, rights)
+
+
+def _is_one(kind: str, kinds: frozenset[str]) -> bool:
+    return kind in kinds or kind in _OPEN or (kind not in ANYTHING and kinds != PEOPLE)
+
+
+def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
+    """The label that links these kinds, and whether the ends change places for it; None if none does."""
+    if fits(label, left, right):
+        return label, False
+    for other in _NEXT.get(label, ()):
+        if fits(other, left, right):
+            return other, False
+    for other in (label, *_NEXT.get(label, ())):
+        if fits(other, right, left):
+            return other, True
+    return None
+
+
+def likely(label: str) -> tuple[str, str]:
+    """The kinds of ends of which nothing but the label is known; `other` where that says nothing."""
+    return _LIKELY.get(label, ("other", "other"))

@@ -1,0 +1,63 @@
+"""Which kinds of ends a relation links, and what its labels are called else."""
+
+from __future__ import annotations
+
+import pytest
+
+from factbook.extract.fitting import fits, fitting, likely
+from factbook.extract.labels import LABELS, SAME, TURNED, known_label
+from factbook.extract.local.rules.vocabulary import SENSES
+
+
+def test_what_the_verbs_of_the_local_extractor_link_fits():
+    for senses in SENSES.values():
+        for sense in senses:
+            for left in sense.left:
+                for right in sense.right:
+                    ends = (right, left) if sense.turned else (left, right)
+                    assert fits(sense.label, *ends), (sense.label, *ends)
+
+
+def test_other_names_of_labels_mean_labels_of_the_vocabulary():
+    assert set(SAME.values()) | set(TURNED.values()) <= set(LABELS)
+    assert not (SAME.keys() | TURNED.keys()) & LABELS.keys()
+    assert not SAME.keys() & TURNED.keys()
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("works_at", ("works_at", False)),
+        ("is_part_of", ("part_of", False)),
+        ("employed_by", ("works_at", False)),
+        ("employs", ("works_at", True)),
+        ("was_founded_by", ("founded", True)),
+        ("haunts", ("haunts", False)),
+    ],
+)
+def test_a_label_means_one_of_the_vocabulary_or_itself(written, meant):
+    assert known_label(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("label", "left", "right", "found"),
+    [
+        ("works_at", "person", "organization", ("works_at", False)),
+        ("works_at", "organization", "self", ("works_at", True)),
+        ("works_at", "person", "task", ("works_on", False)),
+        ("located_in", "person", "place", ("lives_in", False)),
+        ("reports_to", "project", "person", ("manages", True)),
+        ("spouse_of", "place", "organization", None),
+        ("works_at", "", "other", ("works_at", False)),
+        ("haunts", "place", "person", ("haunts", False)),
+        ("uses", "starship", "starship", ("uses", False)),
+        ("met", "starship", "person", None),
+    ],
+)
+def test_a_label_links_kinds_that_fit_or_the_next_one_does(label, left, right, found):
+    assert fitting(label, left, right) == found
+
+
+def test_a_label_tells_the_likely_kinds_of_its_ends():
+    assert likely("works_at") == ("person", "organization")
+    assert likely("haunts") == ("other", "other")
