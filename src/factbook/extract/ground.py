@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from factbook.extract.stop_names import is_stop_name
@@ -50,15 +50,24 @@ def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
 
 def find_name(name: str, text: str) -> str | None:
     """The name as the text writes it, standing on its own; None when it isn't there."""
+    span = next(name_spans(name, text), None)
+    return " ".join(text[slice(*span)].split()) if span else None
+
+
+def name_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a name stands on its own, as it is written; in any case where it nowhere does."""
     words = name.split()
     if not words:
-        return None
+        return
     pattern = r"\s+".join(map(re.escape, words))
+    stands = False
     for flags in (0, re.IGNORECASE):
         for match in re.finditer(pattern, text, flags):
             if not _splits_word(text, match.start()) and not _splits_word(text, match.end()):
-                return " ".join(match.group().split())
-    return None
+                stands = True
+                yield match.span()
+        if stands:
+            return
 
 
 def find_quote(quote: str, text: str) -> str | None:

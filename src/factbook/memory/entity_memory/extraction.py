@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, cast, get_args
 
 from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
+from factbook.llm.objects import first, pairs, shown, texts
 from factbook.llm.replies import json_values
 from factbook.model.draft import Draft, DraftEntity, Dropped
 from factbook.model.entity import Entity
@@ -171,31 +171,28 @@ class _Reading:
             self.drop("no_object", str(one))
             return
         given = cast(Mapping[str, Any], one)
-        name = _first(given, _NAME)
+        name = first(given, _NAME)
         if not isinstance(name, str) or not name.strip():
             self.drop("no_name", ", ".join(map(str, given)))
             return
-        kind = _first(given, _TYPE)
+        kind = first(given, _TYPE)
         ref = str(len(self.drafted))
-        self.attributes[ref] = dict(self._attributes(name, _first(given, _ATTRIBUTES)))
+        self.attributes[ref] = dict(self._attributes(name, first(given, _ATTRIBUTES)))
         self.drafted.append(
             DraftEntity(
                 ref=ref,
                 name=name,
                 kind=kind if isinstance(kind, str) else "other",
-                aliases=tuple(_texts(given.get("aliases"))),
+                aliases=tuple(texts(given.get("aliases"))),
             )
         )
 
     def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
-        if isinstance(given, list):
-            every = cast(Sequence[object], given)
-            pairs = [cast(Mapping[str, Any], each) for each in every if isinstance(each, Mapping)]
-            given = {str(each.get("key", each.get("name", ""))): each.get("value") for each in pairs}
-        if given is not None and not isinstance(given, Mapping):
+        table = pairs(given)
+        if given is not None and table is None:
             self.drop("no_attributes", f"{name} {given}")
-        for key, value in cast(Mapping[object, object], given if isinstance(given, Mapping) else {}).items():
-            attribute, text = clean(str(key)), clean(_shown(value))
+        for key, value in (table or {}).items():
+            attribute, text = clean(str(key)), clean(shown(value))
             if not attribute or not text:
                 self.drop("no_value", f"{name} {attribute}")
             elif len(attribute) > LONGEST_ATTRIBUTE or len(text) > LONGEST_VALUE:
@@ -241,7 +238,7 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
         every = cast(list[object], value)
         return [one for each in every for one in (_listed(each, depth - 1) if _is_list(each) and depth else [each])]
     given = cast(Mapping[str, Any], value)
-    if isinstance(_first(given, _NAME), str):
+    if isinstance(first(given, _NAME), str):
         return [given]
     if depth:
         inner = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
@@ -255,24 +252,3 @@ def _listed(value: object, depth: int = 4) -> list[Any]:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, list)
-
-
-def _first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    return next((given[key] for key in keys if key in given), None)
-
-
-def _texts(value: object) -> list[str]:
-    return [each for each in cast(list[object], value) if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def _shown(value: object) -> str:
-    """A value in words: lists joined by "; ", as everywhere in attributes."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return "; ".join(filter(None, map(_shown, cast(list[object], value))))
-    if isinstance(value, Mapping):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return str(value)
