@@ -168,6 +168,13 @@ def test_a_failed_job_stays_failed_until_it_is_asked_for(two: Store):
         assert reader.job_counts("ada") == {"running": 1, "done": 1}
 
 
+def test_a_job_that_waits_for_its_next_try_may_be_asked_for(two: Store):
+    two.fail(take(two), "away", retry_in=3600)
+    assert take(two).job.id == "e2"
+    assert two.requeue(spaces=["ada"]) == 1
+    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").next_at) == ("waiting", "away", None)
+
+
 def test_a_draft_outlives_a_failure(two: Store):
     lease = take(two)
     two.keep_draft(lease, Draft(episode_id="e1", extractor="x"))

@@ -12,6 +12,7 @@ import pytest
 
 from factbook import Entity, InputError, Memory, ReplyRejectedError, StaleWriteError, StoreError
 from factbook.memory.engine import Engine
+from factbook.memory.worker import drive
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
@@ -121,7 +122,7 @@ def test_a_job_whose_episode_was_forgotten_meanwhile_ends() -> None:
         lease = store.lease(seconds=60)
         assert lease is not None
         memory.forget(everything=True)
-        engine(memory).worker._finish(lease)
+        assert drive(engine(memory).worker._learner.settle([lease])) == 1
         assert memory.stats()["entities"] == 0
 
 
@@ -129,14 +130,14 @@ def test_the_background_worker_goes_on_after_a_defect(caplog: pytest.LogCaptureF
     met = threading.Event()
     with opened(background=True) as memory:
         store = engine(memory).store
-        lease = store.lease
+        lease = store.lease_batch
 
         def broken(**given: Any) -> Any:
-            store.lease = lease  # type: ignore[method-assign]
+            store.lease_batch = lease  # type: ignore[method-assign]
             met.set()
             raise RuntimeError("secret words")
 
-        store.lease = broken  # type: ignore[method-assign]
+        store.lease_batch = broken  # type: ignore[method-assign]
         memory.remember(TEXT)
         assert met.wait(10)
         assert [each.facts for each in memory.wait()] == [1]

@@ -1,20 +1,21 @@
-"""Learning one episode: the leased job's way from messages to committed changes.
+"""Learning: the leased jobs' way from messages to committed changes.
 
-extract → ground → the draft is kept with its job → gather what is known → plan → embed → commit. A stale commit plans
-again from the kept draft and never extracts again; whatever ends the process in between, the next worker begins where
-the kept draft is.
+Several episodes are extracted together → each draft is grounded and kept with its job → one by one, in order: gather
+what is known → plan → embed → commit. A stale commit plans again from the kept draft and never extracts again; whatever
+ends the process in between, the next worker begins where the kept drafts are.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
 from factbook.extract.ground import ground
 from factbook.memory.checks import check_rows
 from factbook.memory.clock import Clock, IdMaker
+from factbook.memory.fitting import fitting
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
 from factbook.memory.observers import Bell
@@ -23,7 +24,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Lease
 from factbook.model.receipt import Learned
-from factbook.model.record import EntityRecord, EntityType, Note
+from factbook.model.record import EntityRecord, Note
 from factbook.ports.models import Embedder, ExtractionContext, Extractor
 from factbook.ports.store import Store, Vectors
 from factbook.resolve.plan import Plan, plan
@@ -36,80 +37,102 @@ KNOWN_NAMES = 200
 """So many names of the space are told to the extractor, the latest seen first."""
 
 
-def learn(
-    store: Store,
-    lease: Lease,
-    *,
-    extractor: Extractor,
-    embedder: Callable[[], Embedder | None],
-    bell: Bell,
-    clock: Clock,
-    new_id: IdMaker,
-) -> Learned:
-    """Finishes the leased job.
+@dataclass(kw_only=True, slots=True)
+class Task:
+    """A leased job on its way: its episode, and the draft once there is one."""
 
-    Raises:
-        ExtractError: the extractor gave no draft. StaleWriteError: the lease was lost. StoreError.
-    """
-    space = lease.job.space
-    with store.reading() as reader:
-        episode = reader.episodes(space, [lease.job.id]).get(lease.job.id)
-        kinds = kinds_of(reader, space)
-    if episode is None:
-        store.commit(
-            space, expected_version=_version(store, space), changes=(), stamp=_stamp(clock, lease), lease=lease
-        )
-        return Learned(space=space, episode_id=lease.job.id)
-    draft = lease.job.draft
-    if draft is None:
-        began = time.perf_counter()
-        draft = _extract(store, space, episode, extractor, kinds)
-        store.keep_draft(lease, draft)
-        bell.ring("extracted", space, None, **_counts(draft), ms=(time.perf_counter() - began) * 1000)
-    model = embedder()
-    return _commit(store, lease, episode, draft, kinds, model, clock, new_id)
+    lease: Lease
+    episode: Episode
+    draft: Draft | None = None
+    ms: float = 0.0
+
+    @property
+    def space(self) -> str:
+        return self.lease.job.space
 
 
-def _extract(
-    store: Store, space: str, episode: Episode, extractor: Extractor, kinds: Mapping[str, EntityType]
-) -> Draft:
-    with store.reading() as reader:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parts:
+    """What learning works with."""
+
+    store: Store
+    embedder: Callable[[], Embedder | None]
+    bell: Bell
+    clock: Clock
+    new_id: IdMaker
+
+
+def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
+    """The leased jobs of one space with their episodes. One whose episode was forgotten is closed."""
+    space = leases[0].job.space
+    with parts.store.reading() as reader:
+        episodes = reader.episodes(space, [lease.job.id for lease in leases])
+    tasks: list[Task] = []
+    for lease in leases:
+        episode = episodes.get(lease.job.id)
+        if episode is None:
+            version, stamp = _version(parts.store, space), _stamp(parts, lease)
+            parts.store.commit(space, expected_version=version, changes=(), stamp=stamp, lease=lease)
+        else:
+            tasks.append(Task(lease=lease, episode=episode, draft=lease.job.draft))
+    return tasks
+
+
+def context_of(parts: Parts, space: str, episodes: Sequence[Episode], extractor: Extractor) -> ExtractionContext:
+    """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared the entities that fit."""
+    with parts.store.reading() as reader:
         ids = reader.entity_ids(space, limit=KNOWN_NAMES)
         known = {fold(row.name): row.kind for row in reader.get(space, EntityRecord, ids).values()}
-    draft = extractor.extract([episode], ExtractionContext(kinds=kinds, known=known))[0]
-    return ground(draft, episode, kinds)
+        fits = fitting(reader, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
+        return ExtractionContext(kinds=kinds_of(reader, space), known=known, fitting=fits)
 
 
-def _commit(
-    store: Store,
-    lease: Lease,
-    episode: Episode,
-    draft: Draft,
-    kinds: Mapping[str, EntityType],
-    model: Embedder | None,
-    clock: Clock,
-    new_id: IdMaker,
-) -> Learned:
-    space = lease.job.space
+def keep(parts: Parts, tasks: Sequence[Task], drafts: Sequence[Draft], context: ExtractionContext, ms: float) -> None:
+    """Grounds the drafts and keeps each with its job; tasks whose lease was lost stay without one.
+
+    Raises:
+        ReplyRejectedError: there isn't one draft an episode. StoreError.
+    """
+    if len(drafts) != len(tasks):
+        raise ReplyRejectedError(f"the extractor gave {len(drafts)} drafts for {len(tasks)} episodes")
+    grounded = [ground(draft, task.episode, context.kinds) for task, draft in zip(tasks, drafts, strict=True)]
+    pairs = [(task.lease, draft) for task, draft in zip(tasks, grounded, strict=True)]
+    held = {lease.token for lease in parts.store.keep_drafts(pairs)}
+    for task, draft in zip(tasks, grounded, strict=True):
+        if task.lease.token in held:
+            task.draft, task.ms = draft, ms / len(tasks)
+            parts.bell.ring("extracted", task.space, None, **_counts(draft), ms=task.ms)
+
+
+def commit(parts: Parts, task: Task) -> Learned:
+    """Plans the task's draft and commits it with its job; again from the same draft where others came first.
+
+    Raises:
+        ReplyRejectedError: the draft can't be stored. StaleWriteError: the lease was lost. StoreError.
+    """
+    assert task.draft is not None, "a task is committed after it was extracted"
+    space, episode, draft = task.space, task.episode, task.draft
+    model = parts.embedder()
     message_rows = embed_texts(model, {message.id: message.text for message in episode.messages})
     for _ in range(TRIES_AT_A_COMMIT):
-        with store.reading() as reader:
+        with parts.store.reading() as reader:
             version = reader.version(space)
             known = gather(reader, space, draft, episode)
-        planned = plan(draft, episode, known, kinds=kinds, now=clock(), new_id=new_id)
+            kinds = kinds_of(reader, space)
+        planned = plan(draft, episode, known, kinds=kinds, now=parts.clock(), new_id=parts.new_id)
         _check(planned.changes)
         vectors = vectors_of(model, planned.changes, message_rows)
         try:
-            made = store.commit(
+            made = parts.store.commit(
                 space,
                 expected_version=version,
                 changes=planned.changes,
-                stamp=_stamp(clock, lease),
-                lease=lease,
+                stamp=_stamp(parts, task.lease),
+                lease=task.lease,
                 vectors=vectors,
             )
         except StaleWriteError:
-            if _version(store, space) == version:
+            if _version(parts.store, space) == version:
                 raise
             continue
         return _learned(space, episode, draft, planned, made if made != version else None)
@@ -128,8 +151,8 @@ def _version(store: Store, space: str) -> int:
         return reader.version(space)
 
 
-def _stamp(clock: Clock, lease: Lease) -> Stamp:
-    return Stamp(at=clock(), actor="engine", verb="learn", episode_id=lease.job.id)
+def _stamp(parts: Parts, lease: Lease) -> Stamp:
+    return Stamp(at=parts.clock(), actor="engine", verb="learn", episode_id=lease.job.id)
 
 
 def text_to_embed(row: object) -> str | None:

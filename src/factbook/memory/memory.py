@@ -186,14 +186,14 @@ class Memory(Reads, Writes, Notes):
         """Finishes all jobs that are due, also those of other processes; returns how many were taken.
 
         Args:
-            retry: takes failed jobs once more, too. every_space: not only this one's.
+            retry: once more also those that failed, and at once those that wait for their next try. every_space: not only this one's.
         """
         spaces = None if every_space else [self._space]
         done = 0
         if retry:
             self._engine.store.requeue(spaces=spaces)
-        while self._engine.worker.work_once(spaces):
-            done += 1
+        while taken := self._engine.worker.work_once(spaces):
+            done += taken
         while self._engine.worker.embed_once(None if every_space else self._space):
             pass
         return done

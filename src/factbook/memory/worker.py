@@ -1,8 +1,4 @@
-"""The worker: takes jobs one after the other, in a thread of its own or in the caller's.
-
-A job that fails for now waits longer each time; one that can't succeed is `failed` with its error until someone asks
-for another try. What is said in an error is never the text of a message.
-"""
+"""The worker: takes turns at the jobs of one store, in a thread of its own or in the caller's (see `turn.py`)."""
 
 from __future__ import annotations
 
@@ -10,26 +6,25 @@ import atexit
 import logging
 import os
 import threading
-import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 
-from factbook.errors import ConfigError, ExtractError, ModelUnavailableError, StoreError
+from factbook.errors import StoreError
 from factbook.memory.clock import Clock, IdMaker
-from factbook.memory.learning import embed_texts, learn
+from factbook.memory.learning import Parts, embed_texts
 from factbook.memory.observers import Bell
+from factbook.memory.turn import Learner, Turn, place
 from factbook.memory.views import View
-from factbook.model.job import Lease
 from factbook.model.receipt import Learned
 from factbook.ports.models import Embedder, Extractor
 from factbook.ports.store import Store, Vectors
 
 LEASE_SECONDS = 60.0
 """After so long without an end, a job is taken for one whose worker died, and another may have it."""
-FIRST_RETRY_SECONDS = 5.0
-MOST_TRIES = 8
+STOP_SECONDS = 10.0
+"""How long stopping waits for the jobs in hand; then they are given back, and whoever works next begins them anew."""
 IDLE_SECONDS = 2.0
 """How often a waiting worker looks for jobs that other processes left."""
 VECTORS_AT_ONCE = 64
@@ -42,7 +37,7 @@ _log = logging.getLogger("factbook")
 
 
 class Worker:
-    """Learns the episodes of one store. Safe to use from several threads; it extracts one episode at a time."""
+    """Learns the episodes of one store. Safe to use from several threads; it takes one turn at a time."""
 
     def __init__(
         self,
@@ -55,13 +50,16 @@ class Worker:
         new_id: IdMaker,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
-        self._lease_seconds = lease_seconds
         self._store = store
-        self._extractor = extractor
         self._embedder = embedder
         self._bell = bell
         self._clock = clock
-        self._new_id = new_id
+        self._learner = Learner(
+            Parts(store=store, embedder=embedder, bell=bell, clock=clock, new_id=new_id),
+            extractor=extractor,
+            lease_seconds=lease_seconds,
+            heard=self._hear,
+        )
         self._stopped = False
         self._begin()
         _ALL.add(self)
@@ -91,42 +89,30 @@ class Worker:
                 self._thread.start()
         self._wake.set()
 
-    def stop(self) -> None:
-        """Ends the background work after the job in hand."""
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """Ends the background work after the jobs in hand. If they take longer, they are given back."""
         with self._starting:
             self._stopped = True
         self._wake.set()
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+            self._thread.join(seconds)
+            if self._thread.is_alive():
+                self._learner.give_back()
 
-    def work_once(self, spaces: Sequence[str] | None = None) -> bool:
-        """Takes one job and finishes or fails it; False if there was none to take."""
-        with self._one_at_a_time:
-            lease = self._store.lease(seconds=self._lease_seconds, spaces=spaces)
-            if lease is None:
-                return False
-            with self._kept(lease):
-                self._finish(lease)
-            return True
+    def work_once(self, spaces: Sequence[str] | None = None) -> int:
+        """Takes the next jobs of one space and finishes or fails them; how many that were."""
+        with self.taking(spaces) as turn:
+            return drive(turn)
 
     @contextmanager
-    def _kept(self, lease: Lease) -> Generator[None]:
-        """Lengthens the lease as long as the job takes, so that nobody else begins it anew."""
-        ended = threading.Event()
-
-        def renew() -> None:
-            while not ended.wait(self._lease_seconds / 3):
-                with suppress(StoreError):
-                    if not self._store.renew(lease, seconds=self._lease_seconds):
-                        return
-
-        thread = threading.Thread(target=renew, name="factbook-lease", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join()
+    def taking(self, spaces: Sequence[str] | None = None) -> Generator[Turn]:
+        """A turn, the only one meanwhile."""
+        with self._one_at_a_time:
+            turn = self._learner.turn(spaces)
+            try:
+                yield turn
+            finally:
+                turn.close()
 
     def embed_once(self, space: str | None = None) -> bool:
         """Gives vectors to some lines that lack them; False if none lacks one."""
@@ -154,53 +140,8 @@ class Worker:
                 (taken if each.space == space else self._learned).append(each)
         return taken
 
-    def _finish(self, lease: Lease) -> None:
-        began = time.perf_counter()
-        try:
-            learned = self._learn(lease)
-        except (KeyboardInterrupt, SystemExit):
-            self._store.release(lease)
-            raise
-        except (ExtractError, ConfigError, StoreError) as error:
-            lasting = not isinstance(error, ModelUnavailableError | StoreError)
-            self._fail(lease, f"{type(error).__name__}: {error}", lasting=lasting)
-        except Exception as error:
-            # A defect, ours or a library's: its words could hold what was said, its type can't.
-            met = f"unexpected {type(error).__name__} at {_place(error)}"
-            _log.error("learning an episode failed: %s", met)
-            self._fail(lease, met, lasting=False)
-        else:
-            self._learned.append(learned)
-            self._tell(learned, (time.perf_counter() - began) * 1000)
-
-    def _learn(self, lease: Lease) -> Learned:
-        extractor = self._extractor()
-        if extractor is None:
-            raise ConfigError("no extractor is installed: pip install 'factbook[local]'")
-        return learn(
-            self._store,
-            lease,
-            extractor=extractor,
-            embedder=self._embedder,
-            bell=self._bell,
-            clock=self._clock,
-            new_id=self._new_id,
-        )
-
-    def _fail(self, lease: Lease, error: str, *, lasting: bool) -> None:
-        tries = lease.job.attempts
-        wait = None if lasting or tries >= MOST_TRIES else FIRST_RETRY_SECONDS * 2**tries
-        self._store.fail(lease, error, retry_in=wait)
-        self._bell.ring(
-            "failed",
-            lease.job.space,
-            episode=lease.job.id,
-            error=error.partition(":")[0],
-            attempts=tries,
-            final=wait is None,
-        )
-
-    def _tell(self, learned: Learned, ms: float) -> None:
+    def _hear(self, learned: Learned, ms: float) -> None:
+        self._learned.append(learned)
         counts = {name: getattr(learned, name) for name in _COUNTS}
         self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, ms=ms, **counts)
         if learned.conflicts:
@@ -212,17 +153,36 @@ class Worker:
                 entities, total = view.entities(list(ids)), reader.stats(learned.space)["entities"]
             self._bell.show_entities(learned.episode_id, learned.found, total, entities)
 
+    def _is_stopped(self) -> bool:
+        return self._stopped
+
     def _run(self) -> None:
         while not self._stopped:
             self._wake.clear()
             try:
-                busy = self.work_once() or self.embed_once()
+                busy = bool(self.work_once()) or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
-                _log.error("the worker failed: %s at %s", type(error).__name__, _place(error))
+                if not (self._is_stopped() and isinstance(error, StoreError)):
+                    _log.error("the worker failed: %s at %s", type(error).__name__, place(error))
                 busy = False
             if not busy and not self._stopped:
                 self._wake.wait(IDLE_SECONDS)
+
+
+def drive(turn: Turn) -> int:
+    """Calls the extractor for a turn until it ends; returns what the turn does."""
+    try:
+        ask = next(turn)
+        while True:
+            try:
+                drafts = ask.extractor.extract(ask.episodes, ask.context)
+            except BaseException as error:
+                ask = turn.throw(error)
+            else:
+                ask = turn.send(drafts)
+    except StopIteration as end:
+        return int(end.value)
 
 
 _ALL: weakref.WeakSet[Worker] = weakref.WeakSet()
@@ -241,11 +201,3 @@ def _after_fork() -> None:
 atexit.register(_stop_all)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-def _place(error: Exception) -> str:
-    """Module and line in which it was raised, which can't hold what was said."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"

@@ -59,6 +59,29 @@ class Extractor(Protocol):
 
 
 @runtime_checkable
+class Batching(Protocol):
+    """An extractor that doesn't read any number of episodes in one call. Optional."""
+
+    def batches(self, episodes: Sequence[Episode]) -> Sequence[Sequence[Episode]]:
+        """The episodes, in order, in parts of at least one: each goes into one call of `extract`."""
+        ...
+
+
+@runtime_checkable
+class AsyncExtractor(Protocol):
+    """An extractor that can be awaited, for callers on an event loop. Optional."""
+
+    @property
+    def awaits(self) -> bool:
+        """Whether it is worth awaiting: its model is awaited, too."""
+        ...
+
+    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """Like `Extractor.extract`."""
+        ...
+
+
+@runtime_checkable
 class Embedder(Protocol):
     """Turns texts into vectors of a fixed size."""
 

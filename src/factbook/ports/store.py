@@ -361,7 +361,8 @@ class Store(Protocol):
         ...
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
-        """Makes failed jobs wait again, for one more try each, with their error and draft; returns how many."""
+        """Makes failed jobs wait again, for one more try each, with their error and draft, and those due at once that wait
+        for their next try; returns how many."""
         ...
 
     def renew(self, lease: Lease, *, seconds: float) -> bool:

@@ -182,7 +182,10 @@ def test_one_hears_of_recalling_and_forgetting(ears: Ears) -> None:
     assert (forgotten.data["what"], forgotten.texts) == ("everything", {})
 
 
-@pytest.mark.parametrize(("error", "final"), [(ModelUnavailableError("busy"), False), (ReplyRejectedError("no"), True)])
+@pytest.mark.parametrize(
+    ("error", "final"),
+    [(ModelUnavailableError("busy"), False), (ReplyRejectedError("no"), False), (ConfigError("no key"), True)],
+)
 def test_one_hears_of_a_failure_and_whether_it_is_tried_again(ears: Ears, error: Exception, final: bool) -> None:
     memory = opened(ears, extractor=ScriptedExtractor(error=error))
     memory.remember("Ana has badge 1")

@@ -148,7 +148,10 @@ class RamStore:
         with self._lock:
             for name in [name for name in self._spaces if spaces is None or name in spaces]:
                 with self._writing(name) as held:
-                    for row in [row for row in held.jobs.values() if row.job.state == "failed"]:
+                    again = [
+                        row for row in held.jobs.values() if row.job.state == "failed" or row.job.next_at is not None
+                    ]
+                    for row in again:
                         job = replace(row.job, state="waiting", next_at=None)
                         held.jobs[job.id] = replace(row, job=job)
                         done += 1

@@ -75,10 +75,10 @@ def find(con: sqlite3.Connection, *, spaces: Sequence[str] | None) -> tuple[Any,
 
 
 def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
-    """Failed jobs wait again; how many."""
+    """Failed jobs wait again, and those that wait for their next try are due; how many."""
     changed = con.execute(
         "UPDATE jobs AS j INDEXED BY jobs_open SET state = 'waiting', next_at = NULL"
-        " WHERE state <> 'done' AND state = 'failed' AND (:spaces IS NULL"
+        " WHERE state <> 'done' AND (state = 'failed' OR next_at IS NOT NULL) AND (:spaces IS NULL"
         " OR space_no IN (SELECT no FROM spaces WHERE name IN (SELECT value FROM json_each(:spaces))))",
         {"spaces": None if spaces is None else dumps(list(spaces))},
     )

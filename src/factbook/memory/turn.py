@@ -1,0 +1,238 @@
+"""One turn of the worker: it leases the next jobs of a space, has them extracted in one call, and finishes each in order.
+
+A turn is a generator: it hands out what the extractor is to read and is sent the drafts, or thrown the error, so that
+the caller may call the extractor or await it. A job that fails for now waits longer each time; one that can't succeed
+is `failed` with its error until someone asks for another try. What is said in an error is never the text of a message.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from factbook.errors import (
+    ConfigError,
+    ExtractError,
+    InputError,
+    ModelUnavailableError,
+    ReplyRejectedError,
+    StoreError,
+)
+from factbook.memory.learning import Parts, Task, commit, context_of, keep, tasks_of
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.model.job import Lease
+from factbook.model.receipt import Learned
+from factbook.ports.models import Batching, ExtractionContext, Extractor
+from factbook.ports.store import Store
+
+JOBS_AT_ONCE = 16
+"""So many jobs of a space are leased together."""
+FIRST_RETRY_SECONDS = 5.0
+MOST_TRIES = 8
+MOST_REJECTED = 3
+"""A reply that can't be used is asked for again so often: models don't always say the same."""
+
+_log = logging.getLogger("factbook")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """What the extractor is to read now."""
+
+    extractor: Extractor
+    episodes: Sequence[Episode]
+    context: ExtractionContext
+
+
+Turn = Generator[Ask, Sequence[Draft], int]
+"""Returns how many jobs it finished or failed."""
+
+
+class Hand:
+    """Leases in hand: lengthened as long as the turn takes, and given back at its end if they are still open."""
+
+    def __init__(self, store: Store, leases: Iterable[Lease], seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+        self._open = {lease.token: lease for lease in leases}
+        self._ended = threading.Event()
+        self._renewing = threading.Thread(target=self._renew, name="factbook-lease", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._renewing.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._renewing.join()
+        self.give_back()
+
+    def holds(self, lease: Lease) -> bool:
+        """Whether the lease is neither closed nor given back."""
+        return lease.token in self._open
+
+    def close(self, lease: Lease) -> None:
+        """It is done with."""
+        self._open.pop(lease.token, None)
+
+    def give_back(self) -> None:
+        """Gives back what is open, without counting the attempt."""
+        for lease in list(self._open.values()):
+            with suppress(StoreError):
+                self._store.release(lease)
+            self.close(lease)
+
+    def _renew(self) -> None:
+        while not self._ended.wait(self._seconds / 3):
+            for lease in list(self._open.values()):
+                with suppress(StoreError):
+                    self._store.renew(lease, seconds=self._seconds)
+
+
+class Learner:
+    """Takes turns. Only one may be under way at a time."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        extractor: Callable[[], Extractor | None],
+        lease_seconds: float,
+        heard: Callable[[Learned, float], None],
+    ) -> None:
+        """`heard` is told what was learned, and in how many milliseconds."""
+        self._parts = parts
+        self._extractor = extractor
+        self._seconds = lease_seconds
+        self._heard = heard
+        self._hand: Hand | None = None
+
+    def turn(self, spaces: Sequence[str] | None) -> Turn:
+        """Leases jobs of one space, as many as go into one call, and settles them."""
+        leases = self._parts.store.lease_batch(seconds=self._seconds, spaces=spaces, limit=JOBS_AT_ONCE)
+        if not leases:
+            return 0
+        return (yield from self.settle(leases))
+
+    def settle(self, leases: Sequence[Lease]) -> Turn:
+        """Extracts what has no draft yet, in one call, and commits in order; gives back what didn't go into the call."""
+        with Hand(self._parts.store, leases, self._seconds) as hand:
+            self._hand = hand
+            try:
+                tasks = tasks_of(self._parts, leases)
+            except StoreError as error:
+                for lease in leases:
+                    self._fail(hand, lease, error)
+                return len(leases)
+            for lease in leases:
+                if all(task.lease is not lease for task in tasks):
+                    hand.close(lease)  # with its episode forgotten
+            if new := [task for task in tasks if task.draft is None]:
+                yield from self._begin(hand, new)
+            for task in tasks:
+                if task.draft is not None:
+                    self._commit(hand, task)
+                elif hand.holds(task.lease):
+                    break
+            return sum(not hand.holds(lease) for lease in leases)
+
+    def give_back(self) -> None:
+        """Gives back what the turn under way has in hand: its caller waits no longer for it."""
+        if self._hand is not None:
+            self._hand.give_back()
+
+    def _begin(self, hand: Hand, tasks: Sequence[Task]) -> Generator[Ask, Sequence[Draft], None]:
+        try:
+            extractor = self._extractor()
+        except Exception as error:
+            self._fail_all(hand, tasks, error)
+            return
+        if extractor is None:
+            self._fail_all(hand, tasks, ConfigError("no extractor is installed: pip install 'factbook[local]'"))
+        else:
+            yield from self._extract(hand, extractor, _first_batch(extractor, tasks))
+
+    def _extract(
+        self, hand: Hand, extractor: Extractor, tasks: Sequence[Task]
+    ) -> Generator[Ask, Sequence[Draft], None]:
+        began = time.perf_counter()
+        episodes = [task.episode for task in tasks]
+        try:
+            context = context_of(self._parts, tasks[0].space, episodes, extractor)
+            drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
+            keep(self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000)
+        except (ModelUnavailableError, StoreError) as error:
+            self._fail_all(hand, tasks, error)
+        except Exception as error:
+            if len(tasks) == 1:
+                self._fail(hand, tasks[0].lease, error)
+                return
+            # One of them may be what the extractor can't take: the others aren't to suffer for it.
+            for task in tasks:
+                yield from self._extract(hand, extractor, [task])
+        else:
+            for task in tasks:
+                if task.draft is None:
+                    hand.close(task.lease)  # lost: whoever has it now finishes it
+
+    def _commit(self, hand: Hand, task: Task) -> None:
+        if not hand.holds(task.lease):
+            return
+        began = time.perf_counter()
+        try:
+            learned = commit(self._parts, task)
+        except Exception as error:
+            self._fail(hand, task.lease, error, final=isinstance(error, ReplyRejectedError))
+        else:
+            hand.close(task.lease)
+            self._heard(learned, task.ms + (time.perf_counter() - began) * 1000)
+
+    def _fail_all(self, hand: Hand, tasks: Iterable[Task], error: Exception) -> None:
+        for task in tasks:
+            self._fail(hand, task.lease, error)
+
+    def _fail(self, hand: Hand, lease: Lease, error: Exception, *, final: bool = False) -> None:
+        if isinstance(error, ExtractError | ConfigError | InputError | StoreError):
+            words = f"{type(error).__name__}: {error}"
+        else:
+            # A defect, ours or a library's: its words could hold what was said, its type can't.
+            words = f"unexpected {type(error).__name__} at {place(error)}"
+            _log.error("learning an episode failed: %s", words)
+        tries = lease.job.attempts
+        most = MOST_REJECTED if isinstance(error, ReplyRejectedError) else MOST_TRIES
+        final = final or isinstance(error, ConfigError | InputError) or tries >= most
+        wait = None if final else FIRST_RETRY_SECONDS * 2**tries
+        hand.close(lease)
+        self._parts.store.fail(lease, words, retry_in=wait)
+        self._parts.bell.ring(
+            "failed",
+            lease.job.space,
+            episode=lease.job.id,
+            error=words.partition(":")[0],
+            attempts=tries,
+            final=final,
+        )
+
+
+def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:
+    """Those that go into one call."""
+    if not isinstance(extractor, Batching):
+        return tasks
+    return tasks[: len(extractor.batches([task.episode for task in tasks])[0])]
+
+
+def place(error: Exception) -> str:
+    """Module and line in which it was raised, which can't hold what was said."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"
