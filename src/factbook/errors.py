@@ -39,7 +39,15 @@ class ExtractError(FactbookError):
 
 
 class ModelUnavailableError(ExtractError):
-    """The model could not be reached or loaded now; trying again later may help."""
+    """The model could not be reached or loaded now; trying again later may help.
+
+    Attributes:
+        retry_after: the model's server asked not to be tried again before so many seconds; None if it didn't.
+    """
+
+    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class ReplyRejectedError(ExtractError):

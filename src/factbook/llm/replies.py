@@ -35,7 +35,7 @@ class Value:
 
 def json_values(text: str) -> Iterator[Value]:
     """The arrays and objects that stand in a text, in order, each by itself. Never fails: what is none is prose."""
-    text = _spoken(text[:LONGEST_REPLY])
+    text = spoken(text[:LONGEST_REPLY])
     at = tries = 0
     while tries < MOST_TRIES and (opening := _OPENING.search(text, at)):
         tries += 1
@@ -49,7 +49,7 @@ def json_values(text: str) -> Iterator[Value]:
         yield Value(value=value, cut=parser.cut)
 
 
-def _spoken(text: str) -> str:
+def spoken(text: str) -> str:
     """The reply without the model's thoughts, also where only their end is marked. One that doesn't end is kept."""
     kept: list[str] = []
     began = -1

@@ -1,0 +1,194 @@
+"""What can go wrong between us and a model's server: whether it may pass, and what to do about it in one sentence.
+
+A server's own words may repeat the key or the prompt: they are looked at and never shown.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal, cast
+
+from factbook.errors import ExtractError, ModelUnavailableError, ReplyRejectedError
+
+Kind = Literal["unreachable", "timeout", "status", "unreadable", "refused", "filtered", "silent", "unanswered"]
+"""`silent`: a reply without a word; `unanswered`: its tokens were spent before the answer began."""
+
+PASSING = frozenset({408, 409, 425, 429})
+"""Statuses that may be another one on the next try, as all of 500 and more but 501."""
+LASTING = frozenset({400, 406, 411, 413, 414, 415, 422, 431, 451, 501})
+"""Statuses that say that the request itself can't be had; any other failure may be mended outside of it."""
+LONGEST_SAID = 20_000
+LONGEST_CODE = 48
+
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,6}")
+_NO_CREDIT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota")
+_TOO_LONG = re.compile(r"context[ _](?:length|size|window)|maximum context|prompt is too long|too many tokens")
+_FORM = re.compile(r"schema|grammar|response_format|structured output|tool|requested parameters")
+_MISSED = re.compile(r"json_validate_failed|failed_generation")
+_FILTER = re.compile(r"content_filter|content_policy|content management policy")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trouble:
+    """One failed try.
+
+    Attributes:
+        status: HTTP's. code: the server's name for it, where that is a plain word.
+        said: the server's words in lower case, to look for a cause in. retry_after: seconds that the server asks for.
+    """
+
+    kind: Kind
+    status: int = 0
+    code: str = ""
+    said: str = field(default="", repr=False)
+    retry_after: float | None = None
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the same try may succeed soon."""
+        if self.kind == "status":
+            busy = self.status in PASSING or (self.status >= 500 and self.status != 501)
+            return busy and not self.lacks_credit
+        return self.kind in ("unreachable", "timeout", "unreadable")
+
+    @property
+    def lacks_credit(self) -> bool:
+        """Whether the account must be topped up first."""
+        return self.status == 402 or bool(_NO_CREDIT.search(self.said))
+
+    @property
+    def is_about_form(self) -> bool:
+        """Whether the server speaks of the form that the reply was to have."""
+        return bool(_FORM.search(self.said))
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the server takes the form, and the model missed it this time."""
+        return bool(_MISSED.search(self.said))
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the prompt doesn't fit the model."""
+        return self.status == 413 or bool(_TOO_LONG.search(self.said))
+
+
+class TroubleError(Exception):
+    """A try failed; not for callers. Its text is the kind alone."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.kind)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Advice:
+    """What to do about a failure, for one provider.
+
+    Attributes:
+        where: the server's address without what may be secret in it.
+        reach: what to do if it doesn't answer. key: where its key is set. find: what to do if it has no such model.
+    """
+
+    where: str
+    reach: str
+    key: str
+    find: str
+
+
+def from_status(status: int, headers: Mapping[str, str], body: object) -> Trouble:
+    """What a status other than 2xx says.
+
+    Args:
+        body: what came with it, as an object if it is JSON.
+    """
+    said = json.dumps(body, default=str)[:LONGEST_SAID].lower()
+    kind: Kind = "filtered" if status == 400 and _FILTER.search(said) else "status"
+    return Trouble(kind=kind, status=status, code=_code(body), said=said, retry_after=_retry_after(headers))
+
+
+def as_error(trouble: Trouble, name: str, advice: Advice, timeout: float) -> ExtractError:
+    """The failure as the error that a caller decides by."""
+    words = f"{name} {_words(trouble, advice, timeout)}"
+    lasting = trouble.kind in ("refused", "filtered", "silent", "unanswered")
+    if lasting or (trouble.kind == "status" and trouble.status in LASTING and not trouble.lacks_credit):
+        return ReplyRejectedError(words)
+    return ModelUnavailableError(words, retry_after=trouble.retry_after)
+
+
+def _words(trouble: Trouble, advice: Advice, timeout: float) -> str:
+    match trouble.kind:
+        case "unreachable":
+            return f"can't be reached at {advice.where}; {advice.reach}"
+        case "timeout":
+            return f"did not answer within {timeout:g} seconds; raise the timeout or name a faster model"
+        case "unreadable":
+            return f"sent no readable reply from {advice.where}; is this the API's address?"
+        case "refused":
+            return "refused to answer; these messages stay without facts"
+        case "filtered":
+            return "was stopped by its provider's content filter; these messages stay without facts"
+        case "silent":
+            return "answered without a word; try another model"
+        case "unanswered":
+            return "spent all tokens before its answer; raise max_tokens, or name a model that thinks less"
+        case "status":
+            code = f"{trouble.status} {trouble.code}".rstrip()
+            return _words_of_status(trouble, advice, code)
+
+
+def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
+    status = trouble.status
+    if trouble.lacks_credit:
+        return f"is out of credit ({code}); top up the account"
+    if status == 401:
+        return f"refused the key ({code}); {advice.key}"
+    if status == 403:
+        return f"is not open to this key ({code}); check the key's rights, or name another model"
+    if status == 404:
+        return f"was not found at {advice.where} ({code}); {advice.find}"
+    if status == 429:
+        return f"is asked too often ({code}); lower the number of parallel calls, or wait"
+    if trouble.is_too_long:
+        return f"can't take so long a prompt ({code}); name a model with a longer context"
+    if status in PASSING or status >= 500:
+        return f"failed on its server ({code}); it is tried again later"
+    if status < 400 or status == 407:
+        return f"is not what answers at {advice.where} ({code}); check the base URL and proxies"
+    return f"does not take the request ({code}); name another model, or look into the server's log"
+
+
+def _code(body: object) -> str:
+    """The error's code or type, if it is a plain word: what else stands there could be anything."""
+    if not isinstance(body, Mapping):
+        return ""
+    given = cast(Mapping[str, Any], body)
+    error: object = given.get("error", given)
+    for key in ("code", "type") if isinstance(error, Mapping) else ():
+        value = cast(Mapping[str, Any], error).get(key)
+        if isinstance(value, str) and len(value) <= LONGEST_CODE and _SLUG.fullmatch(value):
+            return value
+    return ""
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds; a date counts from the server's own one."""
+    given = {name.lower(): value for name, value in headers.items()}
+    try:
+        if "retry-after-ms" in given:
+            return max(float(given["retry-after-ms"]) / 1000, 0)
+        value = given.get("retry-after", "")
+        if value and not value[0].isalpha():
+            return max(float(value), 0)
+        then, now = _date(value), _date(given.get("date", ""))
+    except ValueError:
+        return None
+    return max((then - now).total_seconds(), 0) if then and now else None
+
+
+def _date(value: str) -> datetime | None:
+    return parsedate_to_datetime(value) if value else None
