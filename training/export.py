@@ -1,6 +1,7 @@
-"""Writes a checkpoint as one ONNX file for names and vectors.
+"""Writes a checkpoint as an ONNX file: the reader's for names and vectors, and that of what is stated.
 
     python -m training.export --run run/last.pt --out reader.onnx
+    python -m training.export --stated stated/last.pt --out stated.onnx
 
 Matrices are integers of 8 or 4 bits, each stretch of a column with a scale of its own, and are multiplied as such
 (`MatMulNBits`): the file, and what it takes in memory, is less than a quarter of the 32-bit network.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import tempfile
 from pathlib import Path
 
@@ -19,34 +21,37 @@ import torch
 from onnx import helper, numpy_helper
 from torch import Tensor, nn
 
-from training import model
+from training import model, stated_model
 
 LARGEST = 30_000_000
 OPSET = 20
 INPUTS = ("input_ids", "attention_mask", "shapes")
-OUTPUTS = ("last_hidden_state", "tags")
+OUTPUTS = ("last_hidden_state", "tags", "shared")
+STATED_INPUTS = ("shared", "attention_mask", "marks")
 
 
 class Whole(nn.Module):
-    """The reader with its two outputs, a piece each: the states of which the mean is the vector, and tag logits."""
+    """The reader with its outputs, a piece each: the states of which the mean is the vector, tag logits, and the states on
+    which what is stated is read."""
 
     def __init__(self, reader: model.Reader) -> None:
         super().__init__()
         self.reader = reader
 
-    def forward(self, ids: Tensor, mask: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, ids: Tensor, mask: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         read = self.reader.read(ids)
-        return self.reader.states(read, mask), self.reader.tags(read, mask, shapes)
+        tags, shared = self.reader.named(read, mask, shapes)
+        return self.reader.states(read, mask), tags, shared
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--run", type=Path, required=True, help="the checkpoint")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--run", type=Path, help="the reader's checkpoint")
+    which.add_argument("--stated", type=Path, help="the checkpoint of what is stated")
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
     asked = parser.parse_args()
-    reader = model.Reader()
-    reader.load_state_dict(torch.load(asked.run, weights_only=True)["model"])
-    made = graph_of(reader.eval())
+    made = reader_graph(asked.run) if asked.run else stated_graph(asked.stated)
     narrow(made.graph)
     made.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     onnx.checker.check_model(made)
@@ -58,18 +63,44 @@ def main() -> None:
     print(f"{len(data):,} bytes, sha256 {hashlib.sha256(data).hexdigest()}")
 
 
-def graph_of(reader: model.Reader) -> onnx.ModelProto:
-    """The network in 32 bits."""
+def reader_graph(run: Path) -> onnx.ModelProto:
+    """The reader in 32 bits."""
+    reader = model.Reader()
+    reader.load_state_dict(torch.load(run, weights_only=True)["model"])
     ids, mask, shapes = torch.randint(999, 2000, (2, 9)), torch.ones(2, 9, dtype=torch.long), torch.zeros(2, 9).long()
+    return _graph(Whole(reader.eval()), (ids, mask, shapes), INPUTS, OUTPUTS)
+
+
+def stated_graph(run: Path) -> onnx.ModelProto:
+    """The network of what is stated in 32 bits; what pairs are judged by is given as outputs of their own, which no input
+    changes, and the labels and the thresholds as metadata."""
+    saved = torch.load(run, weights_only=True)
+    net = stated_model.Stated(len(saved["labels"]))
+    net.load_state_dict(saved["model"])
+    states, mask, marks = torch.randn(2, 9, model.WIDTH), torch.ones(2, 9, dtype=torch.long), torch.zeros(2, 9).long()
+    made = _graph(net.eval(), (states, mask, marks), STATED_INPUTS, ("parts",))
+    for name, value in (("places", net.places.weight), ("weights", net.label.weight), ("biases", net.label.bias)):
+        made.graph.initializer.append(numpy_helper.from_array(value.detach().numpy(), name + ".value"))
+        made.graph.node.append(helper.make_node("Identity", [name + ".value"], [name], name=name))
+        made.graph.output.append(helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(value.shape)))
+    helper.set_model_props(
+        made, {"labels": json.dumps(saved["labels"]), "thresholds": json.dumps(saved.get("thresholds", {}))}
+    )
+    return made
+
+
+def _graph(
+    module: nn.Module, example: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]
+) -> onnx.ModelProto:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "reader.onnx"
+        path = Path(folder) / "network.onnx"
         torch.onnx.export(
-            Whole(reader),
-            (ids, mask, shapes),
+            module,
+            example,
             str(path),
-            input_names=list(INPUTS),
-            output_names=list(OUTPUTS),
-            dynamic_axes={name: {0: "batch", 1: "pieces"} for name in (*INPUTS, *OUTPUTS)},
+            input_names=list(inputs),
+            output_names=list(outputs),
+            dynamic_axes={name: {0: "batch", 1: "pieces"} for name in (*inputs, *outputs)},
             opset_version=OPSET,
             dynamo=False,
         )
@@ -100,7 +131,7 @@ def narrow(graph: onnx.GraphProto) -> None:
 def product(graph: onnx.GraphProto, node: onnx.NodeProto, matrix: np.ndarray) -> onnx.NodeProto:
     """`MatMulNBits` in place of a product with a matrix of 32-bit numbers."""
     inputs, columns = matrix.shape
-    bits = next(size for part, size in model.BITS.items() if f"/{part}." in node.name)
+    bits = next(size for part, size in model.BITS.items() if f"/{part}" in node.name)
     narrowed, scales = model.narrowed(torch.from_numpy(matrix.T.copy()), bits, model.BLOCK)
     name = node.name.strip("/").replace("/", ".")
     # The middle of the range stands for 0.

