@@ -24,13 +24,13 @@ class Session:
         self.widths: list[int] = []
 
     def run(self, outputs: list[str], feed: dict[str, Any]) -> list[Any]:
-        assert outputs == ["last_hidden_state", "tags"]
+        assert outputs == ["last_hidden_state", "tags", "shared"]
         ids = feed["input_ids"]
         self.widths.append(ids.shape[1])
         assert ((ids > 0) == (feed["attention_mask"] > 0)).all()
         assert ((feed["shapes"] > 0) <= (ids > 0)).all()
         hidden = np.repeat(ids[:, :, None], 384, axis=2).astype(np.float32)
-        return [hidden, np.repeat(ids[:, :, None], 3, axis=2).astype(np.float32)]
+        return [hidden, np.repeat(ids[:, :, None], 3, axis=2).astype(np.float32), -hidden]
 
 
 @pytest.fixture
@@ -49,6 +49,16 @@ def test_each_word_has_the_tags_of_its_first_piece(model: Reader) -> None:
     one, other = model.read(["Ada called", "called Ada twice"])
     assert one.tags[1].tolist() == other.tags[0].tolist() != one.tags[0].tolist()
     assert one.tags[0].tolist() == other.tags[1].tolist()
+
+
+def test_the_states_of_a_text_are_those_of_its_pieces(model: Reader) -> None:
+    short, long, none = model.read(["Ada", "Ada called twice", " "])
+    (one,), (other,) = short.windows, long.windows
+    assert one.firsts == [1]
+    assert one.states.shape == (3, 384)  # [CLS], the word, [SEP]
+    assert (one.states[1] == other.states[1]).all()
+    assert len(other.states) == 5
+    assert none.windows == []
 
 
 def test_a_vector_has_length_one_and_an_empty_text_has_zeros(model: Reader) -> None:
