@@ -27,6 +27,7 @@ from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
 from factbook.ports.models import ExtractionContext, Extractor
+from factbook.text.names import fold
 from tests.support.drafts import KINDS, SAID_AT, compact, context, draft, episode, local, read
 
 pytestmark = pytest.mark.model
@@ -169,6 +170,25 @@ def test_a_batch_gives_a_draft_an_episode_in_order() -> None:
     assert [compact(each) for each in found] == [read(text) for text in texts]
     assert local().extract([], context()) == []
     assert local().extract([Episode(id="x", created_at=SAID_AT)], context())[0].entities == ()
+
+
+def test_a_batch_reads_each_episode_as_if_those_before_it_had_been_learned() -> None:
+    texts = [
+        "Priya Raman moved to Velmora, the new billing tool, in March.",
+        "velmora is down again and priya raman is on it",
+        "Could Velmora be what Tom Berger meant?",
+        "tom berger said that velmora works",
+    ]
+    episodes = [episode(text, episode_id=f"e{number}") for number, text in enumerate(texts)]
+    known: dict[str, str] = {}
+    apart: list[Draft] = []
+    for each in episodes:
+        apart += local().extract([each], ExtractionContext(kinds=KINDS, known=dict(known)))
+        for entity in apart[-1].entities:
+            if known.get(fold(entity.name), "other") == "other":
+                known[fold(entity.name)] = entity.kind
+    assert local().extract(episodes, ExtractionContext(kinds=KINDS)) == apart
+    assert [local().extract([each], ExtractionContext(kinds=KINDS))[0] for each in episodes] != apart
 
 
 def test_the_same_episode_gives_the_same_draft() -> None:

@@ -31,6 +31,7 @@ from factbook.extract.local.scene import Finding, Scene
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
+from factbook.text.names import fold
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -61,6 +62,8 @@ class LocalExtractor:
         finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where it isn't installed.
     """
 
+    reads_fitting = False
+
     def __init__(self, finder: NameFinder | None = None) -> None:
         self._finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
         self._lock = threading.Lock()
@@ -86,6 +89,8 @@ class LocalExtractor:
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One grounded draft an episode, in order; every message of all of them goes through the parse in one batch.
 
+        Each episode is read as if those before it had been learned: their names are known in it.
+
         Raises:
             ConfigError: spaCy or its pipeline is missing or not the known one.
         """
@@ -97,18 +102,24 @@ class LocalExtractor:
             known = names_known(context)
             texts = [passage.text for each in pieces for passage in each]
             found = None if self._finder.reads_parses else self._finder.find(texts, (), context)
-            names = [each.names for each in found] if found is not None else [()] * len(texts)
-            texts = [restore(text, known, those) for text, those in zip(texts, names, strict=True)]
+            texts = _restored(texts, found, known, [len(each) for each in pieces])
             # Without the zone the pipeline keeps every new word that it ever read.
             with self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
                 docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
                 if found is None:
                     found = self._finder.find(texts, docs, context)
                 read = iter(zip(docs, found, strict=True))
-                return [
-                    self._draft(episode, [(passage, *next(read)) for passage in each], context, known)
-                    for episode, each in zip(episodes, pieces, strict=True)
-                ]
+                drafts: list[Draft] = []
+                for episode, each in zip(episodes, pieces, strict=True):
+                    those = [(passage, *next(read)) for passage in each]
+                    if drafts:
+                        those = [
+                            (passage, doc, names.again(known) if names.again else names)
+                            for passage, doc, names in those
+                        ]
+                    drafts.append(self._draft(episode, those, context, known))
+                    _learn(known, drafts[-1])
+                return drafts
 
     @cached_property
     def _nlp(self) -> Language:
@@ -152,3 +163,27 @@ class LocalExtractor:
                     findings.extend(rule(scene))
             collector.add(scene, findings)
         return ground(collector.draft(), episode, context.kinds)
+
+
+def _restored(
+    texts: Sequence[str], found: Sequence[Found] | None, known: Mapping[str, str], sizes: Sequence[int]
+) -> list[str]:
+    """The texts for the parse, with capitals where names lack them; `sizes`: how many belong to each episode."""
+    if found is None:
+        return [restore(text, known) for text in texts]
+    met = dict(known)
+    out: list[str] = []
+    for size in sizes:
+        these = found[len(out) : len(out) + size]
+        out += [restore(text, met, each.names) for text, each in zip(texts[len(out) :], these, strict=False)]
+        for name in (name for each in these for name in each.names if name.kind):
+            met.setdefault(fold(name.text), name.kind)
+    return out
+
+
+def _learn(known: dict[str, str], draft: Draft) -> None:
+    """Adds the draft's names to the known ones; a kind that is known stays."""
+    for entity in draft.entities:
+        key = fold(entity.name)
+        if known.get(key, "other") == "other":
+            known[key] = entity.kind

@@ -32,10 +32,13 @@ class Found:
         names: those it would give by itself; they overlap nothing of their own.
         chances: how likely the characters from one place to another are a name of each kind, and under the empty kind
             how likely they are none; None from a finder that can't tell.
+        again: the same with other known names (kinds by folded name), without reading anew; None where they don't
+            count.
     """
 
     names: Sequence[FoundName]
     chances: Callable[[int, int], Mapping[str, float]] | None = None
+    again: Callable[[Mapping[str, str]], Found] | None = None
 
 
 def names_known(context: ExtractionContext) -> dict[str, str]:

@@ -57,7 +57,7 @@ class ReaderNames:
             ConfigError: the model's files or packages are missing or not the known ones.
         """
         del docs
-        known = {name: kind for name, kind in names_known(context).items() if kind in KINDS}
+        known = names_known(context)
         return [_found(text, read, known) for text, read in zip(texts, self._model.read(texts), strict=True)]
 
 
@@ -65,7 +65,7 @@ def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     if not reading.spans:
         return Found([])
     scores = reading.tags.copy()
-    _favour(text, reading.spans, scores, known)
+    _favour(text, reading.spans, scores, {name: kind for name, kind in known.items() if kind in KINDS})
     if addresses := _addresses(text):
         inside = [any(first < end and last > start for first, last in addresses) for start, end in reading.spans]
         scores[inside, 0] += _NEVER
@@ -73,7 +73,7 @@ def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     for first, end, kind in spans_of(best_tags(scores)):
         start, stop = reading.spans[first][0], reading.spans[end - 1][1]
         names.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind)))
-    return Found(names, _Chances(reading.spans, scores))
+    return Found(names, _Chances(reading.spans, scores), lambda others: _found(text, reading, others))
 
 
 def _addresses(text: str) -> list[tuple[int, int]]:
