@@ -7,15 +7,21 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from factbook.errors import ConfigError, ReplyRejectedError
+from factbook.llm.meter import Meter
+from factbook.model.usage import Usage
 from factbook.ports.models import AsyncLanguageModel, ChatMessage, LanguageModel
 
 MOST_TOKENS = 4096
 """Of a reply, where the client insists on a ceiling."""
+
+_TOKENS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
 
 Reply = str | dict[str, Any]
 Call = Callable[[Sequence[ChatMessage]], Any]
@@ -24,11 +30,12 @@ Call = Callable[[Sequence[ChatMessage]], Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Adapted:
-    """A host's model behind both ports. `awaited`: only `acomplete` can call it."""
+    """A host's model behind both ports, its calls counted. `awaited`: only `acomplete` can call it."""
 
     name: str
     call: Call
     awaited: bool = False
+    meter: Meter = field(default_factory=Meter, repr=False, compare=False)
 
     def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
         """Asks, and waits for the answer.
@@ -38,9 +45,10 @@ class Adapted:
         """
         del schema  # the prompt says the form; not every server takes a schema
         if not self.awaited:
-            answer = self.call(messages)
-            if not inspect.isawaitable(answer):
-                return _read(answer)
+            with self._counted():
+                answer = self.call(messages)
+                if not inspect.isawaitable(answer):
+                    return self._reply(answer)
             if inspect.iscoroutine(answer):
                 answer.close()
         raise ConfigError(f"{self.name} is asynchronous; use the method that is awaited (it begins with an a)")
@@ -52,9 +60,27 @@ class Adapted:
             ReplyRejectedError: the answer holds no text.
         """
         del schema
-        answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
-        if inspect.isawaitable(answer):
-            answer = await answer
+        with self._counted():
+            answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
+            if inspect.isawaitable(answer):
+                answer = await answer
+            return self._reply(answer)
+
+    def usage(self) -> Usage:
+        """What was asked through this object; tokens where the client tells them. Its own retries are not seen."""
+        return self.meter.total()
+
+    @contextmanager
+    def _counted(self) -> Generator[None]:
+        began, done = time.perf_counter(), False
+        try:
+            yield
+            done = True
+        finally:
+            self.meter.add(Usage(calls=1, failures=int(not done), seconds=time.perf_counter() - began))
+
+    def _reply(self, answer: Any) -> Reply:
+        self.meter.add(_spent(answer))
         return _read(answer)
 
 
@@ -180,6 +206,21 @@ def _said(message: ChatMessage) -> object:
     if host is None:
         return message
     return host.Message(role=host.Role(message.role), content=message.content)
+
+
+def _spent(answer: Any) -> Usage:
+    """The tokens as either client tells them, or selectools beside its message."""
+    told: object = answer
+    if isinstance(answer, tuple):
+        told = cast(Sequence[object], answer)[-1] if answer else None
+    told = getattr(told, "usage", told)
+    spent = [_first_number(told, *names) for names in _TOKENS]
+    return Usage(input_tokens=spent[0], output_tokens=spent[1])
+
+
+def _first_number(told: object, *names: str) -> int:
+    found = (getattr(told, name, None) for name in names)
+    return next((number for number in found if isinstance(number, int)), 0)
 
 
 def _read(answer: Any) -> Reply:

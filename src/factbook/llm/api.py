@@ -90,7 +90,7 @@ def simpler(
     manner: Manner, trouble: Trouble, body: Mapping[str, Any], forms: int, may_lack: Sequence[str]
 ) -> Manner | None:
     """The next manner to try after a refusal; None where the refusal isn't about the manner, or none is left."""
-    if trouble.kind != "status" or trouble.is_too_long:
+    if trouble.kind != "status" or not (trouble.cause == "request" or trouble.is_about_form):
         return None
     if trouble.status in ABOUT_THE_REQUEST:
         for name in may_lack:

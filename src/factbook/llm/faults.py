@@ -17,15 +17,21 @@ from factbook.errors import ExtractError, ModelUnavailableError, ReplyRejectedEr
 
 Kind = Literal["unreachable", "timeout", "status", "unreadable", "refused", "filtered", "silent", "unanswered"]
 """`silent`: a reply without a word; `unanswered`: its tokens were spent before the answer began."""
+Cause = Literal["credit", "key", "rights", "model", "often", "long", "server", "address", "request"]
+"""What a status is about; `server`: it has trouble of its own; `request`: something in it that the model can't have."""
 
 PASSING = frozenset({408, 409, 425, 429})
 """Statuses that may be another one on the next try, as all of 500 and more but 501."""
-LASTING = frozenset({400, 406, 411, 413, 414, 415, 422, 431, 451, 501})
-"""Statuses that say that the request itself can't be had; any other failure may be mended outside of it."""
+NO_ADDRESS = frozenset({405, 407, 410, 426})
+"""Statuses that say that something else stands at the address, as all below 400."""
 LONGEST_SAID = 20_000
 LONGEST_CODE = 48
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,6}")
+_NO_KEY = re.compile(r"api[ _-]?key|unauthorized|authentication")
+_NO_MODEL = re.compile(
+    r"model_not_found|(?:invalid|unknown|no such|not a valid) model|model.{0,120}?not (?:found|exist)"
+)
 _NO_CREDIT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota")
 _TOO_LONG = re.compile(r"context[ _](?:length|size|window)|maximum context|prompt is too long|too many tokens")
 _FORM = re.compile(r"schema|grammar|response_format|structured output|tool|requested parameters")
@@ -49,17 +55,38 @@ class Trouble:
     retry_after: float | None = None
 
     @property
+    def cause(self) -> Cause:
+        """Of a status. Some servers say 400 to what others have statuses of their own for; their words tell."""
+        status, words = self.status, self.said if self.status in (400, 422) else ""
+        if status == 402 or _NO_CREDIT.search(self.said):
+            return "credit"
+        if status == 401 or _NO_KEY.search(words):
+            return "key"
+        if status == 403:
+            return "rights"
+        if status == 404 or _NO_MODEL.search(words):
+            return "model"
+        if status == 429:
+            return "often"
+        if status == 413 or _TOO_LONG.search(self.said):
+            return "long"
+        if status in PASSING or (status >= 500 and status != 501):
+            return "server"
+        return "address" if status < 400 or status in NO_ADDRESS else "request"
+
+    @property
     def may_pass(self) -> bool:
         """Whether the same try may succeed soon."""
         if self.kind == "status":
-            busy = self.status in PASSING or (self.status >= 500 and self.status != 501)
-            return busy and not self.lacks_credit
+            return self.cause in ("often", "server")
         return self.kind in ("unreachable", "timeout", "unreadable")
 
     @property
-    def lacks_credit(self) -> bool:
-        """Whether the account must be topped up first."""
-        return self.status == 402 or bool(_NO_CREDIT.search(self.said))
+    def lasts(self) -> bool:
+        """Whether the same call will always fail, whatever is mended around it."""
+        if self.kind == "status":
+            return self.cause in ("long", "request")
+        return not self.may_pass
 
     @property
     def is_about_form(self) -> bool:
@@ -70,11 +97,6 @@ class Trouble:
     def is_chance(self) -> bool:
         """Whether the server takes the form, and the model missed it this time."""
         return bool(_MISSED.search(self.said))
-
-    @property
-    def is_too_long(self) -> bool:
-        """Whether the prompt doesn't fit the model."""
-        return self.status == 413 or bool(_TOO_LONG.search(self.said))
 
 
 class TroubleError(Exception):
@@ -114,8 +136,7 @@ def from_status(status: int, headers: Mapping[str, str], body: object) -> Troubl
 def as_error(trouble: Trouble, name: str, advice: Advice, timeout: float) -> ExtractError:
     """The failure as the error that a caller decides by."""
     words = f"{name} {_words(trouble, advice, timeout)}"
-    lasting = trouble.kind in ("refused", "filtered", "silent", "unanswered")
-    if lasting or (trouble.kind == "status" and trouble.status in LASTING and not trouble.lacks_credit):
+    if trouble.lasts:
         return ReplyRejectedError(words)
     return ModelUnavailableError(words, retry_after=trouble.retry_after)
 
@@ -137,29 +158,29 @@ def _words(trouble: Trouble, advice: Advice, timeout: float) -> str:
         case "unanswered":
             return "spent all tokens before its answer; raise max_tokens, or name a model that thinks less"
         case "status":
-            code = f"{trouble.status} {trouble.code}".rstrip()
-            return _words_of_status(trouble, advice, code)
+            return _words_of_status(trouble, advice, f"{trouble.status} {trouble.code}".rstrip())
 
 
 def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
-    status = trouble.status
-    if trouble.lacks_credit:
-        return f"is out of credit ({code}); top up the account"
-    if status == 401:
-        return f"refused the key ({code}); {advice.key}"
-    if status == 403:
-        return f"is not open to this key ({code}); check the key's rights, or name another model"
-    if status == 404:
-        return f"was not found at {advice.where} ({code}); {advice.find}"
-    if status == 429:
-        return f"is asked too often ({code}); lower the number of parallel calls, or wait"
-    if trouble.is_too_long:
-        return f"can't take so long a prompt ({code}); name a model with a longer context"
-    if status in PASSING or status >= 500:
-        return f"failed on its server ({code}); it is tried again later"
-    if status < 400 or status == 407:
-        return f"is not what answers at {advice.where} ({code}); check the base URL and proxies"
-    return f"does not take the request ({code}); name another model, or look into the server's log"
+    match trouble.cause:
+        case "credit":
+            return f"is out of credit ({code}); top up the account"
+        case "key":
+            return f"refused the key ({code}); {advice.key}"
+        case "rights":
+            return f"is not open to this key ({code}); check the key's rights, or name another model"
+        case "model":
+            return f"was not found at {advice.where} ({code}); {advice.find}"
+        case "often":
+            return f"is asked too often ({code}); wait, or lower the number of parallel calls"
+        case "long":
+            return f"can't take so long a prompt ({code}); name a model with a longer context"
+        case "server":
+            return f"failed on its server ({code}); try again later"
+        case "address":
+            return f"is not what answers at {advice.where} ({code}); check the base URL and proxies"
+        case "request":
+            return f"does not take the request ({code}); name another model, or look into the server's log"
 
 
 def _code(body: object) -> str:

@@ -52,7 +52,8 @@ class OllamaApi:
         if "think" not in manner.without:
             body["think"] = False  # a thought would count against num_predict, and the form allows none
         if settings.keep_alive is not None:
-            body["keep_alive"] = settings.keep_alive
+            keep = settings.keep_alive
+            body["keep_alive"] = int(keep) if keep.lstrip("-").isdecimal() else keep  # seconds have no unit
         form = _forms(schema)[min(manner.form, 2)] if schema is not None else None
         return body | ({"format": form} if form else {})
 
