@@ -42,6 +42,7 @@ class DraftEntity:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftFact:
     """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did.
+    `never`: of the two, the latter ("it's not Porto, sorry"): a correction, with which the value was never so.
     `told_by` names, as the text does, who says so where the speaker only passes it on ("Tom says that …").
 
     `valid_at` and `invalid_at` are the times that the words give ("since March", "until 2024"). Without `invalid_at` the
@@ -59,11 +60,12 @@ class DraftFact:
     importance: float = 0.5
     retracts: bool = False
     told_by: str = ""
+    never: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftRelation:
-    """A link said of two refs. `retracts`: the text says that it holds no longer. `told_by`: as in `DraftFact`."""
+    """A link said of two refs. `retracts`, `never` and `told_by`: as in `DraftFact`."""
 
     from_ref: str
     label: str
@@ -77,6 +79,7 @@ class DraftRelation:
     importance: float = 0.5
     retracts: bool = False
     told_by: str = ""
+    never: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

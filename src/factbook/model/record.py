@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 Standing = Literal["user", "note", "hearsay", "assistant", "tool", "web"]
@@ -25,6 +25,9 @@ Grain = Literal["instant", "day", "month", "year"]
 
 Cardinality = Literal["single", "set", "event"]
 """`single`: a newer value closes the older one. `set`: values hold side by side. `event`: each holds at its time."""
+
+NEVER = datetime.min.replace(tzinfo=UTC)
+"""As the end of a value: it never held, from the beginning of time on."""
 
 SELF = "self"
 """The reserved id, name and kind-independent key of the space's own user."""
@@ -113,7 +116,7 @@ class Fact:
     `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` … `expired_at` when the
     record holds it. A superseded value has `invalid_at` set; one that turned out never to have been true has
     `expired_at` set. A retraction ("no longer", "never did") is a row that never held: `valid_at` None, `invalid_at`
-    when it ends the value, `expired_at` set. `attribute` is in snake_case.
+    when it ends the value (`NEVER` for a correction: it never held), `expired_at` set. `attribute` is in snake_case.
 
     `valid_at` and `invalid_at` follow from all that was said of the attribute (see `resolve.timeline`); what the words
     give themselves is in `source.since` and `source.until`.
@@ -229,6 +232,7 @@ class EntityType:
         section: the heading under which a context groups the kind; empty for no group of its own.
         other_names: what else the kind is called (`location` for `place`).
         examples: names of this kind, which help a reader to find more.
+        forms: what a value must be, by attribute name (see `factbook.text.forms`); where none is given, any text.
     """
 
     id: str
@@ -238,6 +242,7 @@ class EntityType:
     section: str = ""
     other_names: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+    forms: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 Record = EntityRecord | Alias | Mention | Fact | Relation | Support | Note | SameAs | NotSame | Review | EntityType

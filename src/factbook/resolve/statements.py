@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source
+from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
 from factbook.resolve.entities import Linker, source_of
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
@@ -116,7 +116,8 @@ def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, epis
     source = source_of(message, episode, said.quote)
     if said.told_by and source.standing == "user":
         source = replace(source, standing="hearsay", speaker=said.told_by)
-    return replace(source, since=said.valid_at, until=said.invalid_at, grain=said.grain)
+    until = NEVER if said.retracts and said.never else said.invalid_at
+    return replace(source, since=said.valid_at, until=until, grain=said.grain)
 
 
 def draft_facts(facts: Sequence[DraftFact], linker: Linker, episode: Episode, now: datetime) -> list[tuple[Fact, bool]]:

@@ -11,6 +11,8 @@ said, whatever the order of learning, and laid out as stretches of time:
   already closed. What a lower standing says is kept beside, and so is what another person says on the same day without
   saying since when: that is a conflict, which reading derives.
 - A retraction closes the stretch of its value. It is kept as a row that never held, with the words that say so.
+- A correction, a retraction that ends its value at `NEVER`, takes the latest stretch of the value out: it was never so.
+  What the same message says in its place holds from when the wrong value was said to begin.
 
 The row of a stretch is its first statement; later ones are `Support` rows. The layout is a function of the statements
 alone, so that any order of learning ends in the same truth.
@@ -23,12 +25,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
-from factbook.model.record import STANDING_RANK, Cardinality, Fact, Relation, Source, Support
+from factbook.model.record import NEVER, STANDING_RANK, Cardinality, Fact, Relation, Source, Support
 from factbook.resolve.sheet import Sheet
 
 Row = TypeVar("Row", Fact, Relation)
 
-BEGINNING = datetime.min.replace(tzinfo=UTC)
+BEGINNING = NEVER
 """Stands for a beginning that nobody gave."""
 
 
@@ -63,7 +65,10 @@ class Group(Generic[Row]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Statement(Generic[Row]):
-    """One statement. `row`: the row that it is, that it restates, or that it would become; `held`: where it is kept."""
+    """One statement. `row`: the row that it is, that it restates, or that it would become; `held`: where it is kept.
+
+    `begins`: since when its value holds, where it stands in for one that never did.
+    """
 
     row: Row
     value: str
@@ -73,11 +78,14 @@ class _Statement(Generic[Row]):
     retracts: bool = False
     marked: bool = True
     held: Row | Support | None = None
+    begins: datetime | None = None
 
     @property
     def start(self) -> datetime:
         if self.source.since is not None:
             return self.source.since
+        if self.begins is not None:
+            return min(self.begins, self.said)
         return BEGINNING if self.end is not None and self.end <= self.said else self.said
 
     @property
@@ -93,6 +101,11 @@ class _Statement(Generic[Row]):
         return STANDING_RANK[self.source.standing]
 
     @property
+    def corrects(self) -> bool:
+        """True if it says that its value never held."""
+        return self.retracts and self.source.until == NEVER
+
+    @property
     def ends_at(self) -> datetime:
         """When a retraction ends its value."""
         return self.source.until or self.source.since or self.said
@@ -105,13 +118,14 @@ class _Statement(Generic[Row]):
 
 @dataclass(kw_only=True, slots=True)
 class _Stretch(Generic[Row]):
-    """A time in which one value holds, with what says so."""
+    """A time in which one value holds, with what says so; `denied`: when the record learned that it never did."""
 
     value: str
     start: datetime
     given: bool
     end: datetime | None
     statements: list[_Statement[Row]]
+    denied: datetime | None = None
 
     @property
     def rank(self) -> int:
@@ -161,11 +175,17 @@ def as_one(group: Group[Row]) -> list[Row]:
         replace(
             stretch.statements[0].row,
             valid_at=None if stretch.start == BEGINNING else stretch.start,
-            invalid_at=stretch.end,
+            invalid_at=None if stretch.denied else stretch.end,
+            expired_at=stretch.denied,
         )
         for stretch in _lay_out(_stored(group), group.cardinality)
     ]
-    return held + [row for row in group.rows if row.expired_at is not None]
+    return held + [row for row in group.rows if is_retraction(row)]
+
+
+def is_retraction(row: Fact | Relation) -> bool:
+    """Whether the row says that its value holds no longer, or never did: a row that never held."""
+    return row.expired_at is not None and row.valid_at is None and row.invalid_at is not None
 
 
 # --- statements -----------------------------------------------------------------------------------------------------
@@ -174,11 +194,11 @@ def as_one(group: Group[Row]) -> list[Row]:
 def _stored(group: Group[Row]) -> list[_Statement[Row]]:
     out: list[_Statement[Row]] = []
     for row in group.rows:
-        if row.expired_at is None:
+        if is_retraction(row):
+            out.append(replace(_statement(row, group), retracts=True))
+        else:
             out.append(_statement(row, group))
             out += [_restated(support, row, group) for support in group.supports.get(row.id, ())]
-        elif row.valid_at is None and row.invalid_at is not None:
-            out.append(replace(_statement(row, group), retracts=True))
     for past in group.endings:
         # Said again it ends anew: what it is the end of may have begun again in between.
         ends = [_statement(past, group)]
@@ -236,11 +256,47 @@ def _key(statement: _Statement[Row]) -> tuple[datetime, str, int, bool, datetime
 
 
 def _lay_out(statements: list[_Statement[Row]], cardinality: Cardinality) -> list[_Stretch[Row]]:
+    """The stretches in the order in which their first statements were said, after them those that never were."""
+    ordered = sorted(statements, key=_key)
+    denied: list[_Stretch[Row]] = []
+    for correction in [each for each in ordered if each.corrects]:
+        place = ordered.index(correction)
+        wrong = _meant(correction, _stretches(ordered[:place], cardinality))
+        if not wrong:
+            continue
+        for stretch in wrong:
+            stretch.denied = correction.recorded
+        denied += wrong
+        taken = [each for stretch in wrong for each in stretch.statements]
+        ordered = [each for each in ordered if each not in taken]
+        if cardinality == "single":
+            begins = min(stretch.start for stretch in wrong)
+            ordered = [replace(each, begins=begins) if _stands_in(each, correction) else each for each in ordered]
+    return _stretches(ordered, cardinality) + denied
+
+
+def _meant(correction: _Statement[Row], stretches: Sequence[_Stretch[Row]]) -> list[_Stretch[Row]]:
+    """What never was: the latest stretch of the value; of no value, all that are open."""
+    fitting = [each for each in stretches if correction.rank >= each.rank]
+    if not correction.value:
+        return [each for each in fitting if each.open_at(correction.said)]
+    return [each for each in fitting if each.value == correction.value][-1:]
+
+
+def _stands_in(statement: _Statement[Row], correction: _Statement[Row]) -> bool:
+    """True if the statement says what is so instead: in the same message, or by the same hand at once."""
+    if statement.retracts or statement.value == correction.value or statement.said != correction.said:
+        return False
+    return statement.source.message_id == correction.source.message_id
+
+
+def _stretches(ordered: Sequence[_Statement[Row]], cardinality: Cardinality) -> list[_Stretch[Row]]:
     """The stretches, in the order in which their first statements were said."""
     stretches: list[_Stretch[Row]] = []
-    for statement in sorted(statements, key=_key):
+    for statement in ordered:
         if statement.retracts:
-            _retract(statement, stretches)
+            if not statement.corrects:
+                _retract(statement, stretches)
             continue
         home = next((each for each in stretches if _belongs(statement, each, cardinality)), None)
         if home is None:
@@ -304,7 +360,9 @@ def _supersedes(statement: _Statement[Row], other: _Stretch[Row]) -> bool:
     source, last = statement.source, other.statements[-1]
     if statement.end is not None and statement.end <= last.said:
         return False
-    if source.standing == "note":
+    if not source.message_id:
+        return True
+    if statement.said > last.said and statement.rank > other.rank:
         return True
     same_speaker = any(each.source.speaker == source.speaker for each in other.statements)
     if statement.said == last.said:
@@ -330,7 +388,8 @@ def _write(stretch: _Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable
         keep,
         source=first.source,
         valid_at=None if stretch.start == BEGINNING else stretch.start,
-        invalid_at=stretch.end,
+        invalid_at=None if stretch.denied else stretch.end,
+        expired_at=(keep.expired_at or stretch.denied) if stretch.denied else None,
         grain=begins.source.grain,
         importance=max(each.row.importance for each in stretch.statements),
         **_note(stretch),
