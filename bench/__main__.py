@@ -13,6 +13,7 @@ BENCHES: Mapping[str, str] = {
     "names": "bench.names:main",
     "facts": "bench.facts:main",
     "identity": "bench.identity:main",
+    "febrl": "bench.febrl:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",

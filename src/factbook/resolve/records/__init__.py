@@ -1,0 +1,1 @@
+"""Records: entities with attributes, told apart or taken for one by how far the attributes agree."""

@@ -1,0 +1,102 @@
+"""What sort of value an attribute holds, by its name and else by its values; and the form in which values compare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Literal
+
+from factbook.text.names import fold, joined
+
+Sort = Literal["name", "words", "number", "date", "code", "postal", "category"]
+
+Record = Mapping[str, tuple[str, ...]]
+"""The attributes of one entity by name in snake_case, each with all its values ever; those without a value are absent."""
+
+_NAMED: Mapping[Sort, frozenset[str]] = {
+    "name": frozenset("name given first last middle maiden surname forename family nick fullname".split()),
+    "date": frozenset("date dob born birth birthday birthdate died founded".split()),
+    "postal": frozenset("postcode zip zipcode postal plz".split()),
+    "code": frozenset(
+        "id ids ssn ssid isbn ean sku iban vat tax passport licence license email mail phone mobile telephone tel fax "
+        "account handle username login url website domain serial orcid duns".split()
+    ),
+    "category": frozenset("state country gender sex title role language status kind type region province".split()),
+    "words": frozenset("address street suburb city town place company employer organization road avenue".split()),
+    "number": frozenset("number no age year house floor height weight".split()),
+}
+_ORDER: tuple[Sort, ...] = ("date", "postal", "code", "number", "name", "words", "category")
+_BY_NAME: Mapping[str, Sort] = {word: sort for sort in reversed(_ORDER) for word in _NAMED[sort]}
+
+PLACE_WORDS = frozenset(
+    "address street suburb city town place road avenue house postcode zip zipcode postal plz state country region "
+    "province company employer organization number no floor".split()
+)
+"""Words of attributes that people who live or work together share."""
+
+OWN_CODES = frozenset({"ssn", "ssid", "passport", "iban", "tax", "orcid", "email", "mail", "isbn", "ean", "id", "ids"})
+"""Words of attributes whose value belongs to one alone."""
+
+ENOUGH_VALUES = 200
+"""So many values of an attribute tell its sort."""
+
+_DATE = re.compile(r"\d{8}|\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}")
+_PARTED = re.compile(r"[-/.]")
+_CODE = re.compile(r"(?=.*\d)[\w.+@-]{5,}|[^@\s]+@[^@\s]+")
+
+
+def sort_of(attribute: str, values: Iterable[str] = ()) -> Sort:
+    """The sort of an attribute: by the words of its name, last first; else by most of its values."""
+    words = [word for word in attribute.casefold().replace("-", "_").split("_") if word and not word.isdigit()]
+    for word in reversed(words):
+        if word in _BY_NAME:
+            return _BY_NAME[word]
+    return _by_values([value for value in islice(values, ENOUGH_VALUES) if value])
+
+
+def is_of_place(attribute: str) -> bool:
+    """True for what people who live or work together share: it tells a household, not one of it."""
+    return any(word in PLACE_WORDS for word in attribute.casefold().split("_"))
+
+
+def is_own_code(attribute: str) -> bool:
+    """True for what belongs to one alone, such as an e-mail address or a passport's number."""
+    return any(word in OWN_CODES for word in attribute.casefold().split("_"))
+
+
+def _by_values(values: list[str]) -> Sort:
+    if not values:
+        return "words"
+    most = 0.8 * len(values)
+    for sort, pattern in (("date", _DATE), ("code", _CODE)):
+        if sum(bool(pattern.fullmatch(value.strip())) for value in values) >= most:
+            return "date" if sort == "date" else "code"
+    if sum(value.strip().replace(".", "").isdigit() for value in values) >= most:
+        return "number"
+    return "category" if len(values) >= 50 and len(set(values)) <= len(values) / 10 else "words"
+
+
+@lru_cache(maxsize=65536)
+def normal(sort: Sort, value: str) -> str:
+    """The form in which values of that sort compare; empty for one that says nothing."""
+    if sort == "date":
+        return _date(value)
+    if sort == "code":
+        return re.sub(r"[\s()/.-]+", "", value.casefold()) if "@" not in value else value.strip().casefold()
+    if sort in ("number", "postal"):
+        return joined(value).lstrip("0") or joined(value)
+    return fold(value)
+
+
+def _date(value: str) -> str:
+    """Year, month and day as eight digits, where the value gives them in figures."""
+    bare = value.strip()[:10]
+    if not _DATE.fullmatch(bare):
+        return fold(value)
+    parts = _PARTED.split(bare)
+    if len(parts) == 1:
+        return bare
+    year, others = (parts[0], parts[1:]) if len(parts[0]) == 4 else (parts[2], parts[1::-1])
+    return year + "".join(part.zfill(2) for part in others)
