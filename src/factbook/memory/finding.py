@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from factbook.memory.searching import Searching
 from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType, Relation
 from factbook.ports.models import Embedder
@@ -14,6 +15,7 @@ from factbook.ports.store import Reader
 from factbook.recall.query import MOST_BEARERS, SURE, Linked, Query, grams, keys_of, link, nameless, understand
 from factbook.recall.signals import Measured, Ties, measure
 from factbook.recall.weights import Weights
+from factbook.resolve.conflicts import state_of
 from factbook.text.words import words
 
 FEWEST, MOST = 60, 300
@@ -67,19 +69,19 @@ def gather(
     query = understand(question, linked=linked, kinds=kinds, now=now)
     if query.past:
         where = replace(where, superseded=True)
-    ties, ids = _ties(reader, space, query)
-    by_words = reader.find_words(space, query.words, where, limit=breadth)
-    numbers = dict.fromkeys(by_words)
+    ties, ids = _ties(reader, space, query, where)
+    searching = Searching(reader=reader, space=space, where=where)
+    numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:
-        if found and (narrowed := _narrowed(where, only)):
-            numbers.update(dict.fromkeys(reader.find_entity_lines(space, found, narrowed, limit=limit)))
+        if found:
+            numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
     model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
     if vector:
-        numbers.update(dict.fromkeys(reader.find_vector(space, model, vector, where, limit=breadth * 4 // 5)))
+        numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth * 4 // 5)))
     stats = reader.word_stats(space, query.words)
-    hits = reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
+    hits = searching.held(reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now))
     measured = measure(hits, query, stats, ties, weights=weights, now=now)
-    around = [no for no in reader.find_around(space, _best(measured), where, radius=RADIUS) if no not in numbers]
+    around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
         more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
         measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now))
@@ -119,7 +121,7 @@ def _linked(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
 _Lines = list[tuple[list[str], int, tuple[LineKind, ...]]]
 
 
-def _ties(reader: Reader, space: str, query: Query) -> tuple[Ties, _Lines]:
+def _ties(reader: Reader, space: str, query: Query, where: LineFilter) -> tuple[Ties, _Lines]:
     """Strengths by member id, and whose lines to fetch: ids, how many of each, of which kinds."""
     strengths = {each.entity_id: each.strength for each in query.linked}
     asked = _of_kind(reader, space, query)
@@ -135,7 +137,7 @@ def _ties(reader: Reader, space: str, query: Query) -> tuple[Ties, _Lines]:
         if each.strength >= SURE
         for member in members.get(each.entity_id, (each.entity_id,))
     }
-    neighbours = _neighbours(reader, space, named, query) if named else {}
+    neighbours = _neighbours(reader, space, named, query, where.as_of) if named else {}
     linked = {**beyond, **neighbours}
     return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}, names=names), [
         (list(named), STATEMENTS_OF_ENTITY, _KNOWN),
@@ -151,9 +153,15 @@ def _of_kind(reader: Reader, space: str, query: Query) -> list[str]:
     return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
 
 
-def _neighbours(reader: Reader, space: str, named: Mapping[str, float], query: Query) -> dict[str, float]:
+def _neighbours(
+    reader: Reader, space: str, named: Mapping[str, float], query: Query, as_of: datetime | None
+) -> dict[str, float]:
     """What current relations link to the named: stronger where the label is asked for, weaker from a hub."""
-    rows = reader.relations_between(space, list(named), limit=HUB)
+    if as_of is None:
+        rows = reader.relations_between(space, list(named), limit=HUB)
+    else:
+        then = reader.relations(space, list(named))
+        rows = [row for row in then if state_of(row, as_of, then=True) == "current"][-HUB:]
     degree: dict[str, int] = {}
     for row in rows:
         for end in (row.from_id, row.to_id):
@@ -174,11 +182,6 @@ def _neighbours(reader: Reader, space: str, named: Mapping[str, float], query: Q
 
 def _label_words(row: Relation) -> list[str]:
     return words(row.label.replace("_", " "))
-
-
-def _narrowed(where: LineFilter, only: Iterable[LineKind]) -> LineFilter | None:
-    kinds = tuple(kind for kind in only if not where.kinds or kind in where.kinds)
-    return replace(where, kinds=kinds) if kinds else None
 
 
 def _best(measured: Measured) -> list[int]:

@@ -12,30 +12,34 @@ from factbook.memory.merged import facts_by_home, links_as_one
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
-from factbook.resolve.conflicts import conflicting
+from factbook.resolve.conflicts import conflicting, state_of
 from factbook.text.names import fold, name_keys
 
 SELF_NAMES = frozenset({"self", "me", "i", "myself"})
 """Folded words by which the space's own user is asked for."""
 LONGEST_NAME = 5
 """Names of more words than this are not looked for in a text."""
-_ORDER = {"current": 0, "superseded": 1, "retracted": 2}
-
-
-def state_of(row: Fact | Relation, now: datetime) -> str:
-    """`current`, `superseded` (its validity ended) or `retracted` (the record no longer holds it)."""
-    if row.expired_at is not None:
-        return "retracted"
-    return "superseded" if row.invalid_at is not None and row.invalid_at <= now else "current"
+_ORDER = {"current": 0, "upcoming": 1, "superseded": 2, "retracted": 3}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """Reads of one space within one consistent view."""
+    """Reads of one space within one consistent view: as it is `now`, or with `then` as the world was at that time."""
 
     reader: Reader
     space: str
     now: datetime
+    then: bool = False
+
+    def state(self, row: Fact | Relation) -> str:
+        """`current`, `upcoming`, `superseded` or `retracted`."""
+        return state_of(row, self.now, then=self.then)
+
+    def was_there(self, entity: Entity) -> bool:
+        """Whether it was named by the view's time, or anything known of it held then."""
+        if entity.first_seen is not None and entity.first_seen <= self.now:
+            return True
+        return any(each.state == "current" for each in (*entity.facts, *entity.links))
 
     def resolve(self, name: str) -> str:
         """The canonical id of the entity that bears the name, or has it as its id.
@@ -148,7 +152,7 @@ class View:
                 from_name=names.get(canonical[row.from_id], row.from_id),
                 to_id=canonical[row.to_id],
                 to_name=names.get(canonical[row.to_id], row.to_id),
-                state=state_of(row, self.now),
+                state=self.state(row),
                 count=1 + len(supports.get(row.id, ())),
                 hops=(hops or {}).get(row.id, 1),
             )
@@ -164,18 +168,19 @@ class View:
         for hop in range(1, hops + 1):
             members = self.reader.members(self.space, frontier)
             ids = [member for group in members.values() for member in group]
-            if superseded:
+            if superseded or self.then:
                 rows = self.reader.relations(self.space, ids)
             else:
-                between = self.reader.relations_between(self.space, ids)
-                rows = [row for row in between if state_of(row, self.now) == "current"]
+                rows = self.reader.relations_between(self.space, ids)
+            rows = [row for row in rows if superseded or self.state(row) == "current"]
             ends = self.reader.canonical(self.space, {end for row in rows for end in (row.from_id, row.to_id)})
             for row in rows:
                 if row.id not in found:
                     found[row.id], distance[row.id] = row, hop
             frontier = set(ends.values()) - seen
             seen |= frontier
-        return self.links(list(found.values()), distance)
+        links = self.links(list(found.values()), distance)
+        return [link for link in links if superseded or link.state == "current"]
 
     def conflicts(self, ids: Sequence[str]) -> list[Conflict]:
         """The open conflicts of these canonical ids."""
@@ -193,7 +198,7 @@ class View:
         counts = shared.counts.get(key)
         stated = sorted(
             (
-                StatedFact(fact=fact, state=state_of(fact, self.now), count=1 + shared.supports.get(fact.id, 0))
+                StatedFact(fact=fact, state=self.state(fact), count=1 + shared.supports.get(fact.id, 0))
                 for fact in facts
             ),
             key=lambda each: (_ORDER[each.state], each.attribute),

@@ -15,7 +15,7 @@ class StatedFact:
 
     Attributes:
         fact: the row.
-        state: `current`, `superseded` (held once), or `retracted`.
+        state: `current`, `superseded` (held once), `upcoming` (begins later), or `retracted` (never held).
         count: how often it was stated.
     """
 
@@ -55,7 +55,7 @@ class Link:
     Attributes:
         relation: the row.
         from_name, to_name: the ends' present names; from_id, to_id: their canonical ids.
-        state: `current`, `superseded` or `retracted`.
+        state: `current`, `superseded`, `upcoming` or `retracted`.
         count: how often it was stated.
         hops: how far from the entity that was asked for (1 for its own).
     """

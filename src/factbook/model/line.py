@@ -31,6 +31,8 @@ class LineFilter:
         superseded: also facts and relations that hold no longer.
         min_importance: only lines of at least this importance (messages count as 0.5).
         categories: only notes of these categories.
+        as_of: only what held or was said by then, in the world. Stores leave it to whoever reads the rows
+            (`memory.finding`); `now` is the same moment.
     """
 
     projects: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class LineFilter:
     superseded: bool = False
     min_importance: float = 0.0
     categories: tuple[str, ...] = ()
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

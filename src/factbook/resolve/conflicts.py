@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
-from factbook.model.record import EntityType, Fact
+from factbook.model.record import EntityType, Fact, Relation
 from factbook.resolve.values import attribute_cardinality, fold_value
+
+
+def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
+    """`current`, `superseded` (its validity ended), `upcoming` (it begins later) or `retracted` (it never held).
+
+    Args:
+        then: whether the world's time is asked for: what begins after `at` is upcoming whenever it was said. Else
+            only what was said of a time to come is.
+    """
+    if row.expired_at is not None:
+        return "retracted"
+    if row.invalid_at is not None and row.invalid_at <= at:
+        return "superseded"
+    if row.valid_at is not None and row.valid_at > at:
+        return "upcoming" if then or row.valid_at > (row.source.said_at or row.created_at) else "current"
+    return "current"
 
 
 def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:

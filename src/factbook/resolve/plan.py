@@ -10,7 +10,7 @@ from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Review
-from factbook.resolve.conflicts import conflicting
+from factbook.resolve.conflicts import conflicting, state_of
 from factbook.resolve.entities import Linker
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
@@ -124,11 +124,5 @@ def _clashes(
 ) -> set[str]:
     row = rows.get(entity_id)
     kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
-    current = [
-        fact
-        for fact in facts
-        if fact.entity_id == entity_id
-        and fact.expired_at is None
-        and (fact.invalid_at is None or fact.invalid_at > now)
-    ]
+    current = [fact for fact in facts if fact.entity_id == entity_id and state_of(fact, now) == "current"]
     return set(conflicting(current, kind))

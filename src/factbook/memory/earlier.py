@@ -1,0 +1,68 @@
+"""The record as it was: a space's log up to a moment, replayed into a store of its own in RAM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+
+from factbook.model.change import Change, Commit
+from factbook.model.episode import Episode, NewEpisode, NewMessage
+from factbook.model.record import Record
+from factbook.ports.store import Reader
+from factbook.store.ram import RamStore
+
+
+def earlier(reader: Reader, spaces: Sequence[str], moment: datetime) -> AbstractContextManager[Reader]:
+    """A view of these spaces, and of no other, as they were recorded at that moment; it costs a pass over their logs.
+
+    What was forgotten since is not in it, and lines have no vectors: it is recalled by words and names.
+    """
+    store = RamStore()
+    for space in spaces:
+        log = _until(reader.log(space), moment)
+        episodes = reader.episodes(space, reader.episode_ids(space)).values()
+        told = [_again(each) for each in episodes if each.created_at <= moment]
+        if told:
+            store.remember(space, told, jobs=False)
+        changes = [Change(after=row) for row in _rows(log).values()]
+        if changes:
+            store.commit(space, expected_version=0, changes=changes, stamp=log[-1].stamp)
+    return store.reading()
+
+
+def _until(log: Sequence[Commit], moment: datetime) -> Sequence[Commit]:
+    """The log up to the last entry of that time or before."""
+    last = max((place for place, commit in enumerate(log, 1) if commit.stamp.at <= moment), default=0)
+    return log[:last]
+
+
+def _rows(log: Sequence[Commit]) -> dict[tuple[type[Record], str], Record]:
+    rows: dict[tuple[type[Record], str], Record] = {}
+    for change in (change for commit in log for change in commit.changes):
+        if change.before is not None:
+            rows.pop((type(change.before), change.before.id), None)
+        if change.after is not None:
+            rows[type(change.after), change.after.id] = change.after
+    return rows
+
+
+def _again(episode: Episode) -> NewEpisode:
+    return NewEpisode(
+        id=episode.id,
+        session=episode.session,
+        project=episode.project,
+        created_at=episode.created_at,
+        messages=tuple(
+            NewMessage(
+                id=each.id,
+                key=each.key,
+                role=each.role,
+                speaker=each.speaker,
+                at=each.at,
+                text=each.text,
+                host_id=each.host_id,
+            )
+            for each in episode.messages
+        ),
+    )

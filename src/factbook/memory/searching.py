@@ -1,0 +1,99 @@
+"""Searches of the store under a filter, also for a time of the world: what had not begun then is left out.
+
+A store filters lines by when they end, not by when they begin. For `as_of`, what was said is limited by its time, and
+facts and relations are asked for more broadly and looked at row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
+from factbook.model.record import EntityRecord, Fact, Relation
+from factbook.ports.store import Reader
+
+_R = TypeVar("_R", Fact, Relation, EntityRecord)
+
+MORE = 3
+"""How many times as many statements are asked for where some may not have begun."""
+_SAID: tuple[LineKind, ...] = ("message", "note")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Searching:
+    """One space under one filter."""
+
+    reader: Reader
+    space: str
+    where: LineFilter
+
+    def words(self, words: Sequence[str], *, limit: int) -> list[int]:
+        """Numbers of lines with any of these words, as `Reader.find_words`."""
+        return _both(
+            self.reader.find_words(self.space, words, where, limit=limit * more) for where, more in self._ways()
+        )
+
+    def vector(self, model: str, vector: bytes, *, limit: int) -> list[int]:
+        """Numbers of the nearest lines."""
+        return _both(
+            self.reader.find_vector(self.space, model, vector, where, limit=limit * more)
+            for where, more in self._ways()
+        )
+
+    def of_entities(self, ids: Sequence[str], kinds: Iterable[LineKind], *, limit: int) -> list[int]:
+        """Numbers of the latest lines of these kinds about these ids, per id at most `limit`."""
+        return _both(
+            self.reader.find_entity_lines(self.space, ids, where, limit=limit * more)
+            for where, more in self._ways(tuple(kinds))
+        )
+
+    def around(self, numbers: Sequence[int], *, radius: int) -> list[int]:
+        """Numbers of the messages near these."""
+        return _both(
+            self.reader.find_around(self.space, numbers, where, radius=radius) for where, _ in self._ways(("message",))
+        )
+
+    def held(self, hits: list[Hit]) -> list[Hit]:
+        """The hits without what had not begun by `as_of`."""
+        at = self.where.as_of
+        if at is None:
+            return hits
+        late = {
+            row.id
+            for row in (*_rows(self, Fact, "fact", hits), *_rows(self, Relation, "relation", hits))
+            if row.valid_at is not None and row.valid_at > at
+        }
+        late |= {row.id for row in _rows(self, EntityRecord, "entity", hits) if not was_known(row, at)}
+        return [hit for hit in hits if hit.kind in _SAID or hit.id not in late]
+
+    def _ways(self, only: Sequence[LineKind] = LINE_KINDS) -> list[tuple[LineFilter, int]]:
+        """The filters to search under, each with how much more to ask for; none where no kind is left."""
+        where, at = self.where, self.where.as_of
+        kinds = tuple(kind for kind in only if not where.kinds or kind in where.kinds)
+        if at is None:
+            # A filter without kinds lets all through, and is the cheapest.
+            narrowed = where if len(kinds) == len(LINE_KINDS) else replace(where, kinds=kinds)
+            return [(narrowed, 1)] if kinds else []
+        by_then = at + timedelta(microseconds=1)
+        until = by_then if where.until is None else min(where.until, by_then)
+        said = tuple(kind for kind in kinds if kind in _SAID)
+        known = tuple(kind for kind in kinds if kind not in _SAID)
+        ways = [(replace(where, kinds=said, until=until), 1)] if said else []
+        return [*ways, (replace(where, kinds=known), MORE)] if known else ways
+
+
+def was_known(row: EntityRecord, at: datetime) -> bool:
+    """Whether the entity was first spoken of by then."""
+    return (row.source.said_at or row.created_at) <= at
+
+
+def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:
+    ids = [hit.id for hit in hits if hit.kind == kind]
+    return searching.reader.get(searching.space, cls, ids).values() if ids else ()
+
+
+def _both(found: Iterable[Iterable[int]]) -> list[int]:
+    return list(dict.fromkeys(number for some in found for number in some))
