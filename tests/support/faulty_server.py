@@ -103,9 +103,9 @@ def refusal(words: str = "I can't help with that.") -> Step:
     return play
 
 
-def endless(words: str = '{"entities": [{"name": "Ada"}, ') -> Step:
+def endless(begin: str = '{"entities": [', again: str = '{"name": "Ada"}, ') -> Step:
     """A reply that goes round in circles until the ceiling of tokens."""
-    return reply(words * 40, cut=True)
+    return reply(begin + again * 100, cut=True)
 
 
 def empty() -> Step:

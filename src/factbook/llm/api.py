@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,9 @@ from factbook.ports.models import ChatMessage
 ABOUT_THE_REQUEST = frozenset({400, 422})
 MAYBE_ABOUT_THE_FORM = frozenset({404, 500, 501})
 """Statuses that some servers give for a form that they don't know; only their words tell."""
+
+_THINKING = re.compile(r"\s*<(think|thinking|reasoning)>(?!.*</\1>)", re.IGNORECASE | re.DOTALL)
+"""A thought that doesn't end."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -139,7 +143,7 @@ def answer(text: str, *, cut: bool, input_tokens: object, output_tokens: object)
     """A reply's text, judged: one without words is none."""
     trouble = None
     words = spoken(text)
-    if not words.strip() or (cut and words.lstrip().startswith("<think")):
+    if not words.strip() or (cut and _THINKING.match(text)):
         trouble = Trouble(kind="unanswered" if cut or text.strip() else "silent")
     return Answer(
         reply=words,

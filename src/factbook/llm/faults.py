@@ -25,9 +25,14 @@ PASSING = frozenset({408, 409, 425, 429})
 NO_ADDRESS = frozenset({405, 407, 410, 426})
 """Statuses that say that something else stands at the address, as all below 400."""
 LONGEST_SAID = 20_000
-LONGEST_CODE = 48
+CODES = frozenset(
+    """api_error authentication_error billing_error content_filter context_length_exceeded insufficient_quota
+    internal_server_error invalid_api_key invalid_request_error invalid_value model_not_found not_found_error
+    overloaded_error permission_error quota_exceeded rate_limit_error rate_limit_exceeded request_too_large server_error
+    timeout_error unsupported_parameter unsupported_value""".split()
+)
+"""Of the big providers. Only these are shown: what else stands in a code's place could be anything."""
 
-_SLUG = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,6}")
 _NO_KEY = re.compile(r"api[ _-]?key|unauthorized|authentication")
 _NO_MODEL = re.compile(
     r"model_not_found|(?:invalid|unknown|no such|not a valid) model|model.{0,120}?not (?:found|exist)"
@@ -44,7 +49,7 @@ class Trouble:
     """One failed try.
 
     Attributes:
-        status: HTTP's. code: the server's name for it, where that is a plain word.
+        status: HTTP's. code: the server's name for it, where that is one of `CODES`.
         said: the server's words in lower case, to look for a cause in. retry_after: seconds that the server asks for.
     """
 
@@ -184,14 +189,14 @@ def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
 
 
 def _code(body: object) -> str:
-    """The error's code or type, if it is a plain word: what else stands there could be anything."""
+    """The error's code or type, if it is a known one."""
     if not isinstance(body, Mapping):
         return ""
     given = cast(Mapping[str, Any], body)
     error: object = given.get("error", given)
     for key in ("code", "type") if isinstance(error, Mapping) else ():
         value = cast(Mapping[str, Any], error).get(key)
-        if isinstance(value, str) and len(value) <= LONGEST_CODE and _SLUG.fullmatch(value):
+        if isinstance(value, str) and value in CODES:
             return value
     return ""
 

@@ -26,7 +26,7 @@ def test_only_the_first_colon_parts_a_spec(spec: str, parts: tuple[str, str]) ->
 
 @pytest.mark.parametrize("spec", ["", "small", "acme:small", "openai:", "OpenAI:small", ":small"])
 def test_what_names_no_model_is_refused_with_an_example(spec: str) -> None:
-    with pytest.raises(ConfigError, match="ollama:qwen2.5:3b"):
+    with pytest.raises(ConfigError, match=r"ollama:qwen2\.5:3b"):
         provider_and_model(spec)
 
 
