@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from factbook.memory.phrasing import Candidate, Phrasing, in_projects, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing, in_projects, is_hidden, read_rows
+from factbook.memory.searching import Searching, was_known
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.store import Reader
@@ -46,7 +46,7 @@ def cards(
     home = {member: key for key, group in members.items() for member in group}
     known = latest(reader, space, list(home), where)
     rows = read_rows(reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now)
-    phrasing = Phrasing(space, rows, mark=mark, now=now)
+    phrasing = Phrasing(space, rows, mark=mark, now=now, former=where.superseded)
     parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
     for fact in rows.facts.values():
         parts.setdefault(home.get(fact.entity_id, ""), []).append(partial(phrasing.fact, fact))
@@ -65,10 +65,11 @@ def cards(
 
 def latest(reader: Reader, space: str, ids: Sequence[str], where: LineFilter) -> dict[LineKind, list[str]]:
     """Ids of the latest facts and relations about each of these, by kind."""
+    searching = Searching(reader=reader, space=space, where=where)
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):
-        numbers = reader.find_entity_lines(space, ids, replace(where, kinds=(kind,)), limit=PARTS_OF_CARD)
-        out[kind] = [hit.id for hit in reader.hits(space, numbers, ())]
+        numbers = searching.of_entities(ids, (kind,), limit=PARTS_OF_CARD)
+        out[kind] = [hit.id for hit in searching.held(reader.hits(space, numbers, ()))]
     return out
 
 
@@ -79,6 +80,7 @@ def present(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, n
         row
         for key in ids
         if (row := rows.get(key)) is not None
-        and (row.expires_at is None or row.expires_at > now)
+        and not is_hidden(row, now)
         and in_projects(row.source, where)
+        and (where.as_of is None or was_known(row, where.as_of))
     ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from factbook.memory.merged import as_held, facts_by_home
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
@@ -18,7 +19,7 @@ from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.render.dates import day
-from factbook.resolve.conflicts import conflicting
+from factbook.resolve.conflicts import conflicting, state_of
 from factbook.text.words import plain, words
 
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
@@ -112,15 +113,17 @@ def read_rows(
 ) -> Rows:
     """Everything that is needed to put these lines into words, within the filter's projects."""
     rows = read_known(reader, space, ids, have)
+    held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
+    rows = replace(rows, facts=held, relations=linked)
     facts = [rows.facts[key] for key in ids.get("fact", ())]
     single = {row.attribute for row in facts}
     owners = {rows.canonical[row.entity_id] for row in facts}
-    current = _current(reader, space, owners, single, where, now) if owners else {}
+    current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
     wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        wishes=_current(reader, space, wishes, None, where, now) if wishes else {},
+        wishes=_current(reader, space, wishes, None, kinds, where, now) if wishes else {},
         clashes={
             key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
             for key, each in current.items()
@@ -157,25 +160,35 @@ _WORD = re.compile(r"[^\W_]+[+#]*")
 
 
 def _current(
-    reader: Reader, space: str, ids: Iterable[str], attributes: Iterable[str] | None, where: LineFilter, now: datetime
+    reader: Reader,
+    space: str,
+    ids: Iterable[str],
+    attributes: Iterable[str] | None,
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
 ) -> dict[str, list[Fact]]:
-    members = reader.members(space, ids)
-    home = {member: key for key, group in members.items() for member in group}
-    out: dict[str, list[Fact]] = {}
-    for row in reader.facts(space, home, attributes=attributes):
-        if row.expired_at is None and not is_over(row, now) and in_projects(row.source, where):
-            out.setdefault(home[row.entity_id], []).append(row)
-    return out
+    """By canonical id, the facts that hold now, or at the filter's time."""
+    then = where.as_of is not None
+    found = facts_by_home(reader, space, reader.members(space, ids), kinds, attributes)
+    current = {
+        key: [row for row in rows if state_of(row, now, then=then) == "current" and in_projects(row.source, where)]
+        for key, rows in found.items()
+    }
+    return {key: rows for key, rows in current.items() if rows}
 
 
 class Phrasing:
-    """Puts ranked lines of one space into words."""
+    """Puts ranked lines of one space into words; what holds no longer only if `former` or the question asks for it."""
 
-    def __init__(self, space: str, rows: Rows, *, mark: str, now: datetime, query: Query | None = None) -> None:
+    def __init__(
+        self, space: str, rows: Rows, *, mark: str, now: datetime, query: Query | None = None, former: bool = False
+    ) -> None:
         self.space = space
         self.rows = rows
         self.mark = mark
         self.now = now
+        self.former = former or (query is not None and query.past)
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
     def phrase(self, scored: Scored, parts: Mapping[str, float], *, enters: bool = True) -> Candidate | None:
@@ -200,13 +213,15 @@ class Phrasing:
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A fact as a part of its entity's card; one of a conflict brings the others along. What was never true is not said."""
         owner = self.rows.entity(row.entity_id)
-        if owner is None or row.expired_at is not None:
+        if owner is None or row.expired_at is not None or is_hidden(owner, self.now):
             return None
         if owner.kind in lines.ALWAYS:
             return self.always(owner, score, parts)
         clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
         former = is_over(row, self.now)
-        if clash and not former:
+        if former and not self.former:
+            return None
+        if clash and any(each.id == row.id for each in clash):
             text = lines.conflict(row.attribute, clash, self.now)
             claims = frozenset(f"fact {each.id}" for each in clash)
             says, unless = claims, claims
@@ -221,7 +236,12 @@ class Phrasing:
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
         if owner is None or other is None or row.expired_at is not None:
             return None
-        text = lines.relation(row, self.rows.names, former=is_over(row, self.now))
+        if is_hidden(owner, self.now) or is_hidden(other, self.now):
+            return None
+        former = is_over(row, self.now)
+        if former and not self.former:
+            return None
+        text = lines.relation(row, self.rows.names, former=former)
         says = frozenset({f"{owner.id} {row.label} {other.id}"})
         return self._part(
             owner, row, "relation", text, score, parts, (says, says | _source_key(row)), (owner.id, other.id)
@@ -264,9 +284,11 @@ class Phrasing:
 
     def _entity(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         owner = self.rows.entity(scored.hit.id)
-        if owner is not None and owner.kind in lines.ALWAYS:
+        if owner is None or is_hidden(owner, self.now):
+            return None
+        if owner.kind in lines.ALWAYS:
             return self.always(owner, scored.score, parts)
-        if owner is None or not (owner.description or owner.kind in self.listed):
+        if not (owner.description or owner.kind in self.listed):
             return None
         return self.entity(owner, scored.score, parts)
 
@@ -357,6 +379,11 @@ class Phrasing:
 def in_projects(source: Source, where: LineFilter) -> bool:
     """Whether it is of the filter's projects, or of none."""
     return not where.projects or not source.project or source.project in where.projects
+
+
+def is_hidden(row: EntityRecord, now: datetime) -> bool:
+    """Whether the lifespan of its kind is over (`EntityRecord.expires_at`)."""
+    return row.expires_at is not None and row.expires_at <= now
 
 
 def is_over(row: Fact | Relation, now: datetime) -> bool:

@@ -186,7 +186,9 @@ class _Asking:
         for scored in (*likely, *found.ranking.near):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
         rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
-        phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query)
+        phrasing = Phrasing(
+            found.space, rows, mark=mark, now=self.now, query=found.pool.query, former=self.where.superseded
+        )
         out: list[Candidate] = []
         for group, enters in ((likely, True), (found.ranking.near, False)):
             phrased = (phrasing.phrase(each, found.ranking.parts(each), enters=enters) for each in group)

@@ -61,11 +61,8 @@ class Searching:
         at = self.where.as_of
         if at is None:
             return hits
-        late = {
-            row.id
-            for row in (*_rows(self, Fact, "fact", hits), *_rows(self, Relation, "relation", hits))
-            if row.valid_at is not None and row.valid_at > at
-        }
+        late = {row.id for row in _rows(self, Fact, "fact", hits) if begins_after(row, at)}
+        late |= {row.id for row in _rows(self, Relation, "relation", hits) if begins_after(row, at)}
         late |= {row.id for row in _rows(self, EntityRecord, "entity", hits) if not was_known(row, at)}
         return [hit for hit in hits if hit.kind in _SAID or hit.id not in late]
 
@@ -83,6 +80,11 @@ class Searching:
         known = tuple(kind for kind in kinds if kind not in _SAID)
         ways = [(replace(where, kinds=said, until=until), 1)] if said else []
         return [*ways, (replace(where, kinds=known), MORE)] if known else ways
+
+
+def begins_after(row: Fact | Relation, at: datetime) -> bool:
+    """Whether it had not begun to hold by then."""
+    return row.valid_at is not None and row.valid_at > at
 
 
 def was_known(row: EntityRecord, at: datetime) -> bool:

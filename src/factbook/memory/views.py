@@ -39,7 +39,9 @@ class View:
         """Whether it was named by the view's time, or anything known of it held then."""
         if entity.first_seen is not None and entity.first_seen <= self.now:
             return True
-        return any(each.state == "current" for each in (*entity.facts, *entity.links))
+        return any(each.state == "current" for each in entity.facts) or any(
+            each.state == "current" for each in entity.links
+        )
 
     def resolve(self, name: str) -> str:
         """The canonical id of the entity that bears the name, or has it as its id.
