@@ -12,6 +12,7 @@ from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityType
+from factbook.text.forms import fitted
 from factbook.text.kinds import declared_kind, snake_case
 
 LONGEST_NAME = 200
@@ -28,12 +29,14 @@ def ground(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> D
     their span; white space and, for names, case are folded for the comparison, and what is returned is written as the
     text writes it. Ends of facts and relations exist. Kinds are declared ones, labels in snake_case, importance in
     0–1. What is left out is listed in `dropped`, with a reason: `ungrounded`, `unprintable`, `too_long`, `stop_name`,
-    `duplicate_ref`, `wrong_span`, `unknown_message`, `unknown_end`, `same_ends`, `no_label`, `no_value`.
+    `duplicate_ref`, `wrong_span`, `unknown_message`, `unknown_end`, `same_ends`, `no_label`, `no_value`, `wrong_form` (a
+    value, of metadata too, that the schema of its kind doesn't take).
     """
     check = _Check(episode=episode, kinds=kinds)
     entities = tuple(check.entities(draft.entities))
     refs = {SELF} | {entity.ref for entity in entities}
-    facts = tuple(fact for each in draft.facts if (fact := check.fact(each, refs)))
+    forms = {entity.ref: kinds[entity.kind].forms for entity in entities if entity.kind in kinds}
+    facts = tuple(fact for each in draft.facts if (fact := check.fact(each, refs, forms.get(each.ref, {}))))
     relations = tuple(link for each in draft.relations if (link := check.relation(each, refs)))
     return replace(draft, entities=entities, facts=facts, relations=relations, dropped=(*draft.dropped, *check.dropped))
 
@@ -120,14 +123,29 @@ class _Check:
         if name is None:
             return None
         aliases = tuple(alias for alias in map(self.name, entity.aliases) if alias and alias != name)
+        kind = nearest_kind(entity.kind, self.kinds)
+        forms = self.kinds[kind].forms if kind in self.kinds else {}
         return replace(
             entity,
             name=name,
-            kind=nearest_kind(entity.kind, self.kinds),
+            kind=kind,
+            metadata={
+                key: kept
+                for key, value in entity.metadata.items()
+                if (kept := self.formed(key, value, forms)) is not None
+            },
             aliases=tuple(dict.fromkeys(aliases)),
             importance=_clamp(entity.importance),
             mentions=tuple(mention for mention in entity.mentions if self.mention(mention)),
         )
+
+    def formed(self, attribute: str, value: str, forms: Mapping[str, str]) -> str | None:
+        """The value in the form that the schema asks for."""
+        form = forms.get(attribute)
+        found = value if form is None else fitted(value, form)
+        if found is None:
+            self.drop("wrong_form", f"{attribute} {value}")
+        return found
 
     def name(self, name: str) -> str | None:
         reason, found = "ungrounded", None
@@ -180,7 +198,7 @@ class _Check:
             self.drop("ungrounded", f"{by}: {what}")
         return told
 
-    def fact(self, fact: DraftFact, refs: set[str]) -> DraftFact | None:
+    def fact(self, fact: DraftFact, refs: set[str], forms: Mapping[str, str]) -> DraftFact | None:
         attribute, value = snake_case(fact.attribute), " ".join(fact.value.split())
         what = f"{fact.ref} {attribute} {value}"
         if fact.ref not in refs:
@@ -191,8 +209,12 @@ class _Check:
             self.drop("no_value", what)
         elif len(value) > LONGEST_VALUE:
             self.drop("too_long", what)
-        elif self.is_told(fact.told_by, what) and (quote := self.quote(fact.message_id, fact.quote, what)) is not None:
-            return replace(fact, attribute=attribute, value=value, quote=quote, importance=_clamp(fact.importance))
+        elif (
+            (formed := self.formed(attribute, value, forms)) is not None
+            and self.is_told(fact.told_by, what)
+            and (quote := self.quote(fact.message_id, fact.quote, what)) is not None
+        ):
+            return replace(fact, attribute=attribute, value=formed, quote=quote, importance=_clamp(fact.importance))
         return None
 
     def relation(self, relation: DraftRelation, refs: set[str]) -> DraftRelation | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
 from factbook.memory.introducing import latest, present
-from factbook.memory.phrasing import Candidate, Rows, is_over, read_rows
+from factbook.memory.phrasing import Candidate, Rows, is_hidden, is_over, read_rows
 from factbook.model.line import ContextFormat, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer
@@ -158,7 +158,7 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
     tied: list[str] = []
     for tie in ties:
         other = rows.entity(tie.to_id)
-        if other is not None:
+        if other is not None and not is_hidden(other, sitting.now):
             tied.append(lines.relation(tie, rows.names))
             pairs.setdefault(tie.label, []).append(lines.claimed(lines.named(other), tie))
             links.append((tie.label, f"{space} {other.id}"))

@@ -18,6 +18,7 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import EntityType, Review
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand
+from factbook.text.forms import is_form
 from factbook.text.kinds import snake_case
 
 
@@ -142,6 +143,9 @@ class Writes(Bound):
         """
         if not kind.id or snake_case(kind.id) != kind.id:
             raise InputError(f"a kind's id is in snake_case, not {kind.id!r}")
+        for attribute, form in kind.forms.items():
+            if not is_form(form):
+                raise InputError(f"{attribute} has no form that is known: {form!r}; see factbook.text.forms")
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             before = reader.get(self._space, EntityType, [kind.id]).get(kind.id)

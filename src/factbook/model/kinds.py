@@ -42,7 +42,14 @@ BUILT_IN: tuple[EntityType, ...] = (
     EntityType(id="other", attributes=_TAGS),
     EntityType(
         id="campaign",
-        attributes={"strategy": "single", "budget": "single", "status": "single", "last_performance": "event"},
+        attributes={
+            "campaign_id": "single",
+            "strategy": "single",
+            "budget": "single",
+            "status": "single",
+            "last_performance": "event",
+        },
+        forms={"budget": "number", "last_performance": "figures"},
         section="Known Campaigns",
     ),
     EntityType(
@@ -60,18 +67,22 @@ BUILT_IN: tuple[EntityType, ...] = (
             "reversible": "single",
             "outcome": "single",
         },
+        forms={"reversible": "yes_no"},
         section="Prior Decisions",
     ),
     EntityType(
         id="pain_point",
         attributes={"severity": "single", "frequency": "event", "resolved": "single", "related_campaigns": "set"},
+        forms={"severity": "low|medium|high", "frequency": "count", "resolved": "yes_no"},
         section="Known Pain Points",
     ),
     EntityType(
         id="preference",
         attributes={"category": "single", "value": "single", "confidence": "single"},
+        forms={"category": "communication|analysis|risk|reporting", "confidence": "share"},
         lifespan=timedelta(days=180),
         section="User Preferences",
     ),
 )
-"""The ten plain kinds, and the five with the schemas of document 002 (it has none for the metric: ours)."""
+"""The ten plain kinds, and the five with the schemas of document 002. It has none for the metric, whose schema is ours:
+a value may be a text that is no figure (`142/90`, `on track`)."""

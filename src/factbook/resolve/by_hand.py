@@ -23,9 +23,11 @@ from factbook.model.record import (
     SameAs,
     Source,
 )
+from factbook.resolve.conflicts import state_of
 from factbook.resolve.entities import upserted
 from factbook.resolve.known import Known, pair_id
 from factbook.resolve.match import compatible
+from factbook.resolve.schema import expiry, formed
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import attribute_cardinality
@@ -64,6 +66,7 @@ def plan_put(
     kinds: Mapping[str, EntityType],
     now: datetime,
     new_id: Callable[[], str],
+    strict: bool = True,
 ) -> HandPlan:
     """An upsert by name or alias and kind.
 
@@ -71,16 +74,24 @@ def plan_put(
     are added. The kind stays as it was first written, unless that was `other`. A new name becomes an alias; the
     description and the metadata are replaced where new ones are given.
 
+    A value must have the form that the kind's schema asks for (`EntityType.forms`). An entity of a kind with a lifespan
+    shows in recall for so long from now.
+
     Args:
         entity: an importance of 0.5 means that none was given. known: of its names.
+        strict: False to keep a value of another form as it is written.
 
     Raises:
-        AmbiguousError: several entities of a fitting kind bear the name.
+        InputError: a value hasn't the form that it must have; says which. AmbiguousError: several entities of a fitting
+            kind bear the name.
     """
     sheet = Sheet()
     kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type) or "other"
     before = _bearer(entity, kind, known)
+    schema = kinds.get(before.kind if before is not None and before.kind != "other" else kind)
+    entity = formed(entity, schema, strict=strict)
     row = _upserted(before, entity, kind, now, new_id, source)
+    row = replace(row, expires_at=expiry(schema, now, row.expires_at))
     if row != before:
         sheet.put(row, before=before)
     _put_aliases(row, entity, known, sheet, source, now, new_id)
@@ -92,6 +103,8 @@ def plan_put(
         for value in _values(text, attribute, kinds.get(row.kind))
     ]
     timelines.facts(facts, {**known.entities, row.id: row})
+    if before is not None and row.version == before.version and sheet.changes():
+        sheet.put(replace(row, version=row.version + 1, updated_at=now), before=before)
     return _hand_plan(sheet, (known.home(row.id),))
 
 
@@ -181,8 +194,7 @@ def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetim
         for fact in known.facts
         if known.home(fact.entity_id) == known.home(entity_id)
         and fact.attribute == attribute
-        and fact.expired_at is None
-        and (fact.invalid_at is None or fact.invalid_at > now)
+        and state_of(fact, now) == "current"
     }
     return len(current) > 1 and len("; ".join(current)) == len(text) and all(value in text for value in current)
 

@@ -12,6 +12,7 @@ from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review,
 from factbook.resolve.known import Company, Known, company_of, pair_id
 from factbook.resolve.match import compatible, decide
 from factbook.resolve.persons import parse
+from factbook.resolve.schema import expiry
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.verdict import Decision, Named, ask, merge, separate
 from factbook.text.kinds import declared_kind
@@ -241,6 +242,7 @@ class Linker:
             metadata=dict(entity.metadata),
             source=self._source(entity),
         )
+        row = replace(row, expires_at=self._expiry(row, entity))
         self._sheet.put(row)
         self.rows[row.id] = row
         bearer = Bearer(row=row, names=[row.name], home=row.id, together=True)
@@ -287,9 +289,12 @@ class Linker:
             row = replace(row, description=entity.description)
         if any(row.metadata.get(key) != value for key, value in entity.metadata.items()):
             row = replace(row, metadata={**row.metadata, **entity.metadata})
+        upsert = False
         if self._is_news(row.id, entity):
             row = replace(row, importance=upserted(row.importance, entity.importance))
-        if row != before:
+            row = replace(row, expires_at=self._expiry(row, entity))
+            upsert = bool(kind := self._kinds.get(row.kind)) and bool(kind.forms or kind.lifespan)
+        if row != before or upsert:  # the kinds of document 002 count every upsert, whatever it brings
             row = replace(row, version=before.version + 1, updated_at=self._now)
             self.rows[row.id] = bearer.row = row
             self._sheet.put(row, before=before)
@@ -298,6 +303,15 @@ class Linker:
     def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
         """True if the draft names the entity where it was not known to be named."""
         return any(self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions)
+
+    def _expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
+        """Until when an entity of its kind shows that the draft names."""
+        said = [at for m in entity.mentions if (at := self._said_at(m.message_id)) is not None]
+        return expiry(self._kinds.get(row.kind), max(said, default=self._now), row.expires_at)
+
+    def _said_at(self, message_id: str) -> datetime | None:
+        message = self._messages.get(message_id)
+        return message.at if message else None
 
     def _source(self, entity: DraftEntity) -> Source:
         first = entity.mentions[0] if entity.mentions else None

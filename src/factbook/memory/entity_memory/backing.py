@@ -109,12 +109,12 @@ class Backing(Bound):
             source = self._by_hand(self.session, "")
             first = known.entities.get(entity.id)
             if first is None:
-                return by_hand.plan_put(replace(entity, id=""), known, source=source, **given)
+                return by_hand.plan_put(replace(entity, id=""), known, source=source, strict=False, **given)
             kind = declared_kind(entity.entity_type, given["kinds"]) or snake_case(entity.entity_type)
             if compatible(first.kind, kind):
                 same = replace(entity, id=known.home(first.id))
-                return by_hand.plan_put(same, known, source=source, **given)
-            planned = by_hand.plan_put(replace(entity, id=""), known, source=source, **given)
+                return by_hand.plan_put(same, known, source=source, strict=False, **given)
+            planned = by_hand.plan_put(replace(entity, id=""), known, source=source, strict=False, **given)
             asked = self._ask(reader, first, planned.entity_ids[0], entity.entity_type)
             return replace(planned, changes=(*planned.changes, *asked), entity_ids=(first.id, *planned.entity_ids))
 
