@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.views import View
@@ -103,13 +103,21 @@ def describe(change: Change, names: Mapping[str, str]) -> str:
     """A change in a few words; empty for one that a reader of the history does not look for (mentions, supports)."""
     row = change.after or change.before
     words = _words(row, names) if row is not None else ""
-    if not words:
+    if not words or _is_counted(change):
         return ""
     if change.before is None:
         return f"+ {words}"
     if change.after is None:
         return f"− {words}"
     return f"~ {words}{_ended(change)}"
+
+
+def _is_counted(change: Change) -> bool:
+    """Whether an upsert only counted the entity's version on: what it brought stands beside it."""
+    before, after = change.before, change.after
+    if not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord)):
+        return False
+    return after == replace(before, version=after.version, updated_at=after.updated_at, expires_at=after.expires_at)
 
 
 def _ended(change: Change) -> str:
