@@ -1,0 +1,9 @@
+"""Any language model as an extractor, alone or after the local one: a prompt, a form for the reply, and a strict judge."""
+
+from __future__ import annotations
+
+from factbook.extract.llm.asking import asks
+from factbook.extract.llm.extractor import LlmExtractor, batches
+from factbook.extract.llm.hybrid import HybridExtractor
+
+__all__ = ["HybridExtractor", "LlmExtractor", "asks", "batches"]

@@ -1,0 +1,125 @@
+"""Where a model may add to what the local extractor found: cheap signs in the words, so that most small talk asks nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from factbook.extract.llm import evidence
+from factbook.extract.llm.evidence import Span
+from factbook.extract.readable import readable
+from factbook.extract.stop_names import is_stop_name
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode, StoredMessage
+from factbook.text.words import STOP_WORDS
+
+Reason = Literal["language", "long", "new_name", "pronoun", "unsaid"]
+
+LONG = 600
+"""Characters from which on a message of a user tells more than sentences by themselves."""
+_FEW_WORDS = 6
+
+_CAPITALS = re.compile(r"(?<![\w@#/.])[^\W\d_a-z][\w'’&.-]*[\w](?:\s+[^\W\d_a-z][\w'’&.-]*[\w])*")
+_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers|they|them|their|theirs)\b", re.IGNORECASE)
+_CUE = re.compile(
+    r"\b(?:work(?:s|ed|ing)?|join(?:s|ed|ing)?|lives?|lived|living|mov(?:e|es|ed|ing)|leads?|led|leading|manag(?:es?|ed|ing)|"
+    r"reports?|reported|married|owns?|owned|found(?:ed|er)|hir(?:es?|ed)|us(?:es?|ed|ing)|switch(?:ed|es|ing)?|"
+    r"built|builds?|wrote|written|creat(?:es?|ed)|prefers?|preferred|decid(?:es?|ed)|decision|always|never|hates?|loves?|"
+    r"likes?|allergic|sister|brother|mother|father|mom|dad|wife|husband|son|daughter|boss|manager|colleague|friend|partner|"
+    r"deadline|due|budget|birthday|born|stud(?:y|ies|ied)|depends?|replac(?:es?|ed|ing)|acquired|bought|moved|left|quit|"
+    r"started|became|promoted|no longer|anymore|used to|want(?:s|ed)?|needs?|must|will|annoy\w*|problem|keeps?)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:i|i['’]?m|my|mine|we|our|us|me)\b", re.IGNORECASE)
+_ITEM = re.compile(r"^[\s\-*•–—+#\d.)]*")
+
+
+def asks(episode: Episode, draft: Draft) -> Reason | None:
+    """Why a model should read the episode too; None where the local draft most likely holds what there is.
+
+    Only the users' messages count. `language`: words of another language than English. `long`: a message beyond `LONG`
+    characters. `new_name`: words with capitals within a sentence that nothing in the draft mentions. `pronoun`: a
+    sentence about him, her or them of which the draft says nothing. `unsaid`: the same of a sentence with a verb or noun
+    that says a relation, an attribute, a decision or a preference. Questions are left out of the last two.
+    """
+    for message in episode.messages:
+        if message.role != "user":
+            continue
+        text = readable(message.text[: LONG + 1])
+        if is_foreign(text):
+            return "language"
+        if len(message.text.strip()) > LONG:
+            return "long"
+        named = [
+            (each.start, each.end)
+            for entity in draft.entities
+            for each in entity.mentions
+            if each.message_id == message.id
+        ]
+        if any(not _is_covered(span, named) for span in _names(text)):
+            return "new_name"
+        if reason := _unsaid(message, text, draft, named):
+            return reason
+    return None
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text of some words has none of the small words of English, or few Latin letters."""
+    said = evidence.words(text)
+    letters = [char for char in text if char.isalpha()]
+    if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
+        return True
+    return len(said) >= _FEW_WORDS and sum(each in STOP_WORDS for each in said) * 12 < len(said)
+
+
+def _names(text: str) -> Iterator[Span]:
+    """Words with capitals that don't only begin a sentence."""
+    starts = {start + len(_lead(text[start:stop])) for start, stop in evidence.sentences(text)}
+    for match in _CAPITALS.finditer(text):
+        start, stop = match.span()
+        first, _, rest = match.group().partition(" ")
+        if start in starts:
+            if not rest:
+                continue
+            start = stop - len(rest.lstrip())
+        name = text[start:stop]
+        if not is_stop_name(name) and not _OWN.fullmatch(first):
+            yield start, stop
+
+
+def _lead(sentence: str) -> str:
+    match = _ITEM.match(sentence)
+    return match.group() if match else ""
+
+
+def _is_covered(span: Span, named: list[Span]) -> bool:
+    return any(start < span[1] and span[0] < stop for start, stop in named)
+
+
+def _unsaid(message: StoredMessage, text: str, draft: Draft, named: list[Span]) -> Reason | None:
+    """Sentences that say something of which the draft says nothing."""
+    said = _told(message, draft)
+    for start, stop in evidence.sentences(text):
+        sentence = text[start:stop]
+        if sentence.rstrip().endswith("?") or _is_covered((start, stop), said):
+            continue
+        if _PRONOUN.search(sentence):
+            return "pronoun"
+        cue = _CUE.search(sentence)
+        opens = cue is not None and cue.start() == len(_lead(sentence))
+        if cue and (opens or _OWN.search(sentence) or _is_covered((start, stop), named)):
+            return "unsaid"
+    return None
+
+
+def _told(message: StoredMessage, draft: Draft) -> list[Span]:
+    """Where the quotes of the draft's statements stand, and the decisions and the like that are named by their words."""
+    out: list[Span] = []
+    for each in (*draft.facts, *draft.relations):
+        if each.message_id == message.id and (at := message.text.find(each.quote)) >= 0:
+            out.append((at, at + len(each.quote)))
+    for entity in draft.entities:
+        if entity.kind in {"decision", "preference", "pain_point", "task"}:
+            out += [(each.start, each.end) for each in entity.mentions if each.message_id == message.id]
+    return out

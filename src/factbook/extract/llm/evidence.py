@@ -1,0 +1,207 @@
+"""Whether a message bears out what is said of it: where names and quotes stand, and that a value is made of its words.
+
+Places count in the message's text. Names and quotes are found without regard to case, white space and punctuation, and
+taken as the text has them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from factbook.extract.ground import name_spans
+from factbook.text.words import STOP_WORDS, stem
+
+Span = tuple[int, int]
+
+LONGEST_QUOTE = 400
+"""A longer quote is none: it would be the message itself."""
+
+_WORD = re.compile(r"[^\W_]+")
+_GAP_IN_QUOTE = re.compile(r"\s*(?:\[?(?:\.{3,}|…)\]?)\s*")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
+_INITIAL = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Ltd|Co|vs|e\.g|i\.e|No))\.$", re.IGNORECASE)
+_OUTER = " \t\n.,;:!?\"'`“”‘’«»*_()[]{}‹›<>"
+
+
+def _word(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text, folded."""
+    return [_word(match.group()) for match in _WORD.finditer(text)]
+
+
+def loose_spans(phrase: str, text: str) -> Iterator[Span]:
+    """Where the words of the phrase stand one after the other."""
+    wanted = words(phrase)
+    if not wanted:
+        return
+    there = list(_WORD.finditer(text))
+    folded = [_word(match.group()) for match in there]
+    for at in range(len(there) - len(wanted) + 1):
+        if folded[at] == wanted[0] and folded[at : at + len(wanted)] == wanted:
+            yield there[at].start(), there[at + len(wanted) - 1].end()
+
+
+def find_quote(quote: str, text: str) -> Span | None:
+    """Where the quote stands, also one with a gap in it (`we decided … to use Go`); None where it doesn't."""
+    at = text.find(quote)
+    if at >= 0 and quote.strip():
+        return at, at + len(quote)
+    first: int | None = None
+    last = 0
+    for part in _GAP_IN_QUOTE.split(quote):
+        if not words(part):
+            continue
+        span = next((span for span in loose_spans(part, text) if span[0] >= last), None)
+        if span is None:
+            return None
+        first, last = span[0] if first is None else first, span[1]
+    return None if first is None or last - first > LONGEST_QUOTE else (first, last)
+
+
+def find_name(name: str, text: str) -> Span | None:
+    """Where the name stands first, on its own: as it is written, else in any case, else with other punctuation."""
+    bare = bare_name(name)
+    return next(name_spans(bare, text), None) or next(loose_spans(bare, text), None)
+
+
+def bare_name(name: str) -> str:
+    """Without quotation marks, a trailing possessive and what else clings to it."""
+    stripped = " ".join(name.split())
+    inner = stripped.strip(_OUTER)
+    for ending in ("'s", "’s"):
+        inner = inner.removesuffix(ending)
+    return inner or stripped
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text; a line's end ends one."""
+    out: list[Span] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if match.group() == "." and _INITIAL.search(text, start, match.end()):
+            continue
+        if text[start : match.end()].strip():
+            out.append((start, match.end()))
+        start = match.end()
+    if text[start:].strip():
+        out.append((start, len(text)))
+    return out
+
+
+def around(span: Span, text: str) -> Span:
+    """The sentences that the span touches, from the first to the last."""
+    every = sentences(text)
+    starts = [start for start, _ in every]
+    first = max(0, bisect_right(starts, span[0]) - 1)
+    last = max(first, bisect_right(starts, max(span[0], span[1] - 1)) - 1)
+    return trimmed((every[first][0], max(every[last][1], span[1])), text) if every else span
+
+
+def trimmed(span: Span, text: str) -> Span:
+    """Without white space at its ends."""
+    start, stop = span
+    inner = text[start:stop]
+    return start + len(inner) - len(inner.lstrip()), stop - len(inner) + len(inner.rstrip())
+
+
+def is_made_of(value: str, text: str) -> bool:
+    """Whether the words of a value that say something are words of the text, endings apart, and its numbers too."""
+    wanted = [each for each in words(value) if each not in STOP_WORDS and each not in _FREE]
+    there = words(text)
+    stems = {stem(each) for each in there} | set(there)
+    joined = "".join(there)
+    return all(
+        each in stems
+        or (not each.isdigit() and stem(each) in stems)
+        or (not each.isascii() and each in joined)
+        or (len(each) > 5 and each in joined and not each.isdigit())
+        for each in wanted
+    )
+
+
+_FREE = frozenset("no not non without yes true false by since until per".split())
+"""Words that a value may have of its own."""
+
+
+# ------------------------------------------------------------------------------------------------ truth
+
+_SUPPOSED = re.compile(
+    r"^\W*(?:and |but |so |or )?(?:if|unless|suppose|supposing|imagine|what if|assuming)\b", re.IGNORECASE
+)
+_GUESSED = re.compile(
+    r"\b(?:i (?:think|guess|suppose|believe|assume|doubt)|maybe|perhaps|probably|possibly|might|not sure|i wonder|"
+    r"supposedly|allegedly|i hope|i wish)\b",
+    re.IGNORECASE,
+)
+_OVER = re.compile(r"\b(?:no longer|not anymore|anymore|any more|any longer|used to)\b", re.IGNORECASE)
+_ENDING = re.compile(
+    r"\b(?:no|not|never|none|cannot|stop\w*|quit\w*|ceas\w*|left|leav\w*|former\w*|formerly|previous\w*|ex|until|till|was|"
+    r"were|had|did|been|end\w*|over|cancel\w*|drop\w*|switch\w*|mov\w*|replac\w*|instead|sold|broke|divorc\w*|gone|"
+    r"away|off|out|without|retir\w*|fired|resign\w*|abandon\w*|remov\w*|died|late|passed|back|delet\w*|lost|gave|longer|"
+    r"anymore|\w{3,}ed)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def is_asked(span: Span, text: str) -> bool:
+    """Whether the span ends in a question."""
+    _, stop = around(span, text)
+    return text[:stop].rstrip(" \t\n\"'”’)").endswith(("?", "？"))
+
+
+def is_doubtful(span: Span, text: str) -> bool:
+    """Whether the words before it, in its sentence, or it itself only suppose or guess."""
+    start, _ = around(span, text)
+    if _GUESSED.search(text, start, span[1]):
+        return True
+    clause = text[start : span[1]]
+    return bool(_SUPPOSED.match(clause)) and "," not in text[start : span[0]]
+
+
+def is_over(quote: str) -> bool:
+    """Whether the words take back what they say (`no longer`)."""
+    return bool(_OVER.search(quote))
+
+
+def may_be_over(quote: str) -> bool:
+    """Whether anything in the words can say that it holds no longer; of other languages than English this isn't known."""
+    return bool(_ENDING.search(quote)) or not _is_english(quote)
+
+
+def _is_english(text: str) -> bool:
+    said = set(words(text))
+    return text.isascii() and (len(said) < 4 or not said.isdisjoint(STOP_WORDS))
+
+
+# ------------------------------------------------------------------------------------------------ plain phrases
+
+_DETERMINERS = "a an the my our your his her its their this that these those some every each another any no".split()
+_BEFORE = re.compile(
+    rf"\b(?:{'|'.join(_DETERMINERS)})\s+(?:[a-z]+(?:ed|ing|al|ive|ful|y)\s+|new\s+|old\s+|other\s+)?$", re.IGNORECASE
+)
+_LEADING = re.compile(rf"^(?:{'|'.join(_DETERMINERS)})\s+(?=\S)", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]")
+_MOST_WORDS = 8
+
+
+def without_determiner(phrase: str) -> str:
+    """`billing team` for `the billing team`."""
+    return _LEADING.sub("", phrase)
+
+
+def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
+    """Whether a name in small letters is a plain noun phrase: everywhere with an article or the like before it."""
+    if name != name.lower() or any(char.isdigit() for char in name) or not spans:
+        return False
+    return all(_BEFORE.search(text, max(0, start - 40), start) for start, _ in spans)
+
+
+def is_phrase(phrase: str) -> bool:
+    """Whether it can be an end of a relation: a few words with letters in them."""
+    return bool(_LETTER.search(phrase)) and len(phrase.split()) <= _MOST_WORDS

@@ -1,0 +1,111 @@
+"""Any language model as an extractor: one call a batch, and nothing in its drafts that the messages don't bear out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from factbook.errors import ConfigError
+from factbook.extract.llm.judge import Judge
+from factbook.extract.llm.messages import Said, said
+from factbook.extract.llm.prompt import VERSION, prompt
+from factbook.extract.llm.reply import read_reply
+from factbook.extract.llm.schema import schema
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.ports.models import AsyncLanguageModel, ChatMessage, ExtractionContext, LanguageModel
+
+MOST_CHARACTERS = 12_000
+"""Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of 8,192."""
+MOST_MESSAGES = 30
+"""In one batch: a reply has to hold what all of them say."""
+
+
+def batches(
+    episodes: Sequence[Episode], *, most_characters: int = MOST_CHARACTERS, most_messages: int = MOST_MESSAGES
+) -> Iterator[list[Episode]]:
+    """The episodes in their order as batches for one call each: of one session and project, and within the limits.
+
+    An episode that is beyond the limits alone is a batch of its own; of its messages as much is read as fits.
+    """
+    batch: list[Episode] = []
+    characters = messages = 0
+    for episode in episodes:
+        size = sum(len(each.text) for each in episode.messages if each.role != "system")
+        same = bool(batch) and (batch[-1].session, batch[-1].project) == (episode.session, episode.project)
+        fits = characters + size <= most_characters and messages + len(episode.messages) <= most_messages
+        if batch and not (same and fits):
+            yield batch
+            batch, characters, messages = [], 0, 0
+        batch.append(episode)
+        characters += size
+        messages += len(episode.messages)
+    if batch:
+        yield batch
+
+
+class LlmExtractor:
+    """Asks a model who and what the messages name and what is said of them.
+
+    All episodes given go into one prompt and one call: `batches` forms what fits. What the reply says is judged against
+    the messages: what they don't bear out is in the drafts' `dropped`.
+
+    Args:
+        model: whom to ask; one that can only be awaited is asked with `aextract`.
+        most_characters: so much of the messages is put into one prompt; what is beyond is dropped as `too_long`.
+    """
+
+    def __init__(self, model: LanguageModel | AsyncLanguageModel, *, most_characters: int = MOST_CHARACTERS) -> None:
+        self._model = model
+        self._most_characters = most_characters
+
+    @property
+    def name(self) -> str:
+        """The model's name with the version of prompt and judge: `openai:gpt-…/1`."""
+        return f"{self._model.name}/{VERSION}"
+
+    def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """One grounded draft an episode, in order, by one call; none where there is nothing to read.
+
+        Raises:
+            ModelUnavailableError: try again later. ReplyRejectedError: don't; the reply has not the form asked for.
+            ConfigError: the model can only be awaited.
+        """
+        messages = said(episodes, self._most_characters)
+        if not messages:
+            return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
+        if not isinstance(self._model, LanguageModel):
+            raise ConfigError(f"{self._model.name} is asynchronous; await aextract")
+        answer = self._model.complete(prompt(messages, context), _form(messages, context))
+        return self._judged(answer, messages, episodes, context)
+
+    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """Like `extract`, without holding up the event loop.
+
+        Raises:
+            ModelUnavailableError, ReplyRejectedError: as `extract`.
+        """
+        messages = said(episodes, self._most_characters)
+        if not messages:
+            return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
+        answer = await self._awaited(prompt(messages, context), _form(messages, context))
+        return self._judged(answer, messages, episodes, context)
+
+    async def _awaited(self, asked: Sequence[ChatMessage], form: Mapping[str, Any]) -> str | dict[str, Any]:
+        if isinstance(self._model, AsyncLanguageModel):
+            return await self._model.acomplete(asked, form)
+        return await asyncio.to_thread(self._model.complete, asked, form)
+
+    def _judged(
+        self,
+        answer: str | Mapping[str, Any],
+        messages: Sequence[Said],
+        episodes: Sequence[Episode],
+        context: ExtractionContext,
+    ) -> list[Draft]:
+        return Judge(messages, context).drafts(read_reply(answer), episodes, self.name)
+
+
+def _form(messages: Sequence[Said], context: ExtractionContext) -> Mapping[str, Any]:
+    return schema(context.kinds, sum(len(each.text) for each in messages))

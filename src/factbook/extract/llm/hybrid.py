@@ -1,0 +1,74 @@
+"""The local extractor first, and a model only where it may add something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from factbook.extract.llm.asking import asks
+from factbook.extract.llm.extractor import LlmExtractor
+from factbook.extract.llm.join import join
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.ports.models import ExtractionContext, Extractor
+
+Decide = Callable[[Episode, Draft], str | None]
+
+
+class HybridExtractor:
+    """Joins what two extractors find; of the model, nothing is asked where the local draft most likely holds it all.
+
+    Args:
+        local: asked about every episode. model: asked, in one call, about those of a batch that `decide` gives a reason for.
+        decide: from an episode and its local draft to a reason to ask, or None.
+    """
+
+    def __init__(self, local: Extractor, model: LlmExtractor, *, decide: Decide = asks) -> None:
+        self._local = local
+        self._model = model
+        self._decide = decide
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def name(self) -> str:
+        """Both names: `local/2+…+openai:gpt-…/1`. A draft for which no model was asked has the local one's."""
+        return f"{self._local.name}+{self._model.name}"
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Episodes: `not_asked`, and those that the model was asked about by the reason why."""
+        return dict(self._counts)
+
+    def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """One draft an episode, in order, by at most one call.
+
+        Raises:
+            ModelUnavailableError: try again later. ReplyRejectedError: don't.
+        """
+        drafts = self._local.extract(episodes, context)
+        chosen = self._chosen(episodes, drafts)
+        found = self._model.extract(chosen, context) if chosen else []
+        return self._joined(drafts, found, context)
+
+    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        """Like `extract`; the model is awaited, the local extractor isn't."""
+        drafts = self._local.extract(episodes, context)
+        chosen = self._chosen(episodes, drafts)
+        found = await self._model.aextract(chosen, context) if chosen else []
+        return self._joined(drafts, found, context)
+
+    def _chosen(self, episodes: Sequence[Episode], drafts: Sequence[Draft]) -> list[Episode]:
+        out: list[Episode] = []
+        for episode, draft in zip(episodes, drafts, strict=True):
+            reason = self._decide(episode, draft)
+            self._counts[reason or "not_asked"] += 1
+            if reason:
+                out.append(episode)
+        return out
+
+    def _joined(self, drafts: Sequence[Draft], found: Sequence[Draft], context: ExtractionContext) -> list[Draft]:
+        by_episode = {each.episode_id: each for each in found}
+        return [
+            join(each, by_episode[each.episode_id], context, self.name) if each.episode_id in by_episode else each
+            for each in drafts
+        ]

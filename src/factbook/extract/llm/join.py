@@ -1,0 +1,172 @@
+"""Two drafts of one episode as one: what the rules found, and what a model adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from factbook.extract.llm.judge import bounded
+from factbook.extract.llm.sheet import STATEMENTS
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
+from factbook.model.record import SELF
+from factbook.ports.models import ExtractionContext
+from factbook.text.names import fold
+
+_S = TypeVar("_S", DraftFact, DraftRelation)
+
+
+def join(local: Draft, model: Draft, context: ExtractionContext, extractor: str) -> Draft:
+    """The local draft with what the model's adds.
+
+    The same name is one entity, and so are two decisions (preferences, …) whose words overlap. Its kind is the model's,
+    unless that is `other` or the space knows the name by another kind. Facts and relations of the local draft stay as
+    they are; the model's come beside, unless they say the same (then they only give missing times) or gainsay it in the
+    same message, which is dropped as `said_already`.
+    """
+    return _Join(local, model, context).draft(extractor)
+
+
+@dataclass(slots=True)
+class _Join:
+    local: Draft
+    model: Draft
+    context: ExtractionContext
+
+    def draft(self, extractor: str) -> Draft:
+        mine, theirs = self._refs()
+        entities: dict[str, DraftEntity] = {}
+        for each in self.local.entities:
+            ref = mine.get(each.ref, each.ref)
+            entities[ref] = self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+        for each in self.model.entities:
+            ref = theirs[each.ref]
+            entities[ref] = self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+        dropped = [*self.local.dropped, *self.model.dropped]
+        facts = self._facts(_of(self.local.facts, mine), _of(self.model.facts, theirs), entities, dropped)
+        relations = _relations(_of(self.local.relations, mine), _of(self.model.relations, theirs), dropped)
+        return Draft(
+            episode_id=self.local.episode_id,
+            extractor=extractor,
+            entities=tuple(entities.values()),
+            facts=tuple(facts),
+            relations=tuple(relations),
+            dropped=bounded(dropped),
+        )
+
+    def _refs(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What the refs of the two drafts become."""
+        mine: dict[str, str] = {}
+        theirs: dict[str, str] = {SELF: SELF}
+        by_name = {key: each.ref for each in reversed(self.local.entities) for key in _keys(each)}
+        for number, each in enumerate(self.model.entities, 1):
+            found = next((by_name[key] for key in _keys(each) if key in by_name), None) or self._overlapping(each)
+            if each.ref == SELF:
+                if found not in (None, SELF):
+                    mine[str(found)] = SELF
+            else:
+                theirs[each.ref] = found or f"m{number}"
+        return mine, {ref: mine.get(to, to) for ref, to in theirs.items()}
+
+    def _overlapping(self, entity: DraftEntity) -> str | None:
+        """The decision, preference or the like of the local draft whose words it shares."""
+        if entity.kind not in STATEMENTS:
+            return None
+        return next(
+            (
+                each.ref
+                for each in self.local.entities
+                if each.kind == entity.kind
+                and any(_meet(one, other) for one in each.mentions for other in entity.mentions)
+            ),
+            None,
+        )
+
+    def _one(self, left: DraftEntity, right: DraftEntity) -> DraftEntity:
+        known = self.context.known.get(fold(left.name), "other")
+        kind = left.kind
+        if left.ref != SELF and kind not in STATEMENTS and right.kind != "other" and not right.phrase:
+            kind = known if known != "other" else right.kind
+        names = [each for each in (*left.aliases, right.name, *right.aliases) if each != left.name]
+        mentions = {(each.message_id, each.start, each.end): each for each in (*left.mentions, *right.mentions)}
+        return replace(
+            left,
+            kind=kind,
+            phrase=left.phrase and right.phrase,
+            aliases=tuple(dict.fromkeys(names)) if left.kind not in STATEMENTS else left.aliases,
+            description=left.description or right.description,
+            importance=max(left.importance, right.importance),
+            mentions=tuple(mentions.values()),
+            metadata={**right.metadata, **left.metadata},
+        )
+
+    def _facts(
+        self,
+        local: Sequence[DraftFact],
+        model: Sequence[DraftFact],
+        entities: Mapping[str, DraftEntity],
+        dropped: list[Dropped],
+    ) -> Iterable[DraftFact]:
+        out = {(each.ref, each.attribute, fold(each.value)): each for each in reversed(local)}
+        out = dict(reversed(out.items()))
+        said = {(each.ref, each.attribute, each.message_id) for each in local}
+        for each in model:
+            key = (each.ref, each.attribute, fold(each.value))
+            kind = self.context.kinds.get(entities[each.ref].kind if each.ref in entities else "person")
+            single = kind is None or kind.attributes.get(each.attribute, "single") == "single"
+            known = out.get(key)
+            if known is not None and known.retracts == each.retracts:
+                out[key] = _timed(known, each)
+            elif known is not None or (single and (each.ref, each.attribute, each.message_id) in said):
+                dropped.append(Dropped(reason="said_already", what=f"{each.ref} {each.attribute} {each.value}"))
+            else:
+                out[key] = each
+        return out.values()
+
+
+def _relations(
+    local: Sequence[DraftRelation], model: Sequence[DraftRelation], dropped: list[Dropped]
+) -> list[DraftRelation]:
+    out = [each for each in local if each.from_ref != each.to_ref]
+    at = {(each.from_ref, each.label, each.to_ref): number for number, each in reversed(list(enumerate(out)))}
+    for each in model:
+        key = (each.from_ref, each.label, each.to_ref)
+        if each.from_ref == each.to_ref:
+            continue
+        if key not in at:
+            at[key] = len(out)
+            out.append(each)
+        elif out[at[key]].retracts == each.retracts:
+            out[at[key]] = _timed(out[at[key]], each)
+        else:
+            dropped.append(Dropped(reason="said_already", what=" ".join(key)))
+    return out
+
+
+def _timed(known: _S, said: _S) -> _S:
+    """With the times of the other, if it has none."""
+    if known.valid_at is not None or known.invalid_at is not None:
+        return known
+    return replace(known, valid_at=said.valid_at, invalid_at=said.invalid_at, grain=said.grain)
+
+
+def _of(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
+    """The statements with the refs that theirs become."""
+    out: list[_S] = []
+    for each in statements:
+        if isinstance(each, DraftFact):
+            out.append(replace(each, ref=refs.get(each.ref, each.ref)))
+        else:
+            ends = {name: refs.get(getattr(each, name), getattr(each, name)) for name in ("from_ref", "to_ref")}
+            out.append(replace(each, **ends))
+    return out
+
+
+def _keys(entity: DraftEntity) -> list[str]:
+    if entity.kind in STATEMENTS:
+        return [f"{entity.kind}: {fold(entity.name)}"]
+    return [fold(each) for each in (entity.name, *entity.aliases)]
+
+
+def _meet(one: DraftMention, other: DraftMention) -> bool:
+    return one.message_id == other.message_id and one.start < other.end and other.start < one.end

@@ -1,0 +1,324 @@
+"""One episode's findings while a reply about it is judged: one entity a name, whoever is named how often."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from factbook.extract.fitting import PEOPLE
+from factbook.extract.ground import name_spans
+from factbook.extract.llm import evidence
+from factbook.extract.llm.evidence import Span
+from factbook.extract.llm.messages import Said
+from factbook.extract.stop_names import is_stop_name
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
+from factbook.model.record import SELF
+from factbook.ports.models import ExtractionContext
+from factbook.text.names import acronyms, fold, joined
+from factbook.text.nicknames import same_given
+
+STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
+"""Kinds that only a person's words make: their names are words of the text, which need be no names."""
+
+_USER = frozenset(
+    "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
+)
+_OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
+_ALSO = re.compile(
+    r"\b(?:a\.?k\.?a\.?|also known as|called|call|goes by|short for|known as|formerly|nicknamed|nickname|or just|"
+    r"abbreviated|renamed|alias|stands for|codenamed?)\b|\(",
+    re.IGNORECASE,
+)
+
+
+def is_user(name: str) -> bool:
+    """Whether a name in a reply means who writes."""
+    return fold(name).replace(" ", "_") in _USER
+
+
+@dataclass(slots=True, eq=False)
+class Entity:
+    """An entity of the draft to be. `phrase`: it is a plain noun phrase; `used`: something is said of it."""
+
+    ref: str
+    name: str
+    kind: str
+    phrase: bool = False
+    used: bool = False
+    importance: float = 0.0
+    about: str = ""
+    aliases: dict[str, None] = field(default_factory=dict[str, None])
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def end_kind(self) -> str:
+        """As an end of a relation: `self`, the kind, or empty for a plain phrase."""
+        return SELF if self.ref == SELF else "" if self.phrase else self.kind
+
+    def names(self) -> Iterator[str]:
+        yield from (each for each in (self.name, *self.aliases) if each)
+
+
+class Sheet:
+    """Gathers what is borne out of one episode."""
+
+    def __init__(self, context: ExtractionContext) -> None:
+        self._context = context
+        self._user = fold(context.user) if context.user else ""
+        self._said: list[Said] = []
+        self._me = Entity(ref=SELF, name="", kind="person")
+        self._entities: list[Entity] = []
+        self._by_name: dict[str, Entity] = {}
+        self._facts: dict[tuple[object, ...], DraftFact] = {}
+        self._relations: dict[tuple[object, ...], DraftRelation] = {}
+
+    def add_message(self, said: Said) -> None:
+        self._said.append(said)
+        if said.is_users:
+            self.speaker(said)
+
+    def speaker(self, said: Said) -> Entity:
+        """Who says the message; the space's own user where nobody is named."""
+        name = " ".join(said.message.speaker.split())
+        if not name or fold(name) == self._user:
+            return self._me
+        return self.entity(name, "person")
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def find(self, name: str, *, users_only: bool = False) -> str | None:
+        """The name as the messages write it, or a speaker's; None where it nowhere stands."""
+        for each in self._said:
+            if (each.is_users or not users_only) and (span := evidence.find_name(name, each.text)):
+                return " ".join(each.text[slice(*span)].split())
+        speakers = {" ".join(each.message.speaker.split()) for each in self._said if each.is_users}
+        return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
+
+    def is_asked(self, name: str, kind: str) -> bool:
+        """Whether a decision is only asked for."""
+        found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
+        return kind == "decision" and bool(found) and all(evidence.is_asked(span, text) for text, span in found)
+
+    def is_plain(self, name: str, *, few: bool) -> bool:
+        """Whether it is a plain noun phrase wherever it stands; `few`: two words with an article may be a name."""
+        if few and len(name.split()) > 1:
+            return False
+        spans = [(each.text, list(name_spans(name, each.text))) for each in self._said]
+        there = [(text, some) for text, some in spans if some]
+        return bool(there) and all(evidence.is_plain(name, some, text) for text, some in there)
+
+    def bears_out(self, about: str, name: str) -> bool:
+        """Whether a description is made of the users' words."""
+        return evidence.is_made_of(about, " ".join([name, *(each.text for each in self._said if each.is_users)]))
+
+    def entity(self, name: str, kind: str, *, phrase: bool = False) -> Entity:
+        """The entity of that name, new if there is none. A kind takes the place of `other`, a name that of a phrase."""
+        key = f"{kind}: {fold(name)}" if kind in STATEMENTS else fold(name)
+        if key == self._user:
+            self._me.name = self._me.name or name
+            return self._me
+        found = self._by_name.get(key)
+        if found is None:
+            found = Entity(ref=f"e{len(self._entities) + 1}", name=name, kind=kind, phrase=phrase)
+            self._entities.append(found)
+            self._by_name[key] = found
+        elif found.phrase and not phrase:
+            found.kind, found.phrase = kind, False
+        elif found.kind == "other":
+            found.kind = kind
+        return found
+
+    def add_alias(self, entity: Entity, alias: str) -> bool:
+        """Gives an entity another name that the messages call it; not one of another entity, or that nothing ties to it."""
+        found = self.find(alias)
+        if found is None or is_stop_name(found) or entity.kind in STATEMENTS:
+            return False
+        other = self._by_name.get(fold(found))
+        if other is entity:
+            return True
+        if other is not None or not self._is_tied(entity, found):
+            return False
+        entity.aliases[found] = None
+        self._by_name[fold(found)] = entity
+        return True
+
+    def _is_tied(self, entity: Entity, alias: str) -> bool:
+        """By their words, their initials, a nickname, or words between them that say so."""
+        short, long = sorted((fold(alias).split(), fold(entity.name).split()), key=len)
+        namesakes = [each for each in self._entities if set(fold(alias).split()) <= set(fold(each.name).split())]
+        if set(short) <= set(long):
+            return namesakes in ([], [entity])
+        if joined(alias) == joined(entity.name) or set(acronyms(alias)) & set(acronyms(entity.name)):
+            return True
+        if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):
+            return True
+        for each in self._said:
+            for start, stop in evidence.sentences(each.text):
+                sentence = each.text[start:stop]
+                one, two = evidence.find_name(entity.name, sentence), evidence.find_name(alias, sentence)
+                if one and two and _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])):
+                    return True
+        return False
+
+    # --- who speaks -----------------------------------------------------------------------------------------------
+
+    def introduce(self) -> None:
+        """Makes a person one with the speaker who says that it is their name."""
+        for said in self._said:
+            for entity in [each for each in self._entities if each.kind == "person"] if said.is_users else []:
+                pattern = rf"{_OWN}({re.escape(entity.name)})(?![\w'’])"
+                match = re.search(pattern, said.text, re.IGNORECASE)
+                if match is not None and self.call(self.speaker(said), match.group(1), said):
+                    self.add_fact(self._told_name(said, match))
+
+    def _told_name(self, said: Said, match: re.Match[str]) -> DraftFact:
+        quote = said.message.text[slice(*evidence.around(match.span(), said.text))]
+        return DraftFact(
+            ref=self.used(self.speaker(said)),
+            attribute="name",
+            value=" ".join(match.group(1).split()),
+            message_id=said.message.id,
+            quote=quote,
+            importance=0.8,
+        )
+
+    def call(self, speaker: Entity, name: str, said: Said) -> bool:
+        """Whether the speaker's message says that the name is theirs; it is from then on."""
+        span = evidence.find_name(name, said.text)
+        own = any(fold(each) == fold(name) for each in speaker.names())
+        if own or span is None:
+            return own
+        before = said.text[max(0, span[0] - 30) : span[0]]
+        found = " ".join(said.text[slice(*span)].split())
+        if is_stop_name(found) or not re.search(rf"{_OWN}$", before, re.IGNORECASE):
+            return False
+        other = self._by_name.get(fold(found))
+        if other is not None and other is not speaker:
+            if other.kind != "person" or other.used:
+                return False
+            self._entities.remove(other)
+            speaker.importance = max(speaker.importance, other.importance)
+            speaker.about = speaker.about or other.about
+        self._by_name[fold(found)] = speaker
+        if not speaker.name:
+            speaker.name = found
+        else:
+            speaker.aliases[found] = None
+        return True
+
+    # --- ends -----------------------------------------------------------------------------------------------------
+
+    def end(self, name: str, said: Said, likely: str) -> Entity | str:
+        """What a name in a statement of the message means; a reason where it means nothing.
+
+        A name that the reply doesn't list is taken in with the likely kind, and a plain noun phrase as what it is.
+        """
+        if is_user(name) or fold(name) == SELF:
+            return self.speaker(said)
+        if (known := self._known(name)) is not None:
+            return known
+        if is_stop_name(name):
+            return "unresolved_end"
+        found = self.find(name, users_only=True)
+        if found is None:
+            return "ungrounded"
+        bare = evidence.without_determiner(found)
+        if (known := self._known(bare)) is not None:
+            return known
+        if is_stop_name(bare) or not evidence.is_phrase(bare):
+            return "unresolved_end"
+        named = all(word[:1].isupper() or not word[:1].isalpha() for word in bare.split())
+        lower = likely in PEOPLE and bare == found and not self.is_plain(found, few=False)
+        if named or lower:
+            kind = self._context.known.get(fold(bare), likely)
+            return self.entity(bare, kind)
+        return self.entity(bare, "other", phrase=True)
+
+    def _known(self, name: str) -> Entity | None:
+        """The entity of that name, or the only one of whose name it is a part."""
+        key = fold(name)
+        exact = self._by_name.get(key) or next(
+            (self._by_name[found] for kind in sorted(STATEMENTS) if (found := f"{kind}: {key}") in self._by_name), None
+        )
+        if exact is not None or key == self._user != "":
+            return exact or self._me
+        words = key.split()
+        whole = [
+            each
+            for each in self._entities
+            if not each.phrase and each.kind not in STATEMENTS and _holds(fold(each.name).split(), words)
+        ]
+        named = [each for each in self._entities if [*fold(each.name).split(), each.kind] == words]
+        meant = whole or named
+        return meant[0] if len(meant) == 1 else None
+
+    def names_in(self, name: str, text: str) -> bool:
+        """Whether a name, or another name of its entity, stands in a text."""
+        entity = self._known(name)
+        names = [name, evidence.without_determiner(name), *(entity.names() if entity else ())]
+        return any(evidence.find_name(each, text) for each in names)
+
+    def used(self, entity: Entity) -> str:
+        entity.used = True
+        return entity.ref
+
+    # --- statements -----------------------------------------------------------------------------------------------
+
+    def add_fact(self, fact: DraftFact) -> None:
+        key = (fact.ref, fact.attribute, fold(fact.value), fact.retracts)
+        self._facts.setdefault(key, fact)
+
+    def add_relation(self, relation: DraftRelation) -> None:
+        """The same said twice is one, with the times that either gives."""
+        key = (relation.from_ref, relation.label, relation.to_ref, relation.retracts)
+        known = self._relations.setdefault(key, relation)
+        if known.valid_at is None and known.invalid_at is None and relation is not known:
+            when = {each: getattr(relation, each) for each in ("valid_at", "invalid_at", "grain")}
+            self._relations[key] = replace(known, **when)
+
+    # --- the draft ------------------------------------------------------------------------------------------------
+
+    def draft(self, episode_id: str, extractor: str) -> Draft:
+        everyone = [*([self._me] if self._me.name else []), *self._entities]
+        entities = [self._draft_entity(each) for each in everyone if each.used or not each.phrase]
+        return Draft(
+            episode_id=episode_id,
+            extractor=extractor,
+            entities=tuple(entities),
+            facts=tuple(self._facts.values()),
+            relations=tuple(self._relations.values()),
+        )
+
+    def _draft_entity(self, entity: Entity) -> DraftEntity:
+        return DraftEntity(
+            ref=entity.ref,
+            name=entity.name,
+            kind=entity.kind,
+            aliases=tuple(entity.aliases),
+            description=entity.about,
+            importance=entity.importance or 0.5,
+            mentions=tuple(self._mentions(entity)),
+            phrase=entity.phrase,
+            metadata=entity.metadata,
+        )
+
+    def _mentions(self, entity: Entity) -> Iterator[DraftMention]:
+        """Wherever one of its names stands, the longer one first."""
+        for said in self._said:
+            if entity.kind in STATEMENTS and not said.is_users:
+                continue
+            taken: list[Span] = []
+            for name in sorted(entity.names(), key=len, reverse=True):
+                for start, stop in name_spans(name, said.text):
+                    if not any(start < end and begin < stop for begin, end in taken):
+                        taken.append((start, stop))
+            for start, stop in sorted(taken):
+                text = said.message.text[start:stop]
+                yield DraftMention(message_id=said.message.id, start=start, end=stop, text=text)
+
+
+def _holds(words: list[str], part: list[str]) -> bool:
+    """Whether the words hold the others one after the other."""
+    most = len(words) - len(part) + 1
+    return len(part) < len(words) and any(words[at : at + len(part)] == part for at in range(most))

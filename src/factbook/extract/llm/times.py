@@ -1,0 +1,106 @@
+"""The dates of a reply against those that the words give. A wrong date is worse than none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from factbook.extract.llm.evidence import Span, words
+from factbook.model.record import Grain
+from factbook.text import periods
+from factbook.text.periods import Period
+from factbook.text.when import Moment, moments
+
+_ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?=$|[T ])")
+_GRAINS: tuple[Grain, ...] = ("year", "month", "day", "instant")
+_SINCE = re.compile(r"\b(?:since|starting(?: in| on| from)?|as of|effective)\s+$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|til)\s+$", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had|did|left|\w{3,}ed|used to)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Holds:
+    """When a statement holds. `wrong`: a date was given that no words bear out."""
+
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    grain: Grain = "instant"
+    wrong: bool = False
+
+
+def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
+    """The times of a statement whose quote is the span of the text.
+
+    A given date stands if the words name it, or its year. One that they don't name is put right by the only time that
+    the quote names, and else left out. `since` and `until` with a time after them are read without the model's help.
+    """
+    back, ahead = moments(text, at, "past"), moments(text, at, "future")
+    later = back if _PAST.search(text, *span) else ahead
+    begin, end = _date(since, span, text, back, ahead), _date(until, span, text, later, back)
+    wrong = any(given and found is None for given, found in ((since.strip(), begin), (until.strip(), end)))
+    begin = begin or _cued(_SINCE, span, text, back)
+    end = end or _cued(_UNTIL, span, text, later)
+    valid_at = begin[0] if begin else None
+    invalid_at = end[0] if end else None
+    if begin and end and end[0] <= begin[0]:
+        invalid_at = end[1] if end[0] == begin[0] else None
+        wrong = wrong or invalid_at is None
+    grains: list[Grain] = [each[2] for each in (begin, end) if each]
+    return Holds(
+        valid_at=valid_at,
+        invalid_at=invalid_at,
+        grain=min(grains, key=_GRAINS.index) if grains else "instant",
+        wrong=wrong,
+    )
+
+
+def is_dated(value: str, text: str, at: datetime) -> bool:
+    """Whether a date in figures is one that the text names."""
+    given = _iso(value)
+    named = [*moments(text, at, "past"), *moments(text, at, "future")]
+    return given is not None and any(_is_same(given, each) for each in named)
+
+
+def _date(given: str, span: Span, text: str, likely: list[Moment], others: list[Moment]) -> Period | None:
+    period = _iso(given)
+    if period is None:
+        return None
+    quoted = [each for each in likely if _within(each, span)]
+    for each in [*quoted, *likely, *others]:
+        if _is_same(period, each):
+            return _period(each)
+    if len(quoted) == 1:
+        return _period(quoted[0])
+    return period if not likely and str(period[0].year) in words(text) else None
+
+
+def _cued(cue: re.Pattern[str], span: Span, text: str, named: list[Moment]) -> Period | None:
+    """The time in the span that the cue stands before."""
+    found = (each for each in named if _within(each, span) and cue.search(text, max(0, each.start - 30), each.start))
+    return next((_period(each) for each in found), None)
+
+
+def _within(moment: Moment, span: Span) -> bool:
+    return span[0] <= moment.start < span[1]
+
+
+def _is_same(period: Period, moment: Moment) -> bool:
+    return period[0] < moment.until and moment.at < period[1]
+
+
+def _period(moment: Moment) -> Period:
+    return moment.at, moment.until, moment.grain
+
+
+def _iso(given: str) -> Period | None:
+    match = _ISO.match(given.strip())
+    if match is None:
+        return None
+    year, month, day = match.groups()
+    try:
+        if day:
+            return periods.day(datetime(int(year), int(month), int(day), tzinfo=UTC))
+        return periods.month(int(year), int(month)) if month else periods.year(int(year))
+    except (ValueError, OverflowError):  # the 31st of April, the year 9999's end
+        return None
