@@ -13,6 +13,8 @@ LONGEST_REPLY = 400_000
 MOST_TRIES = 200
 """Brackets at which a value is looked for."""
 DEEPEST = 40
+MOST_DIGITS = 300
+"""Of a whole number; Python reads none of more than some thousand."""
 
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[\[{]")
@@ -93,7 +95,8 @@ class _Parser:
             return self._string()
         if found := _NUMBER.match(self.text, self.at):
             self._take(found)
-            return float(found.group()) if set(found.group()) & set(".eE") else int(found.group())
+            written = found.group()
+            return float(written) if set(written) & set(".eE") or len(written) > MOST_DIGITS else int(written)
         if (found := _WORD.match(self.text, self.at)) and found.group().lower() in _WORDS:
             self._take(found)
             return _WORDS[found.group().lower()]

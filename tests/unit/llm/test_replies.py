@@ -102,3 +102,7 @@ def test_a_cut_anywhere_gives_a_part_and_never_fails(value: object, share: float
 @given(st.text(alphabet="[]{}\":,'\\ntrue10 "))
 def test_no_text_fails(text: str) -> None:
     values(text)
+
+
+def test_a_number_without_end_is_read_as_one():
+    assert [each.value for each in json_values(f"[{'9' * 5000}]")] == [[float("inf")]]
