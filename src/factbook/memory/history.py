@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.views import View
 from factbook.model.change import Change, Commit
 from factbook.model.receipt import Receipt
 from factbook.model.record import (
+    NEVER,
     Alias,
     EntityRecord,
     EntityType,
@@ -24,7 +26,12 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Reader
+from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
+from factbook.text.names import fold
+
+WINDOW = 500
+"""So many entries of the log are read at a time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,12 +40,14 @@ class HistoryEntry:
 
     Attributes:
         version, commit: which one. lines: its changes in words, one each. quotes: the words they rest on.
+        undone: it is taken back now.
     """
 
     version: int
     commit: Commit
     lines: tuple[str, ...]
     quotes: tuple[str, ...] = ()
+    undone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,45 +58,116 @@ class Undoing:
     changes: tuple[Change, ...]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UndoPlan:
+    """What an undo would take back, the latest first.
+
+    Attributes:
+        entries: what is meant. resting: later changes that rest on it, which go along with `cascade` alone.
+    """
+
+    entries: tuple[HistoryEntry, ...]
+    resting: tuple[HistoryEntry, ...] = ()
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """All versions, the newest first."""
+        return tuple(sorted((each.version for each in (*self.entries, *self.resting)), reverse=True))
+
+
 def history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
-    """The latest commits, newest first, of one entity or of the whole space."""
-    if name is None:
-        version = view.reader.version(view.space)
-        commits = view.reader.log(view.space, after=max(0, version - max(limit, 0)))
-    else:
-        commits = view.reader.log_of(view.space, _rows_of(view, view.resolve(name)), limit=limit)
-    names = view.names_of(_mentioned(commits))
-    return [_entry(commit, names) for commit in reversed(commits)]
+    """The latest commits, newest first, of one entity or of the whole space; also what was undone since."""
+    members = None if name is None else _members(view, name)
+    undone: set[int] = set()
+    found: list[Commit] = []
+    for commit in _backwards(view):
+        if len(found) >= max(limit, 0):
+            break
+        if commit.version not in undone:
+            undone.update(commit.stamp.undoes)
+        kept = commit if members is None else _about(commit, members)
+        if kept is not None:
+            found.append(kept)
+    names = _names(view, found)
+    return [_entry(commit, names, undone=commit.version in undone) for commit in found]
 
 
-def _rows_of(view: View, entity_id: str) -> list[str]:
-    """Ids of all rows about a canonical entity, mentions apart (they would drown the rest)."""
-    reader, space = view.reader, view.space
-    members = reader.members(space, [entity_id]).get(entity_id, (entity_id,))
-    facts = [fact.id for fact in reader.facts(space, members)]
-    relations = [row.id for row in reader.relations(space, members)]
-    aliases = [alias.id for alias in reader.aliases(space, members)]
-    merges = [row.id for row in reader.every(space, SameAs) if {row.entity_id, row.canonical_id} & set(members)]
-    return [*members, *facts, *relations, *aliases, *merges]
+def _backwards(view: View) -> Iterator[Commit]:
+    """The log from its end."""
+    end = view.reader.version(view.space)
+    while end > 0:
+        begin = max(0, end - WINDOW)
+        yield from reversed(view.reader.log(view.space, after=begin, limit=end - begin))
+        end = begin
+
+
+def _members(view: View, name: str) -> set[str]:
+    """Ids of all that is one with the entity; of one that was undone, those that the log knows by that name.
+
+    Raises:
+        NotFoundError, AmbiguousError: the name has no one bearer, now or in the log.
+    """
+    try:
+        key = view.resolve(name)
+    except NotFoundError:
+        wanted = fold(name)
+        rows = (
+            row for commit in _backwards(view) for change in commit.changes for row in (change.before, change.after)
+        )
+        known = {
+            row.id for row in rows if isinstance(row, EntityRecord) and (fold(row.name) == wanted or row.id == name)
+        }
+        if not known:
+            raise
+        return known
+    return set(view.reader.members(view.space, [key])[key])
+
+
+def _about(commit: Commit, members: Set[str]) -> Commit | None:
+    """What of a commit concerns these entities, mentions apart (they would drown the rest); None for nothing."""
+    changes = tuple(
+        change
+        for change in commit.changes
+        if any(row is not None and not members.isdisjoint(entities_of(row)) for row in (change.before, change.after))
+    )
+    return replace(commit, changes=changes) if changes else None
+
+
+def entities_of(row: Record) -> tuple[str, ...]:
+    """Ids of the entities that a row is about; none for a mention, a kind, and what restates another row."""
+    match row:
+        case EntityRecord():
+            return (row.id,)
+        case Alias() | Fact():
+            return (row.entity_id,)
+        case Relation():
+            return (row.from_id, row.to_id)
+        case Note():
+            return row.entity_ids
+        case SameAs():
+            return (row.entity_id, row.canonical_id)
+        case NotSame() | Review():
+            return (row.left_id, row.right_id)
+        case Mention() | Support() | EntityType():
+            return ()
+
+
+def _names(view: View, commits: Sequence[Commit]) -> dict[str, str]:
+    """Names by id: the present ones, and of what is gone those of the log."""
+    names: dict[str, str] = {}
+    for change in (change for commit in commits for change in commit.changes):
+        row = change.after or change.before
+        if isinstance(row, EntityRecord):
+            names.setdefault(row.id, row.name)
+    return {**names, **view.names_of(_mentioned(commits))}
 
 
 def _mentioned(commits: Sequence[Commit]) -> set[str]:
-    ids: set[str] = set()
-    for commit in commits:
-        for change in commit.changes:
-            for row in (change.before, change.after):
-                if isinstance(row, Fact | Alias | Mention | SameAs):
-                    ids.add(row.entity_id)
-                if isinstance(row, SameAs):
-                    ids.add(row.canonical_id)
-                if isinstance(row, Relation):
-                    ids |= {row.from_id, row.to_id}
-                if isinstance(row, NotSame | Review):
-                    ids |= {row.left_id, row.right_id}
-    return ids
+    rows = (row for commit in commits for change in commit.changes for row in (change.before, change.after))
+    return {key for row in rows if row is not None for key in entities_of(row)}
 
 
-def _entry(commit: Commit, names: Mapping[str, str]) -> HistoryEntry:
+def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> HistoryEntry:
     quotes = [
         change.after.source.quote
         for change in commit.changes
@@ -96,7 +176,13 @@ def _entry(commit: Commit, names: Mapping[str, str]) -> HistoryEntry:
     lines = [line for change in commit.changes if (line := describe(change, names))]
     if commit.erased:
         lines.append("forgotten: the contents are gone")
-    return HistoryEntry(version=commit.version, commit=commit, lines=tuple(lines), quotes=tuple(dict.fromkeys(quotes)))
+    return HistoryEntry(
+        version=commit.version,
+        commit=commit,
+        lines=tuple(lines),
+        quotes=tuple(dict.fromkeys(quotes)),
+        undone=undone,
+    )
 
 
 def describe(change: Change, names: Mapping[str, str]) -> str:
@@ -106,7 +192,7 @@ def describe(change: Change, names: Mapping[str, str]) -> str:
     if not words or _is_counted(change):
         return ""
     if change.before is None:
-        return f"+ {words}"
+        return f"+ {_denied(change.after)}{words}"
     if change.after is None:
         return f"− {words}"
     return f"~ {words}{_ended(change)}"
@@ -120,13 +206,20 @@ def _is_counted(change: Change) -> bool:
     return after == replace(before, version=after.version, updated_at=after.updated_at, expires_at=after.expires_at)
 
 
+def _denied(row: Record | None) -> str:
+    """What a row that never held says of its value."""
+    if not isinstance(row, Fact | Relation) or not is_retraction(row):
+        return ""
+    return "never was: " if row.invalid_at == NEVER else "no longer: "
+
+
 def _ended(change: Change) -> str:
     before, after = change.before, change.after
     if isinstance(before, Fact | Relation) and isinstance(after, Fact | Relation):
-        if after.invalid_at is not None and after.invalid_at != before.invalid_at:
-            return f", until {after.invalid_at:%Y-%m-%d}"
         if after.expired_at is not None and before.expired_at is None:
             return ", retracted"
+        if after.invalid_at is not None and after.invalid_at != before.invalid_at:
+            return f", until {after.invalid_at:%Y-%m-%d}"
     return ""
 
 
@@ -158,12 +251,53 @@ def _words(row: Record, names: Mapping[str, str]) -> str:
             return ""
 
 
-def plan_undo(reader: Reader, space: str, what: Receipt | int | None, *, cascade: bool) -> Undoing:
+def plan_undo(
+    reader: Reader, space: str, what: Receipt | int | None, *, since: datetime | None = None, cascade: bool
+) -> Undoing:
     """What takes back the versions that are meant, newest first.
+
+    Args:
+        since: everything from the first commit of that time or later on, undoings too.
 
     Raises:
         InputError: there is nothing to undo, it was erased, or later changes rest on it. NotFoundError: no such version.
     """
+    meant = _meant(reader, space, what, since)
+    if meant.resting and not cascade:
+        listed = ", ".join(str(commit.version) for commit in meant.resting)
+        raise InputError(f"later changes rest on this (versions {listed}); undo them first, or all with cascade")
+    commits = sorted([*meant.commits, *meant.resting], key=lambda commit: -commit.version)
+    return Undoing(versions=tuple(commit.version for commit in commits), changes=tuple(invert(commits)))
+
+
+def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = None) -> UndoPlan:
+    """What an undo of that would take back.
+
+    Raises:
+        InputError, NotFoundError: as `plan_undo`, but for what rests on it.
+    """
+    meant = _meant(view.reader, view.space, what, since)
+    names = _names(view, [*meant.commits, *meant.resting])
+    entries, resting = (
+        tuple(_entry(commit, names, undone=False) for commit in sorted(some, key=lambda commit: -commit.version))
+        for some in (meant.commits, meant.resting)
+    )
+    return UndoPlan(entries=entries, resting=resting)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Meant:
+    """What an undo takes back, and what later rests on it."""
+
+    commits: Sequence[Commit]
+    resting: Sequence[Commit] = ()
+
+
+def _meant(reader: Reader, space: str, what: Receipt | int | None, since: datetime | None) -> _Meant:
+    if since is not None:
+        if what is not None:
+            raise InputError("give what to undo, or a time since when, not both")
+        return _meant_since(reader, space, since)
     log = _since(reader, space, what)
     wanted = _versions(reader, space, what, log)
     by_version = {commit.version: commit for commit in log}
@@ -182,12 +316,18 @@ def plan_undo(reader: Reader, space: str, what: Receipt | int | None, *, cascade
         and commit.version not in {*wanted, *undone}
         and not (commit.stamp.undoes and min(commit.stamp.undoes) > min(wanted))
     ]
-    resting = dependents([by_version[version] for version in wanted], later)
-    if resting and not cascade:
-        listed = ", ".join(str(version) for version in resting)
-        raise InputError(f"later changes rest on this (versions {listed}); undo them first, or all with cascade")
-    versions = tuple(sorted({*wanted, *resting}, reverse=True))
-    return Undoing(versions=versions, changes=tuple(invert([by_version[version] for version in versions])))
+    commits = [by_version[version] for version in wanted]
+    return _Meant(commits=commits, resting=[by_version[version] for version in dependents(commits, later)])
+
+
+def _meant_since(reader: Reader, space: str, since: datetime) -> _Meant:
+    """All commits from the first of that time on, undoings too: the record is then as it was before them."""
+    log = reader.log(space)
+    begin = next((place for place, commit in enumerate(log) if commit.stamp.at >= since), len(log))
+    commits = [commit for commit in log[begin:] if not commit.erased]
+    if not commits:
+        raise InputError(f"nothing was changed since {since:%Y-%m-%d %H:%M}")
+    return _Meant(commits=commits)
 
 
 def _undone(log: Sequence[Commit]) -> set[int]:
