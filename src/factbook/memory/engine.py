@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from factbook.errors import ConfigError
+from factbook.memory.choosing import Extractors
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.observers import Bell
 from factbook.memory.worker import Worker
-from factbook.ports.models import Embedder, Extractor, Listener, Tokenizer
+from factbook.ports.models import Embedder, Listener, Tokenizer
 from factbook.ports.store import Store
 from factbook.text.tokens import Estimate
 
@@ -21,7 +21,7 @@ class Engine:
         self,
         store: Store,
         *,
-        extractor: str | Extractor,
+        extractors: Extractors,
         embedder: str | Embedder,
         tokenizer: Tokenizer | None,
         observers: Sequence[Listener],
@@ -30,48 +30,27 @@ class Engine:
         new_id: IdMaker,
         lease_seconds: float,
     ) -> None:
-        if isinstance(extractor, str) and extractor not in ("auto", "local", "none"):
-            raise ConfigError(f"no extractor {extractor!r}; there are 'auto', 'local' and 'none', or give an object")
         self.store = store
         self.tokenizer: Tokenizer = tokenizer or Estimate()
         self.clock = clock
         self.new_id = new_id
         self.bell = Bell(observers, clock)
-        self.learns = extractor != "none"
+        self.extractors = extractors
         self.background = background
-        self._extractor = extractor
         self._embedder = embedder
-        self._loaded_extractor: Extractor | None = None
         self._loaded_embedder: Embedder | None = None
         self._embedder_is_known = False
         self._loading = threading.RLock()
         self.worker = Worker(
             store,
-            extractor=self.extractor,
+            extractor=extractors.extractor,
+            stand_in=extractors.stand_in,
             embedder=self.embedder,
             bell=self.bell,
             clock=clock,
             new_id=new_id,
             lease_seconds=lease_seconds,
         )
-
-    def extractor(self) -> Extractor | None:
-        """The extractor, loaded now if need be; None where none is wished or `auto` finds none installed.
-
-        Raises:
-            ConfigError: `local` was asked for by name and can't be loaded.
-        """
-        if not isinstance(self._extractor, str):
-            return self._extractor
-        if self._extractor == "none":
-            return None
-        with self._loading:
-            if self._loaded_extractor is None:
-                from factbook.extract.local import LocalExtractor, is_installed
-
-                if self._extractor == "local" or is_installed():
-                    self._loaded_extractor = LocalExtractor()
-            return self._loaded_extractor
 
     def embedder(self) -> Embedder | None:
         """The embedder, loaded now if need be; None where there is none.
@@ -90,6 +69,8 @@ class Engine:
             return self._loaded_embedder
 
     def close(self) -> None:
-        """Stops the worker and closes the store."""
+        """Stops the worker, breaks off what it still asks a model, and closes the store."""
         self.worker.stop()
+        self.extractors.close()
+        self.worker.join()
         self.store.close()

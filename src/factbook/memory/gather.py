@@ -20,21 +20,30 @@ MENTIONS_OF_ONE = 40
 """So many latest mentions of an entity tell among whom it is known."""
 
 
-def gather(reader: Reader, space: str, draft: Draft, episode: Episode) -> Known:
-    """What is known of whom and what the draft may mean."""
+def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: bool = False) -> Known:
+    """What is known of whom and what the draft may mean.
+
+    Args:
+        anew: the episode was learned before, from another draft: where it names somebody doesn't count.
+    """
     bearers = reader.names(space, wanted_keys(draft), limit=BEARERS_A_KEY)
     mentions = reader.mentions_in(space, [episode.id])
     named = {mention.entity_id for mention in mentions}
-    known = _identities(reader, space, named | {hit.entity_id for hits in bearers.values() for hit in hits})
+    known = identities_of(reader, space, named | {hit.entity_id for hits in bearers.values() for hit in hits})
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
     known = _only(known, meant | {SELF})
     known = replace(
         known,
         mentions=mentions,
-        company=_company(reader, space, (key for key in meant if known.entities[key].kind in ("person", "other"))),
+        company=_company(
+            reader,
+            space,
+            (key for key in meant if known.entities[key].kind in ("person", "other")),
+            without=episode.id if anew else "",
+        ),
     )
     attributes = {fact.attribute for fact in draft.facts}
-    return _with_statements(reader, space, known, attributes, {relation.label for relation in draft.relations})
+    return with_statements(reader, space, known, attributes, {relation.label for relation in draft.relations})
 
 
 def gather_names(
@@ -55,7 +64,7 @@ def gather_names(
     given = list(ids)
     canonical = list(dict.fromkeys(reader.canonical(space, [*given, *found]).values()))
     members = {member for group in reader.members(space, canonical).values() for member in group}
-    known = _identities(reader, space, members)
+    known = identities_of(reader, space, members)
     if len(given) > 1:
         known = replace(
             known,
@@ -70,10 +79,10 @@ def gather_names(
             },
             named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
         )
-    return _with_statements(reader, space, known, attributes, labels)
+    return with_statements(reader, space, known, attributes, labels)
 
 
-def _identities(reader: Reader, space: str, ids: Set[str]) -> Known:
+def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:
     wanted = sorted({*ids, SELF})
     entities = reader.get(space, EntityRecord, wanted)
     return Known(
@@ -91,7 +100,7 @@ def _only(known: Known, ids: Set[str]) -> Known:
     )
 
 
-def _with_statements(
+def with_statements(
     reader: Reader, space: str, known: Known, attributes: Collection[str], labels: Collection[str]
 ) -> Known:
     ids, wanted = list(known.entities), labels_with(labels)
@@ -104,9 +113,12 @@ def _with_statements(
     return replace(known, facts=facts, relations=relations, supports=reader.supports(space, said) if said else {})
 
 
-def _company(reader: Reader, space: str, ids: Iterable[str]) -> dict[str, Company]:
-    """Where and among whom each was named lately; those never named in an episode are left out."""
-    named = {key: reader.mentions(space, [key], limit=MENTIONS_OF_ONE) for key in ids}
+def _company(reader: Reader, space: str, ids: Iterable[str], *, without: str = "") -> dict[str, Company]:
+    """Where and among whom each was named lately; those never named in an episode but that one are left out."""
+    named = {
+        key: [each for each in reader.mentions(space, [key], limit=MENTIONS_OF_ONE) if each.episode_id != without]
+        for key in ids
+    }
     episodes = reader.episodes(space, {mention.episode_id for mentions in named.values() for mention in mentions})
     out: dict[str, Company] = {}
     for key, mentions in named.items():

@@ -8,8 +8,8 @@ ends the process in between, the next worker begins where the kept drafts are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
 from factbook.extract.ground import ground
@@ -18,20 +18,25 @@ from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.fitting import fitting
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
+from factbook.memory.learnt import gather_learnt
 from factbook.memory.observers import Bell
-from factbook.model.change import Change, Stamp
+from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Lease
 from factbook.model.receipt import Learned
-from factbook.model.record import EntityRecord, Note
+from factbook.model.record import EntityRecord, Note, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor
-from factbook.ports.store import Store, Vectors
+from factbook.ports.store import Reader, Store, Vectors
 from factbook.resolve.plan import Plan, plan
+from factbook.resolve.replacing import applied, joined, taken_back
 from factbook.text.names import fold
 
 TRIES_AT_A_COMMIT = 20
 """Other writers of the space may come first so many times in a row before the job is given back."""
+
+STAND_IN = "stand_in"
+"""The verb of a commit that is taken back when the job's own comes."""
 
 KNOWN_NAMES = 200
 """So many names of the space are told to the extractor, the latest seen first."""
@@ -60,6 +65,7 @@ class Parts:
     bell: Bell
     clock: Clock
     new_id: IdMaker
+    lease_seconds: float
 
 
 def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
@@ -111,32 +117,84 @@ def commit(parts: Parts, task: Task) -> Learned:
         ReplyRejectedError: the draft can't be stored. StaleWriteError: the lease was lost. StoreError.
     """
     assert task.draft is not None, "a task is committed after it was extracted"
-    space, episode, draft = task.space, task.episode, task.draft
+    return _commit(parts, task, task.draft, closes=True)
+
+
+def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
+    """`closes`: the job is done by it; else it is a stand-in's."""
+    space, episode = task.space, task.episode
     model = parts.embedder()
     message_rows = embed_texts(model, {message.id: message.text for message in episode.messages})
     for _ in range(TRIES_AT_A_COMMIT):
         with parts.store.reading() as reader:
             version = reader.version(space)
-            known = gather(reader, space, draft, episode)
-            kinds = kinds_of(reader, space)
-        planned = plan(draft, episode, known, kinds=kinds, now=parts.clock(), new_id=parts.new_id)
+            planned = _planned(parts, reader, task, draft)
         _check(planned.changes)
+        if not closes and not parts.store.renew(task.lease, seconds=parts.lease_seconds):
+            # Without it, what was forgotten since could be written again: forgetting takes the lease and the version.
+            raise StaleWriteError("the lease on the job was lost; another worker may have it")
         vectors = vectors_of(model, planned.changes, message_rows)
         try:
             made = parts.store.commit(
                 space,
                 expected_version=version,
                 changes=planned.changes,
-                stamp=_stamp(parts, task.lease),
-                lease=task.lease,
+                stamp=_stamp(parts, task.lease, "learn" if closes else STAND_IN),
+                lease=task.lease if closes else None,
                 vectors=vectors,
             )
         except StaleWriteError:
             if _version(parts.store, space) == version:
                 raise
             continue
-        return _learned(space, episode, draft, planned, made if made != version else None)
+        learned = _learned(space, episode, draft, planned, made if made != version else None)
+        return learned if closes else replace(learned, stand_in=True)
     raise StaleWriteError(f"space {space!r} was written by others {TRIES_AT_A_COMMIT} times in a row; try again")
+
+
+def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
+    """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
+    space, episode, now = task.space, task.episode, parts.clock()
+    kinds = kinds_of(reader, space)
+    before = stood_in(reader, task)
+    if not before:
+        known = gather(reader, space, draft, episode)
+        return plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id)
+    learnt = gather_learnt(reader, space, episode.id, before)
+    gone = taken_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
+    known = applied(gather(reader, space, draft, episode, anew=True), gone)
+    planned = plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id)
+    changes, ids = joined(gone, planned.changes)
+    return replace(
+        planned,
+        changes=changes,
+        entity_ids={ref: ids.get(key, key) for ref, key in planned.entity_ids.items()},
+        reviews=tuple(row for change in changes if change.before is None and isinstance(row := change.after, Review)),
+    )
+
+
+def stood_in(reader: Reader, task: Task) -> list[Commit]:
+    """What a stand-in learned of the episode; only a job that was tried before may have one."""
+    if task.lease.job.attempts < 2:
+        return []
+    return [each for each in reader.log_of_episodes(task.space, [task.episode.id]) if each.stamp.verb == STAND_IN]
+
+
+def stand_in(parts: Parts, tasks: Sequence[Task], extractor: Extractor) -> Iterator[Learned]:
+    """Learns the episodes by another extractor, until their jobs are done; those that it stood in for already are not
+    learned again.
+
+    Raises:
+        ExtractError, ConfigError: it can't read them. StoreError.
+    """
+    with parts.store.reading() as reader:
+        new = [task for task in tasks if not stood_in(reader, task)]
+    if not new:
+        return
+    episodes = [task.episode for task in new]
+    context = context_of(parts, new[0].space, episodes, extractor)
+    for task, draft in zip(new, extractor.extract(episodes, context), strict=True):
+        yield _commit(parts, task, ground(draft, task.episode, context.kinds), closes=False)
 
 
 def _check(changes: Sequence[Change]) -> None:
@@ -151,8 +209,8 @@ def _version(store: Store, space: str) -> int:
         return reader.version(space)
 
 
-def _stamp(parts: Parts, lease: Lease) -> Stamp:
-    return Stamp(at=parts.clock(), actor="engine", verb="learn", episode_id=lease.job.id)
+def _stamp(parts: Parts, lease: Lease, verb: str = "learn") -> Stamp:
+    return Stamp(at=parts.clock(), actor="engine", verb=verb, episode_id=lease.job.id)
 
 
 def text_to_embed(row: object) -> str | None:

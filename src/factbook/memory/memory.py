@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Literal, Self
 
 from factbook.memory import exchange, forgetting
+from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.engine import Engine
 from factbook.memory.intake import Said, messages_of, take_in
@@ -47,7 +49,9 @@ class Memory(Reads, Writes, Notes):
         cls,
         url: str | Path = "factbook.db",
         *,
-        extractor: str | Extractor = "auto",
+        extractor: ExtractorLike = "auto",
+        model_settings: SettingsLike = None,
+        stand_in: Extractor | Literal["local"] | None = None,
         embedder: str | Embedder = "auto",
         tokenizer: Tokenizer | None = None,
         observers: Sequence[Listener] = (),
@@ -60,7 +64,13 @@ class Memory(Reads, Writes, Notes):
 
         Args:
             url: a path, `sqlite:///…`, or `ram:`.
-            extractor: `auto` (the local one where it is installed), `local`, `none`, or an object.
+            extractor: who reads what is said: `local` (ours, no model call), `openai:MODEL`, `anthropic:MODEL` or
+                `ollama:MODEL`, `local+openai:MODEL` (ours first, the model only where it adds), `none`, an object (an
+                extractor, a language model, a client, a function from prompt to text); or `auto`: the model that the
+                environment's EXTRACTION_MODEL names, else `local` where it is installed. It is loaded when it is needed.
+            model_settings: how a named model is asked (`ModelSettings`, or a mapping of its fields); what isn't given
+                comes from the environment, which is read now.
+            stand_in: `local` to learn by our own extractor while the model can't be asked, until its answer comes.
             embedder: `auto` (the reader's, where it is installed), `none`, a plug-in's name, or an object.
             tokenizer: counts budgets; by default an estimate that errs on the safe side.
             observers: hear of what happens (see `Event`), or of the entities that are found.
@@ -71,9 +81,10 @@ class Memory(Reads, Writes, Notes):
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
         """
+        extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
         engine = Engine(
             open_store(str(url)),
-            extractor=extractor,
+            extractors=extractors,
             embedder=embedder,
             tokenizer=tokenizer,
             observers=observers,
@@ -128,7 +139,7 @@ class Memory(Reads, Writes, Notes):
         taken = take_in(messages_of(said), session=session, project=project, now=engine.clock(), new_id=engine.new_id)
         done = engine.store.remember(self._space, taken.episodes)
         if done.stored:
-            if engine.background and engine.learns:
+            if engine.background and engine.extractors.learns:
                 engine.worker.start()
             engine.bell.ring(
                 "remembered",
@@ -164,20 +175,19 @@ class Memory(Reads, Writes, Notes):
         worker = self._engine.worker
         until = None if timeout is None else time.monotonic() + timeout
         total = open_jobs = self._due()
-        while self._engine.learns and open_jobs and _left(until) > 0:
+        while self._engine.extractors.learns and open_jobs and _left(until) > 0:
             if until is not None and self._engine.background:
                 worker.start()
                 time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
                 open_jobs = self._due()
             elif worker.work_once([self._space]):
                 open_jobs = self._open()  # a cheap count: which of them are due matters only when none was to be had
-            else:
-                time.sleep(POLL_SECONDS)
-                open_jobs = self._due()
+            elif open_jobs := self._due():
+                time.sleep(POLL_SECONDS)  # another process has them
             total = max(total, open_jobs)
             if progress is not None:
                 progress(total - open_jobs, total)
-        embeds = not open_jobs or not self._engine.learns
+        embeds = not open_jobs or not self._engine.extractors.learns
         while embeds and _left(until) > 0 and worker.embed_once(self._space):
             pass
         return worker.take_learned(self._space, None if until is None else _left(until))

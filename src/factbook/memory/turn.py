@@ -24,7 +24,7 @@ from factbook.errors import (
     ReplyRejectedError,
     StoreError,
 )
-from factbook.memory.learning import Parts, Task, commit, context_of, keep, tasks_of
+from factbook.memory.learning import Parts, Task, commit, context_of, keep, stand_in, tasks_of
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.job import Lease
@@ -106,13 +106,14 @@ class Learner:
         parts: Parts,
         *,
         extractor: Callable[[], Extractor | None],
-        lease_seconds: float,
+        stand_in: Callable[[], Extractor | None],
         heard: Callable[[Learned, float], None],
     ) -> None:
         """`heard` is told what was learned, and in how many milliseconds."""
         self._parts = parts
         self._extractor = extractor
-        self._seconds = lease_seconds
+        self._stand_in = stand_in
+        self._seconds = parts.lease_seconds
         self._heard = heard
         self._hand: Hand | None = None
 
@@ -154,6 +155,7 @@ class Learner:
         try:
             extractor = self._extractor()
         except Exception as error:
+            self._stand_in_for(tasks)
             self._fail_all(hand, tasks, error)
             return
         if extractor is None:
@@ -170,10 +172,14 @@ class Learner:
             context = context_of(self._parts, tasks[0].space, episodes, extractor)
             drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
             keep(self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000)
-        except (ModelUnavailableError, StoreError) as error:
+        except StoreError as error:
+            self._fail_all(hand, tasks, error)
+        except ModelUnavailableError as error:
+            self._stand_in_for(tasks)
             self._fail_all(hand, tasks, error)
         except Exception as error:
             if len(tasks) == 1:
+                self._stand_in_for(tasks)
                 self._fail(hand, tasks[0].lease, error)
                 return
             # One of them may be what the extractor can't take: the others aren't to suffer for it.
@@ -196,11 +202,24 @@ class Learner:
             hand.close(task.lease)
             self._heard(learned, task.ms + (time.perf_counter() - began) * 1000)
 
+    def _stand_in_for(self, tasks: Sequence[Task]) -> None:
+        """Has the stand-in learn the episodes meanwhile. What goes wrong with that leaves them to the next try."""
+        began = time.perf_counter()
+        try:
+            extractor = self._stand_in()
+            for learned in stand_in(self._parts, tasks, extractor) if extractor is not None else ():
+                self._heard(learned, (time.perf_counter() - began) * 1000)
+                began = time.perf_counter()
+        except Exception as error:
+            _log.warning("the stand-in could not learn an episode: %s at %s", type(error).__name__, place(error))
+
     def _fail_all(self, hand: Hand, tasks: Iterable[Task], error: Exception) -> None:
         for task in tasks:
             self._fail(hand, task.lease, error)
 
     def _fail(self, hand: Hand, lease: Lease, error: Exception, *, final: bool = False) -> None:
+        if not hand.holds(lease):
+            return
         if isinstance(error, ExtractError | ConfigError | InputError | StoreError):
             words = f"{type(error).__name__}: {error}"
         else:

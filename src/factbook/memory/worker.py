@@ -44,6 +44,7 @@ class Worker:
         store: Store,
         *,
         extractor: Callable[[], Extractor | None],
+        stand_in: Callable[[], Extractor | None],
         embedder: Callable[[], Embedder | None],
         bell: Bell,
         clock: Clock,
@@ -55,9 +56,9 @@ class Worker:
         self._bell = bell
         self._clock = clock
         self._learner = Learner(
-            Parts(store=store, embedder=embedder, bell=bell, clock=clock, new_id=new_id),
+            Parts(store=store, embedder=embedder, bell=bell, clock=clock, new_id=new_id, lease_seconds=lease_seconds),
             extractor=extractor,
-            lease_seconds=lease_seconds,
+            stand_in=stand_in,
             heard=self._hear,
         )
         self._stopped = False
@@ -98,6 +99,11 @@ class Worker:
             self._thread.join(seconds)
             if self._thread.is_alive():
                 self._learner.give_back()
+
+    def join(self, seconds: float = 1.0) -> None:
+        """Waits for a stopped thread that had something in hand still, but not for ever."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(seconds)
 
     def work_once(self, spaces: Sequence[str] | None = None) -> int:
         """Takes the next jobs of one space and finishes or fails them; how many that were."""

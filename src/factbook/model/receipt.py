@@ -40,6 +40,7 @@ class Learned:
     """What one episode's extraction came to; counts of new rows.
 
     `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said (not canonical).
+    `stand_in`: a stand-in learned it; it is taken back when the job is done by its own extractor.
     """
 
     space: str
@@ -54,6 +55,7 @@ class Learned:
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     found: int = 0
     entity_ids: tuple[str, ...] = ()
+    stand_in: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -163,6 +163,15 @@ class Metered(Protocol):
 
 
 @runtime_checkable
+class Closing(Protocol):
+    """A model or extractor that holds connections. Optional."""
+
+    def close(self) -> None:
+        """Ends them; calls under way fail."""
+        ...
+
+
+@runtime_checkable
 class Observer(Protocol):
     """Hears of what happened, after it did, in the thread where it did. What it raises is swallowed and logged.
 

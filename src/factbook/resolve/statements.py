@@ -12,7 +12,7 @@ from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, R
 from factbook.resolve.entities import Linker, source_of
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
-from factbook.resolve.timeline import Group, Said, settle
+from factbook.resolve.timeline import Group, Said, settle, unsay
 from factbook.resolve.values import (
     NAME_ATTRIBUTES,
     ONE_HOLDER,
@@ -41,12 +41,7 @@ class Timelines:
             statement = Said(row=fact, value=fold_value(fact.value), retracts=retracts)
             groups.setdefault((fact.entity_id, fact.attribute), []).append(statement)
         for (entity_id, attribute), statements in groups.items():
-            group = Group(
-                rows=[each for each in self.known.facts if (each.entity_id, each.attribute) == (entity_id, attribute)],
-                supports=self.known.supports,
-                value=_fact_value,
-                cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
-            )
+            group = self._fact_group(entity_id, attribute, rows)
             settle(group, statements, self.sheet, now=self.now, new_id=self.new_id)
 
     def relations(self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]) -> None:
@@ -63,6 +58,27 @@ class Timelines:
                 groups.setdefault(key, []).append(Said(row=relation, value=value, retracts=True, marked=False))
         for key, statements in groups.items():
             settle(self._group(key, rows), statements, self.sheet, now=self.now, new_id=self.new_id)
+
+    def unsay(self, is_meant: Callable[[Source], bool], rows: Mapping[str, EntityRecord]) -> None:
+        """Takes the statements that are meant out of all that is known."""
+        attributes = dict.fromkeys((fact.entity_id, fact.attribute) for fact in self.known.facts)
+        for entity_id, attribute in attributes:
+            unsay(self._fact_group(entity_id, attribute, rows), is_meant, self.sheet, now=self.now, new_id=self.new_id)
+        keys = dict.fromkeys(
+            self._group_key(relation, label, rows)
+            for relation in self.known.relations
+            for label in {relation.label, PRESENT_OF.get(relation.label, relation.label)}
+        )
+        for key in keys:
+            unsay(self._group(key, rows), is_meant, self.sheet, now=self.now, new_id=self.new_id)
+
+    def _fact_group(self, entity_id: str, attribute: str, rows: Mapping[str, EntityRecord]) -> Group[Fact]:
+        return Group(
+            rows=[each for each in self.known.facts if (each.entity_id, each.attribute) == (entity_id, attribute)],
+            supports=self.known.supports,
+            value=_fact_value,
+            cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
+        )
 
     def _turned(self, said: Sequence[tuple[Relation, bool]]) -> Iterable[tuple[Relation, bool]]:
         """Links without direction are written the way round in which they are known."""

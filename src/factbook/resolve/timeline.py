@@ -166,6 +166,33 @@ def settle(
         _write(stretch, sheet, now, new_id)
 
 
+def unsay(
+    group: Group[Row], is_meant: Callable[[Source], bool], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]
+) -> None:
+    """Writes to the sheet the group without the statements that are meant, as if they had never been made.
+
+    A row whose own statement goes, and that others restate, stays: it rests on the first of them.
+    """
+    statements: list[_Statement[Row]] = _stored(group)
+    left = [each for each in statements if not is_meant(each.source)]
+    if len(left) == len(statements):
+        return
+    for each in (each for each in statements if is_meant(each.source)):
+        if isinstance(each.held, Support):
+            sheet.take(each.held)
+        elif each.held is not None:
+            heirs = [other for other in left if isinstance(other.held, Support) and other.row.id == each.held.id]
+            if not heirs:
+                sheet.take(each.held)
+                continue
+            first = min(heirs, key=_key)
+            assert isinstance(first.held, Support)
+            sheet.take(first.held)
+            left[left.index(first)] = replace(first, held=each.held)
+    for stretch in _lay_out(left, group.cardinality):
+        _write(stretch, sheet, now, new_id)
+
+
 def as_one(group: Group[Row]) -> list[Row]:
     """The rows of a group as they hold where several entities, each with its own rows, are read as one.
 

@@ -44,23 +44,27 @@ def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
     for commit in undone:
         _note(commit, touched, made)
     ordered = sorted(later, key=lambda each: each.version)
-    final = _final(ordered)
+    left = {
+        key: after
+        for key, (before, after) in final(change for commit in ordered for change in commit.changes).items()
+        if before != after
+    }
     found: list[int] = []
     for commit in ordered:
-        keys = [key for change in commit.changes if (key := _key(change)) in final]
-        if any(key in touched or made.intersection(_refers(final[key])) for key in keys):
+        keys = [key for change in commit.changes if (key := _key(change)) in left]
+        if any(key in touched or made.intersection(_refers(left[key])) for key in keys):
             found.append(commit.version)
             _note(commit, touched, made)
     return found
 
 
-def _final(commits: Sequence[Commit]) -> dict[_Key, Record | None]:
-    """The rows that the commits, in order, leave other than they found them, as they leave them."""
+def final(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None, Record | None]]:
+    """Every row that the changes, in order, touch: as they find it, and as they leave it."""
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
-    for change in (change for commit in commits for change in commit.changes):
+    for change in changes:
         key = _key(change)
         rows[key] = (rows[key][0] if key in rows else change.before, change.after)
-    return {key: after for key, (before, after) in rows.items() if before != after}
+    return rows
 
 
 def _note(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:

@@ -1,0 +1,224 @@
+"""Learning an episode again, from another draft: as if the first had never been.
+
+What was learned of the episode is taken back (`taken_back`), the new draft is planned on what is left (`applied`), and
+both become one set of changes (`joined`), in which a row that both drafts claim is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar, cast
+
+from factbook.model.change import Change
+from factbook.model.record import (
+    SELF,
+    Alias,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Mention,
+    Record,
+    Relation,
+    Review,
+    Support,
+)
+from factbook.resolve.known import Known, pair_id
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines
+from factbook.resolve.undo import final
+from factbook.resolve.values import fold_value
+from factbook.text.names import fold
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Learnt:
+    """What was learned of an episode, and what is there now.
+
+    Attributes:
+        episode_id: whose statements go.
+        changes: what the commits that go did, oldest first.
+        known: the entities, aliases, statements and supports that they touched, as they are now, and the episode's
+            mentions.
+        reviews: those that they made, as they are now.
+        named: (entity, folded name) of mentions in other episodes.
+        resting: entities of theirs on which something else rests: a mention, note, identity or decision.
+    """
+
+    episode_id: str
+    changes: Sequence[Change]
+    known: Known
+    reviews: Sequence[Review] = ()
+    named: Collection[tuple[str, str]] = ()
+    resting: Collection[str] = ()
+
+
+def taken_back(
+    learnt: Learnt, *, kinds: Mapping[str, EntityType], now: datetime, new_id: Callable[[], str]
+) -> tuple[Change, ...]:
+    """The changes that take back what was learned of the episode, and nothing that anything else says or rests on."""
+    sheet, known = Sheet(), learnt.known
+    timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
+    timelines.unsay(lambda source: source.episode_id == learnt.episode_id, known.entities)
+    for mention in known.mentions:
+        sheet.take(mention)
+    made = final(learnt.changes)
+    for review in learnt.reviews:
+        if made.get((Review, review.id)) == (None, review):
+            sheet.take(review)
+    for alias in known.aliases:
+        if made.get((Alias, alias.id)) == (None, alias) and (alias.entity_id, fold(alias.name)) not in learnt.named:
+            sheet.take(alias)
+    _entities(learnt, made, sheet)
+    return sheet.changes()
+
+
+def _entities(
+    learnt: Learnt, made: Mapping[tuple[type, str], tuple[Record | None, Record | None]], sheet: Sheet
+) -> None:
+    """Entities as they were before; one that was made goes, if nothing is left of it."""
+    gone = {change.before.id for change in sheet.changes() if change.before is not None and change.after is None}
+    known = learnt.known
+    about = {each.entity_id for each in known.facts if each.id not in gone}
+    about |= {each.entity_id for each in known.aliases if each.id not in gone}
+    about |= {end for each in known.relations if each.id not in gone for end in (each.from_id, each.to_id)}
+    for (cls, row_id), (before, after) in made.items():
+        row = known.entities.get(row_id)
+        if cls is not EntityRecord or row is None or row != after:
+            continue
+        if before is not None:
+            sheet.put(before, before=row)
+        elif row_id != SELF and row_id not in learnt.resting and row_id not in about:
+            sheet.take(row)
+
+
+def applied(known: Known, changes: Iterable[Change]) -> Known:
+    """What is known after the changes."""
+    rows = {(type(row), row.id): change.after for change in changes if (row := change.after or change.before)}
+    supports = [support for some in known.supports.values() for support in some]
+    by_record: dict[str, list[Support]] = {}
+    for support in _after(Support, supports, rows):
+        by_record.setdefault(support.record_id, []).append(support)
+    entities = {
+        each.id: each for each in _after(EntityRecord, known.entities.values(), rows) if each.id in known.entities
+    }
+    return replace(
+        known,
+        entities=entities,
+        aliases=_after(Alias, known.aliases, rows),
+        facts=[each for each in _after(Fact, known.facts, rows) if each.entity_id in entities],
+        relations=_after(Relation, known.relations, rows),
+        mentions=_after(Mention, known.mentions, rows),
+        supports=by_record,
+    )
+
+
+def _after(cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]) -> list[R]:
+    """The rows of a type as they are then, with the new ones."""
+    out = {row.id: row for row in held}
+    for (kind, row_id), row in rows.items():
+        if kind is cls:
+            out.pop(row_id, None)
+            if isinstance(row, cls):
+                out[row_id] = row
+    return list(out.values())
+
+
+def joined(first: Iterable[Change], then: Iterable[Change]) -> tuple[tuple[Change, ...], Mapping[str, str]]:
+    """One change a row for both; a row that the first takes out and the second makes anew keeps its id and age.
+
+    Also the kept ids by the ids that the second gave.
+    """
+    net = [Change(before=before, after=after) for before, after in final([*first, *then]).values() if before != after]
+    matching = _Matching(net)
+    for change in net:
+        matching.match(EntityRecord, change, lambda row: fold(row.name))
+    for change in net:
+        matching.match(Fact, change, _fact_key)
+        matching.match(Relation, change, _relation_key)
+    for change in net:
+        matching.match(Alias, change, lambda row: (row.entity_id, fold(row.name)))
+        matching.match(Mention, change, lambda row: (row.entity_id, row.message_id, row.start, row.end))
+        matching.match(Support, change, lambda row: (row.record_id, row.source.message_id))
+        matching.match(Review, change, lambda row: row.id)
+    return matching.changes(net), matching.ids
+
+
+def _fact_key(row: Fact) -> Hashable:
+    return row.entity_id, row.attribute, fold_value(row.value), row.source.message_id, row.valid_at is None
+
+
+def _relation_key(row: Relation) -> Hashable:
+    return row.from_id, row.label, row.to_id, row.source.message_id, row.valid_at is None
+
+
+@dataclass(slots=True)
+class _Matching:
+    """Which row that goes each new one is; rows that refer to a new one are read with the old one's id."""
+
+    net: Sequence[Change]
+    ids: dict[str, str] = field(default_factory=dict[str, str])
+    olds: dict[str, Record] = field(default_factory=dict[str, Record])
+    taken: set[tuple[type, str]] = field(default_factory=set[tuple[type, str]])
+
+    def match(self, cls: type[R], change: Change, key: Callable[[R], Hashable]) -> None:
+        row = change.after
+        if change.before is not None or not isinstance(row, cls):
+            return
+        wanted = key(self.renamed(row))
+        for other in self.net:
+            old = other.before
+            if other.after is None and isinstance(old, cls) and (cls, old.id) not in self.taken and key(old) == wanted:
+                self.taken.add((cls, old.id))
+                self.ids[row.id] = old.id
+                self.olds[row.id] = old
+                return
+
+    def renamed(self, row: R) -> R:
+        """The row with the ids of the old ones."""
+        new: Record = row
+        match row:
+            case EntityRecord():
+                new = replace(row, id=self._id(row.id))
+            case Fact() | Alias() | Mention():
+                new = replace(row, id=self._id(row.id), entity_id=self._id(row.entity_id))
+            case Relation():
+                new = replace(row, id=self._id(row.id), from_id=self._id(row.from_id), to_id=self._id(row.to_id))
+            case Support():
+                new = replace(row, id=self._id(row.id), record_id=self._id(row.record_id))
+            case Review():
+                left, right = self._id(row.left_id), self._id(row.right_id)
+                new = replace(row, id=pair_id(left, right), left_id=left, right_id=right)
+            case _:
+                pass
+        return cast(R, new)
+
+    def _id(self, given: str) -> str:
+        return self.ids.get(given, given)
+
+    def changes(self, net: Sequence[Change]) -> tuple[Change, ...]:
+        out: list[Change] = []
+        for change in net:
+            row = change.before
+            if row is not None and change.after is None and (type(row), row.id) in self.taken:
+                continue
+            before, after = change.before, self.renamed(change.after) if change.after is not None else None
+            if after is not None and change.after is not None:
+                before = self.olds.get(change.after.id, before)
+                after = _as_old_as(before, after) if before is not None else after
+            if before != after:
+                out.append(Change(before=before, after=after))
+        return tuple(out)
+
+
+def _as_old_as(old: Record, row: Record) -> Record:
+    """The new row with the old one's age; the old one itself, if that is all that differs."""
+    if isinstance(old, EntityRecord) and isinstance(row, EntityRecord):
+        same = replace(row, created_at=old.created_at, updated_at=old.updated_at, version=old.version)
+        return old if same == old else replace(row, created_at=old.created_at, version=old.version + 1)
+    if isinstance(old, Mention | EntityType) or isinstance(row, Mention | EntityType):
+        return row
+    return replace(row, created_at=old.created_at)
