@@ -31,11 +31,12 @@ from factbook.model.job import Job
 from factbook.model.line import LineFilter, RecalledLine, Recollection
 from factbook.model.receipt import Erased, Event, Learned, Receipt
 from factbook.model.record import EntityType, Fact, Note, Relation, Review, Source
+from factbook.model.trend import Trend, TrendPoint
 
 if TYPE_CHECKING:
     from factbook.memory.async_memory import AsyncMemory
     from factbook.memory.entity_memory import EntityMemory
-    from factbook.memory.history import HistoryEntry
+    from factbook.memory.history import HistoryEntry, UndoPlan
     from factbook.memory.knowledge.entry import KnowledgeEntry
     from factbook.memory.knowledge.file_store import FileKnowledgeStore
     from factbook.memory.knowledge.memory import KnowledgeMemory
@@ -106,6 +107,9 @@ __all__ = [
     "StoredMessage",
     "Tool",
     "ToolParameter",
+    "Trend",
+    "TrendPoint",
+    "UndoPlan",
     "__version__",
     "as_anthropic",
     "as_functions",
@@ -125,6 +129,7 @@ _LATE = {
     "AsyncMemory": "factbook.memory.async_memory",
     "EntityMemory": "factbook.memory.entity_memory",
     "HistoryEntry": "factbook.memory.history",
+    "UndoPlan": "factbook.memory.history",
     "FileKnowledgeStore": "factbook.memory.knowledge.file_store",
     "KnowledgeEntry": "factbook.memory.knowledge.entry",
     "KnowledgeMemory": "factbook.memory.knowledge.memory",

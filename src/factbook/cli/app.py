@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from factbook.cli import asking, changing, checking, demo, exchanging, learning
+from factbook.cli import asking, changing, checking, courses, demo, exchanging, learning
 from factbook.cli.say import complain
 from factbook.errors import FactbookError
 
@@ -67,6 +67,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "show": (asking.show, "factbook show 'priya raman'"),
         "list": (asking.list_entities, "factbook list --kind person"),
         "relations": (asking.relations, "factbook relations 'Project Atlas' --hops 2"),
+        "trends": (courses.trends, "factbook trends churn --since 2026-01-01"),
         "stats": (checking.stats, "factbook stats"),
     },
     "Write by hand": {

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from factbook.errors import ConfigError
+from factbook.memory import trending
 from factbook.memory.composing import compose
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
 from factbook.memory.phrasing import Candidate, Phrasing, Rows, known_words, read_known, read_rows
 from factbook.memory.portraits import Sitting, portray
+from factbook.memory.views import View
 from factbook.model.line import ContextFormat, LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
@@ -189,7 +191,8 @@ class _Asking:
         phrasing = Phrasing(
             found.space, rows, mark=mark, now=self.now, query=found.pool.query, former=self.where.superseded
         )
-        out: list[Candidate] = []
+        view = View(reader=self.reader, space=found.space, now=self.now)
+        out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
         for group, enters in ((likely, True), (found.ranking.near, False)):
             phrased = (phrasing.phrase(each, found.ranking.parts(each), enters=enters) for each in group)
             out.extend(candidate for candidate in phrased if candidate is not None)

@@ -8,17 +8,24 @@ from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.model.trend import Trend
 from factbook.render.dates import day, moment, short_day
 from factbook.render.escape import inline, item, lead
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
 """Kinds that are shown as lines of their own, with the word that begins them."""
 
-_ROLES: Mapping[str, str] = {"user": "User", "assistant": "Assistant", "tool": "Tool", "system": "System"}
+_ROLES: Mapping[str, str] = {
+    "user": "User",
+    "assistant": "Assistant",
+    "tool": "Tool",
+    "system": "System",
+    "web": "Web",
+}
 
 
 def who(speaker: str, role: str = "user") -> str:
-    """Who said it, by name or else by role; a name that is a role's stands in quotes."""
+    """Who said it, by name or else by role (or standing); a name that is a role's stands in quotes."""
     return _no_role(lead(speaker.replace(":", ""))) or _ROLES.get(role, "User")
 
 
@@ -59,6 +66,24 @@ def claimed(value: str, row: Fact | Relation) -> str:
 def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
     """`deadline UNRESOLVED: 2026-07-01 (Ada, 06-02) or 2026-08-15 (Tom, 06-02)`."""
     return f"{_words(attribute)} UNRESOLVED: {' or '.join(_claim(row, now) for row in rows)}"
+
+
+POINTS = 6
+"""So many values of a trend are told, the latest."""
+
+
+def course(trend: Trend, summary: str) -> str:
+    """`value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%`; of a pain point how often it came up, and last when."""
+    last = f", last {day(trend.points[-1].at)}" if trend.points else ""
+    if trend.what == "frequency":
+        pace = {"up": ", more often lately", "down": ", less often lately"}.get(trend.direction, "")
+        return f"came up {trend.count} times{last}{pace}"
+    if trend.what == "decision":
+        parts = [f"{_words(key)} {item(value)}" for key, value in trend.details.items()]
+        return "; ".join([f"decided {day(trend.points[0].at)}", *parts]) if trend.points else "; ".join(parts)
+    said = [f"{item(point.text)} ({moment(point.at, point.grain)})" for point in trend.points[-POINTS:]]
+    name = f"{trend.rhythm} {_words(trend.what)}".strip()
+    return f"{name} over time: {', '.join(said)}{f'; {summary}' if summary else ''}"
 
 
 def user(name: str) -> str:
@@ -121,7 +146,7 @@ def _dated(text: str, row: Fact | Relation, former: bool) -> str:
 
 def _claim(row: Fact, now: datetime) -> str:
     said = f", {short_day(row.source.said_at, now)}" if row.source.said_at else ""
-    return f"{item(row.value)} ({who(row.source.speaker)}{said})"
+    return f"{item(row.value)} ({who(row.source.speaker, row.source.standing)}{said})"
 
 
 def dated_heading(at: datetime, space: str = "") -> str:

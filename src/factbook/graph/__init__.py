@@ -1,0 +1,1 @@
+"""What many statements come to together: trends."""

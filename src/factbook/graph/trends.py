@@ -1,0 +1,275 @@
+"""The course of figures, of what comes up again, and of decisions; pure.
+
+A value's time is that of its period (`Q2`, `March`) where the words give one, else when it was said. Figures of one unit
+and rhythm are one trend. Of two figures for the same period the later statement holds: it corrects the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from factbook.model.entity import Entity
+from factbook.model.record import Cardinality, Fact, Grain
+from factbook.model.trend import Direction, Trend, TrendPoint
+from factbook.text.figures import Figure, read_figure, read_figures
+from factbook.text.when import moments
+
+FLAT = 0.01
+"""A change below this share of the first figure is none."""
+WINDOW = timedelta(days=30)
+"""A frequency is that of the last so many days, against as many before."""
+FIGURES = ("value", "last_performance")
+"""Attributes that hold a course even with one value."""
+_RHYTHMS: Mapping[str, str] = {
+    "day": "daily",
+    "daily": "daily",
+    "week": "weekly",
+    "weekly": "weekly",
+    "month": "monthly",
+    "monthly": "monthly",
+    "mom": "monthly",
+    "quarter": "quarterly",
+    "quarterly": "quarterly",
+    "year": "yearly",
+    "yearly": "yearly",
+    "annual": "yearly",
+    "annually": "yearly",
+}
+_RHYTHM = re.compile(r"^(?:(?:a|an|per|each|every)\s+)?(?P<word>[a-z]+)$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Known:
+    """What a trend is read from.
+
+    Attributes:
+        entity: with all its facts. kind: its kind's id. cardinality: by attribute, as its kind declares it.
+        periods: by a message's id, the period that it speaks of.
+        mentions: when each message that names the entity was said. expired: the lifespan of its kind is over.
+    """
+
+    entity: Entity
+    kind: str
+    cardinality: Mapping[str, Cardinality]
+    periods: Mapping[str, str]
+    mentions: Sequence[TrendPoint] = ()
+    expired: bool = False
+
+
+def trends_of(known: Known, *, now: datetime, since: datetime | None = None) -> list[Trend]:
+    """The trends of one entity; figures first. `since` leaves out the points before it."""
+    kept = [each for each in _figures(known) if each.points]
+    if known.kind == "pain_point":
+        kept.append(_frequency(known, now))
+    elif known.kind == "decision":
+        kept.append(_decision(known))
+    out = [_since(each, since) for each in kept]
+    return [each for each in out if each.points]
+
+
+def describe(trend: Trend) -> str:
+    """Where it went, in words: `up 12%`, `down 15%, lately up`; empty where nothing can be said."""
+    if trend.direction == "unclear":
+        return ""
+    share = f" {abs(trend.change):.0%}" if trend.change is not None and trend.direction != "flat" else ""
+    lately = trend.latest if trend.latest not in ("unclear", trend.direction) and len(trend.points) > 2 else ""
+    return f"{trend.direction}{share}{f', lately {lately}' if lately else ''}"
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Value:
+    what: str
+    figure: Figure
+    rhythm: str
+    said: datetime
+    dated: bool
+    point: TrendPoint
+
+
+def _figures(known: Known) -> list[Trend]:
+    facts: dict[str, list[Fact]] = {}
+    for each in known.entity.facts:
+        if each.state != "retracted":
+            facts.setdefault(each.attribute, []).append(each.fact)
+    out: list[Trend] = []
+    for attribute, rows in facts.items():
+        if attribute in ("period", "unit", "confidence", "frequency"):
+            continue
+        values = [value for row in rows for value in _values(row, attribute, known)]
+        is_course = attribute in FIGURES or known.cardinality.get(attribute) == "event"
+        out += [_course(known, group) for group in _groups(values) if is_course or len(group) > 1]
+    return out
+
+
+def _values(row: Fact, attribute: str, known: Known) -> Iterable[_Value]:
+    """The figures in a fact; those of a campaign's performance by their names."""
+    named = read_figures(row.value) if attribute == "last_performance" else None
+    own = read_figure(row.value)
+    figures = named if named is not None else {attribute: own} if own is not None else {}
+    said = row.source.said_at or row.created_at
+    period = known.periods.get(row.source.message_id, "") if row.source.message_id else ""
+    rhythm = _rhythm(period)
+    at, grain, dated = _time(row, period, said)
+    unit = known.entity.attributes.get("unit", "") if attribute == "value" else ""
+    for name, figure in figures.items():
+        point = TrendPoint(
+            at=at,
+            grain=grain,
+            period=period,
+            text=row.value if named is None else f"{figure.value:g}{figure.unit if figure.unit == '%' else ''}",
+            value=figure.value,
+            session=row.source.session,
+            quote=row.source.quote,
+            speaker=row.source.speaker,
+        )
+        figure = figure if figure.unit else Figure(figure.value, unit if ";" not in unit else "")
+        yield _Value(what=name, figure=figure, rhythm=rhythm, said=said, dated=dated, point=point)
+
+
+def _rhythm(period: str) -> str:
+    match = _RHYTHM.match(period.casefold().strip())
+    return _RHYTHMS.get(match["word"], "") if match else ""
+
+
+def _time(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool]:
+    """What time a value is of, how exactly that is known, and whether the words give it."""
+    if row.source.since is not None:
+        return row.source.since, row.source.grain, True
+    read = (moments(period, said) or moments(f"in {period}", said)) if period else []
+    found = next((each for each in read if each.at <= said), None)
+    return (found.at, found.grain, True) if found else (said, "day", False)
+
+
+def _groups(values: Sequence[_Value]) -> list[list[_Value]]:
+    """One list a name, unit and rhythm, oldest first, with one value for each time that the words give."""
+    groups: dict[tuple[str, str, str], list[_Value]] = {}
+    for each in values:
+        unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
+        groups.setdefault((each.what, unit, each.rhythm), []).append(each)
+    out: list[list[_Value]] = []
+    for group in groups.values():
+        kept: dict[object, _Value] = {}
+        for place, each in enumerate(sorted(group, key=lambda value: (value.said, value.point.at))):
+            kept[(each.point.at, each.point.grain) if each.dated else place] = each
+        out.append(sorted(kept.values(), key=lambda value: (value.point.at, value.said)))
+    return out
+
+
+def _course(known: Known, group: Sequence[_Value]) -> Trend:
+    first, last = group[0].figure.value, group[-1].figure.value
+    return Trend(
+        entity_id=known.entity.id,
+        name=known.entity.name,
+        kind=known.kind,
+        what=group[0].what,
+        unit=group[0].figure.unit,
+        rhythm=group[0].rhythm,
+        points=tuple(each.point for each in group),
+        direction=_direction(first, last) if len(group) > 1 else "unclear",
+        latest=_direction(group[-2].figure.value, last) if len(group) > 1 else "unclear",
+        change=_change(first, last) if len(group) > 1 else None,
+        count=len(group),
+        details=_details(known, ("campaign",)),
+        expired=known.expired,
+    )
+
+
+def _direction(first: float, last: float) -> Direction:
+    step = last - first
+    if abs(step) <= FLAT * max(abs(first), abs(last)):
+        return "flat"
+    return "up" if step > 0 else "down"
+
+
+def _change(first: float, last: float) -> float | None:
+    return round((last - first) / abs(first), 4) if first else None
+
+
+# --- what comes up, what was decided --------------------------------------------------------------------------------
+
+
+def _frequency(known: Known, now: datetime) -> Trend:
+    """How often a pain point came up: the messages that name it, or more where it is said to have been more."""
+    times = sorted(known.mentions, key=lambda point: point.at)
+    points = tuple(replace(point, value=float(place)) for place, point in enumerate(times, 1))
+    said = [int(value) for value in _texts(known, "frequency") if value.isdigit()]
+    return Trend(
+        entity_id=known.entity.id,
+        name=known.entity.name,
+        kind=known.kind,
+        what="frequency",
+        points=points,
+        direction=_pace([point.at for point in points], now),
+        count=max([len(points), *said]),
+        details=_details(known, ("severity", "resolved", "related_campaigns")),
+        expired=known.expired,
+    )
+
+
+def _pace(times: Sequence[datetime], now: datetime) -> Direction:
+    late = sum(now - WINDOW < at <= now for at in times)
+    early = sum(now - 2 * WINDOW < at <= now - WINDOW for at in times)
+    if len(times) < 2 or not late + early:
+        return "unclear"
+    return "up" if late > early else "down" if late < early else "flat"
+
+
+def _decision(known: Known) -> Trend:
+    points = [
+        TrendPoint(
+            at=row.fact.source.since or row.fact.source.said_at or row.fact.created_at,
+            text=f"{row.attribute}: {row.value}",
+            session=row.source.session,
+            quote=row.quote,
+            speaker=row.source.speaker,
+        )
+        for row in known.entity.facts
+        if row.attribute in ("action", "outcome") and row.state != "retracted"
+    ]
+    points += [replace(point, text=known.entity.description or known.entity.name) for point in known.mentions]
+    return Trend(
+        entity_id=known.entity.id,
+        name=known.entity.name,
+        kind=known.kind,
+        what="decision",
+        points=tuple(sorted(points, key=lambda point: point.at)),
+        count=len(points),
+        details=_details(known, ("action", "rationale", "affected_entities", "reversible", "outcome")),
+        expired=known.expired,
+    )
+
+
+def _details(known: Known, names: Sequence[str]) -> dict[str, str]:
+    """What is stated of these attributes, or else what an extractor or host kept as metadata."""
+    entity = known.entity
+    found = {name: entity.attributes.get(name) or entity.metadata.get(name, "") for name in names}
+    return {name: value for name, value in found.items() if value}
+
+
+def _texts(known: Known, name: str) -> list[str]:
+    stated = [row.value for row in known.entity.facts if row.attribute == name and row.state != "retracted"]
+    return [*stated, known.entity.metadata.get(name, "")]
+
+
+def _since(trend: Trend, since: datetime | None) -> Trend:
+    if since is None:
+        return trend
+    points = tuple(point for point in trend.points if point.at >= since)
+    figures = [point.value for point in points if point.value is not None]
+    if trend.what in ("frequency", "decision"):
+        return replace(trend, points=points, count=len(points) if len(points) < len(trend.points) else trend.count)
+    several = len(figures) > 1
+    return replace(
+        trend,
+        points=points,
+        count=len(points),
+        direction=_direction(figures[0], figures[-1]) if several else "unclear",
+        latest=_direction(figures[-2], figures[-1]) if several else "unclear",
+        change=_change(figures[0], figures[-1]) if several else None,
+    )
