@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from factbook.errors import StaleWriteError
+from factbook.errors import InputError, StaleWriteError
 from factbook.memory.checks import check_rows, check_text
 from factbook.memory.engine import Engine
 from factbook.memory.kinds import kinds_of
@@ -13,7 +13,7 @@ from factbook.memory.learning import vectors_of
 from factbook.memory.views import View
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
-from factbook.model.record import Source
+from factbook.model.record import STANDING_RANK, Source, Standing
 from factbook.model.space import DEFAULT_SPACE, check_label
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand
@@ -47,10 +47,12 @@ class Bound:
     def _view(self, reader: Reader) -> View:
         return View(reader=reader, space=self._space, now=self._engine.clock())
 
-    def _by_hand(self, session: str, project: str) -> Source:
+    def _by_hand(self, session: str, project: str, standing: Standing = "note") -> Source:
         check_label(session, "session")
         check_label(project, "project")
-        return Source(standing="note", said_at=self._engine.clock(), session=session, project=project)
+        if standing not in STANDING_RANK:
+            raise InputError(f"a standing is one of {', '.join(STANDING_RANK)}, not {str(standing)[:40]}")
+        return Source(standing=standing, said_at=self._engine.clock(), session=session, project=project)
 
     def _given(self, reader: Reader) -> by_hand.Given:
         return {
@@ -59,7 +61,9 @@ class Bound:
             "new_id": self._engine.new_id,
         }
 
-    def _write(self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "") -> Receipt:
+    def _write(
+        self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", *, standing: Standing = "note"
+    ) -> Receipt:
         check_text(reason, "a reason")
 
         def checked(reader: Reader) -> by_hand.HandPlan:
@@ -67,8 +71,9 @@ class Bound:
             check_rows(planned.changes)
             return planned
 
+        actor = "user" if standing == "note" else standing
         planned, versions = self._commit(
-            checked, lambda _: Stamp(at=self._engine.clock(), actor="user", verb=verb, reason=reason)
+            checked, lambda _: Stamp(at=self._engine.clock(), actor=actor, verb=verb, reason=reason)
         )
         return Receipt(space=self._space, verb=verb, versions=versions, entity_ids=planned.entity_ids, ids=planned.ids)
 

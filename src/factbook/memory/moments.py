@@ -19,10 +19,11 @@ _SHOWN = 40
 _LEAST = timedelta(microseconds=1)
 
 
-def moment_of(asked: object, what: str, now: datetime) -> datetime | None:
+def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -> datetime | None:
     """The moment in UTC; None for None.
 
-    A year, month or day means its last moment, as far as it is over by `now`: what began in it counts.
+    A year, month or day means its last moment, as far as it is over by `now`: what began in it counts; or with `first`
+    its first.
 
     Args:
         asked: a datetime (without a zone: UTC), a date, or a text: `2024`, `2024-03`, `2024-03-05`, ISO 8601 with a
@@ -34,9 +35,9 @@ def moment_of(asked: object, what: str, now: datetime) -> datetime | None:
     if asked is None or isinstance(asked, datetime):
         return in_utc(asked, what)
     if isinstance(asked, date):
-        return _end(asked.isoformat(), now)
+        return _period(asked.isoformat(), now, first)
     if isinstance(asked, str):
-        found = _read(asked.strip(), now)
+        found = _read(asked.strip(), now, first)
         if found is not None:
             return found
         shown = repr(asked[:_SHOWN])
@@ -44,8 +45,8 @@ def moment_of(asked: object, what: str, now: datetime) -> datetime | None:
     raise InputError(f"{what} is a datetime, a date or a text, not of type {type(asked).__name__}")
 
 
-def _read(text: str, now: datetime) -> datetime | None:
-    period = _end(text, now)
+def _read(text: str, now: datetime, first: bool) -> datetime | None:
+    period = _period(text, now, first)
     if period is not None:
         return period
     try:
@@ -54,30 +55,32 @@ def _read(text: str, now: datetime) -> datetime | None:
         pass
     told = moments(text, now)
     if len(told) == 1 and (told[0].start, told[0].stop) == (0, len(text)):
-        return _last(told[0].at, told[0].until, now)
+        return _edge(told[0].at, told[0].until, now, first)
     return None
 
 
-def _end(text: str, now: datetime) -> datetime | None:
-    """The last moment of a year, month or day in figures; None for another text."""
+def _period(text: str, now: datetime, first: bool) -> datetime | None:
+    """The edge of a year, month or day in figures; None for another text."""
     try:
         if _YEAR.fullmatch(text):
-            return _last(_first(int(text), 1), _first(int(text), 13), now)
+            return _edge(_begin(int(text), 1), _begin(int(text), 13), now, first)
         if month := _MONTH.fullmatch(text):
             year, number = int(month[1]), int(month[2])
-            return _last(_first(year, number), _first(year, number + 1), now) if number <= 12 else None
+            return _edge(_begin(year, number), _begin(year, number + 1), now, first) if number <= 12 else None
         if _DAY.fullmatch(text):
             begin = datetime.fromisoformat(text).replace(tzinfo=UTC)
-            return _last(begin, begin + timedelta(days=1), now)
+            return _edge(begin, begin + timedelta(days=1), now, first)
     except (ValueError, OverflowError):  # the month 0, the 31st of April, the year 9999
         return None
     return None
 
 
-def _first(year: int, month: int) -> datetime:
+def _begin(year: int, month: int) -> datetime:
     """The first moment of a month; the thirteenth is the next year's first."""
     return datetime(year + (month == 13), 1 if month == 13 else month, 1, tzinfo=UTC)
 
 
-def _last(begin: datetime, end: datetime, now: datetime) -> datetime:
+def _edge(begin: datetime, end: datetime, now: datetime, first: bool) -> datetime:
+    if first:
+        return begin
     return now if begin <= now < end else end - _LEAST

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from factbook.errors import AmbiguousError, NotFoundError
+from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.memory.kinds import kinds_of
 from factbook.memory.merged import facts_by_home, links_as_one
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
@@ -240,6 +240,22 @@ class View:
             if member in shared.rows
         ]
         return [name for name in dict.fromkeys(names) if name != shared.rows[key].name]
+
+
+def one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Conflict:
+    """The conflict of that attribute; without one, the only one.
+
+    Raises:
+        NotFoundError: there is none. InputError: there are several, and no attribute was named.
+    """
+    fitting = [each for each in found if attribute in ("", each.attribute)]
+    if not fitting:
+        raise NotFoundError(f"no conflict is open on {attribute or 'anything'} of {name!r}")
+    if len(fitting) > 1:
+        raise InputError(
+            f"several attributes are in conflict ({', '.join(each.attribute for each in fitting)}); name one"
+        )
+    return fitting[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

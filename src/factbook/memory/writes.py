@@ -10,12 +10,14 @@ from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
 from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
 from factbook.memory.gather import gather_names
-from factbook.memory.history import plan_undo
+from factbook.memory.history import UndoPlan, foresee, plan_undo
+from factbook.memory.moments import Moment, moment_of
 from factbook.memory.observers import Texts
+from factbook.memory.views import one_conflict
 from factbook.model.change import Change, Stamp
-from factbook.model.entity import Entity
+from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
-from factbook.model.record import EntityType, Review
+from factbook.model.record import EntityType, Review, Standing
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand
 from factbook.text.forms import is_form
@@ -25,8 +27,20 @@ from factbook.text.kinds import snake_case
 class Writes(Bound):
     """The writing half of `Memory`: everything here is a commit that `undo` takes back."""
 
-    def put(self, entity: Entity, *, session: str = "", project: str = "", reason: str = "") -> Receipt:
+    def put(
+        self,
+        entity: Entity,
+        *,
+        session: str = "",
+        project: str = "",
+        reason: str = "",
+        standing: Standing = "note",
+    ) -> Receipt:
         """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts; nothing is lost.
+
+        Args:
+            standing: whose word it is. `note`, the user's own hand, stands as high as what the user says; what an
+                `assistant`, a `tool` or the `web` says lies beside that as a conflict, and closes nothing of it.
 
         Raises:
             InputError: the name is empty, or a part is of another type than `Entity` says. AmbiguousError: several
@@ -42,9 +56,11 @@ class Writes(Bound):
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            return by_hand.plan_put(entity, known, source=self._by_hand(session, project), **self._given(reader))
+            return by_hand.plan_put(
+                entity, known, source=self._by_hand(session, project, standing), **self._given(reader)
+            )
 
-        return self._kept("put", plan, reason)
+        return self._kept("put", plan, reason, standing=standing)
 
     def relate(
         self,
@@ -56,8 +72,13 @@ class Writes(Bound):
         valid_at: datetime | None = None,
         session: str = "",
         project: str = "",
+        standing: Standing = "note",
     ) -> Receipt:
         """Links two known entities, `a` to `b`, by a label in snake_case.
+
+        Args:
+            note: what else is worth knowing of it. valid_at: since when; a time without a zone is UTC.
+            standing: whose word it is, as for `put`.
 
         Raises:
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: no label.
@@ -77,11 +98,11 @@ class Writes(Bound):
                 known,
                 note=note,
                 valid_at=since,
-                source=self._by_hand(session, project),
+                source=self._by_hand(session, project, standing),
                 **self._given(reader),
             )
 
-        return self._kept("relate", plan)
+        return self._kept("relate", plan, standing=standing)
 
     def note(
         self,
@@ -96,12 +117,14 @@ class Writes(Bound):
         metadata: Mapping[str, str] | None = None,
         session: str = "",
         project: str = "",
+        standing: Standing = "note",
     ) -> Receipt:
         """Keeps a free-text memory, linked to the entities that `about` names and to the known ones that it mentions.
 
         Args:
             text: as it shall be recalled. importance: 0–1. persistent: it is never pruned.
             expires_at, expires_in: when it is no longer recalled; `expires_in` counts from now. One of them at most.
+            standing: whose word it is, as for `put`.
 
         Raises:
             InputError: no text, an importance outside 0–1, or a part of the wrong type. NotFoundError, AmbiguousError: a name of `about`.
@@ -128,12 +151,12 @@ class Writes(Bound):
                 expires_at=expires,
                 entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in names] + view.named_in(text))),
                 metadata=metadata or {},
-                source=self._by_hand(session, project),
+                source=self._by_hand(session, project, standing),
                 now=self._engine.clock(),
                 new_id=self._engine.new_id,
             )
 
-        return self._kept("note", plan, texts=lambda: {"records": [{"content": text}]})
+        return self._kept("note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing)
 
     def register(self, kind: EntityType) -> Receipt:
         """Makes a kind of one's own known to this space (or changes one).
@@ -208,20 +231,66 @@ class Writes(Bound):
             self._merged(receipt)
         return receipt
 
-    def undo(self, what: Receipt | int | None = None, *, cascade: bool = False, reason: str = "") -> Receipt:
-        """Takes changes back: of a receipt, of one version, or the latest that is not an undo itself.
+    def settle(self, conflict: Conflict | str, value: str, *, attribute: str = "", reason: str = "") -> Receipt:
+        """Decides a conflict: this value holds, and the others never did. It may be one of them, or another.
+
+        Args:
+            conflict: of `conflicts()`, or the name of its entity; then with the attribute, if it has several.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer, or the attribute no conflict. InputError: no value,
+                or several conflicts and no attribute.
+        """
+        chosen = check_text(value, "a value").strip()
+        if not chosen:
+            raise InputError("settling a conflict needs the value that holds")
+        if isinstance(conflict, Conflict):
+            name, wanted = conflict.entity_id, conflict.attribute
+        else:
+            name, wanted = check_text(conflict, "a name"), snake_case(check_text(attribute, "an attribute"))
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view = self._view(reader)
+            key = view.resolve(name)
+            found = one_conflict(view.conflicts([key]), wanted, name)
+            known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
+            claims = [fact.value for fact in found.facts]
+            return by_hand.plan_settle(
+                key,
+                found.attribute,
+                chosen,
+                claims,
+                known,
+                source=self._by_hand("", ""),
+                **self._given(reader),
+            )
+
+        return self._kept("settle", plan, reason)
+
+    def undo(
+        self,
+        what: Receipt | int | None = None,
+        *,
+        since: Moment | None = None,
+        cascade: bool = False,
+        reason: str = "",
+    ) -> Receipt:
+        """Takes changes back: of a receipt, of one version, or the latest that is not an undo itself; or all `since`.
 
         Of `remember`'s receipt, it takes back what was learned from those messages; they stay recallable as text.
 
         Args:
-            cascade: also takes back the later changes that rest on these.
+            since: everything that was changed then or later, undoings too; a day, month or year counts from its
+                beginning. What was forgotten doesn't come back.
+            cascade: also takes back the later changes that rest on these (`foresee_undo` lists them).
 
         Raises:
             InputError: later changes rest on these (says which), or there is nothing to undo.
         """
         check_text(reason, "a reason")
+        begin = moment_of(since, "since", self._engine.clock(), first=True)
         undone, versions = self._commit(
-            lambda reader: plan_undo(reader, self._space, what, cascade=cascade),
+            lambda reader: plan_undo(reader, self._space, what, since=begin, cascade=cascade),
             lambda planned: Stamp(
                 at=self._engine.clock(), actor="user", verb="undo", reason=reason, undoes=planned.versions
             ),
@@ -229,11 +298,27 @@ class Writes(Bound):
         self._engine.bell.ring("undone", self._space, versions=undone.versions)
         return Receipt(space=self._space, verb="undo", versions=versions)
 
+    def foresee_undo(self, what: Receipt | int | None = None, *, since: Moment | None = None) -> UndoPlan:
+        """What `undo` would take back, and what later rests on it and goes along with `cascade`; changes nothing.
+
+        Raises:
+            InputError, NotFoundError: there is nothing to undo, or no such version.
+        """
+        begin = moment_of(since, "since", self._engine.clock(), first=True)
+        with self._engine.store.reading() as reader:
+            return foresee(self._view(reader), what, since=begin)
+
     def _kept(
-        self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", texts: Texts | None = None
+        self,
+        verb: str,
+        plan: Callable[[Reader], by_hand.HandPlan],
+        reason: str = "",
+        texts: Texts | None = None,
+        *,
+        standing: Standing = "note",
     ) -> Receipt:
         began = time.perf_counter()
-        receipt = self._write(verb, plan, reason)
+        receipt = self._write(verb, plan, reason, standing=standing)
         self._engine.bell.ring(
             "remembered",
             self._space,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypedDict
@@ -11,7 +11,9 @@ from factbook.errors import AmbiguousError, InputError
 from factbook.model.change import Change
 from factbook.model.entity import Entity
 from factbook.model.record import (
+    NEVER,
     SELF,
+    STANDING_RANK,
     Alias,
     EntityRecord,
     EntityType,
@@ -30,7 +32,7 @@ from factbook.resolve.match import compatible
 from factbook.resolve.schema import expiry, formed
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
-from factbook.resolve.values import attribute_cardinality
+from factbook.resolve.values import attribute_cardinality, fold_value
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
@@ -72,7 +74,7 @@ def plan_put(
 
     A new value of a single attribute closes the one before; equal ones support it; of a set, values parted by "; "
     are added. The kind stays as it was first written, unless that was `other`. A new name becomes an alias; the
-    description and the metadata are replaced where new ones are given.
+    description and the metadata are replaced where new ones are given and the source stands no lower than the first.
 
     A value must have the form that the kind's schema asks for (`EntityType.forms`). An entity of a kind with a lifespan
     shows in recall for so long from now.
@@ -152,10 +154,13 @@ def _upserted(
             metadata=dict(entity.metadata),
             source=source,
         )
+    outranked = STANDING_RANK[source.standing] < STANDING_RANK[before.source.standing]
     row = replace(
         before,
-        description=entity.description or before.description,
-        metadata={**before.metadata, **entity.metadata},
+        description=(before.description or entity.description)
+        if outranked
+        else (entity.description or before.description),
+        metadata={**entity.metadata, **before.metadata} if outranked else {**before.metadata, **entity.metadata},
         importance=before.importance
         if entity.importance == Entity("").importance
         else upserted(before.importance, entity.importance),
@@ -197,6 +202,31 @@ def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetim
         and state_of(fact, now) == "current"
     }
     return len(current) > 1 and len("; ".join(current)) == len(text) and all(value in text for value in current)
+
+
+def plan_settle(
+    entity_id: str,
+    attribute: str,
+    value: str,
+    claims: Sequence[str],
+    known: Known,
+    *,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Says by hand which of several values of an attribute holds, and that the other claims never did."""
+    sheet = Sheet()
+    kept = next((claim for claim in claims if fold_value(claim) == fold_value(value)), value)
+    wrong = replace(source, until=NEVER)
+    others = {fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)}
+    said = [
+        (Fact(id="", entity_id=entity_id, attribute=attribute, value=text, created_at=now, source=origin), retracts)
+        for text, origin, retracts in ((kept, source, False), *((other, wrong, True) for other in others.values()))
+    ]
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    return _hand_plan(sheet, (known.home(entity_id),))
 
 
 def plan_relate(

@@ -11,7 +11,7 @@ from factbook.memory.memory import Memory
 from factbook.memory.views import SELF_NAMES
 from factbook.model.entity import Entity
 from factbook.model.line import RecalledLine
-from factbook.model.record import SELF, Note, Source
+from factbook.model.record import SELF, Note, Source, Standing
 from factbook.render.dates import day
 from factbook.render.escape import inline, item
 from factbook.render.lines import note as note_line
@@ -27,6 +27,8 @@ BUDGET = 1500
 """Tokens of one answer of `recall`."""
 RECENT, MOST_TOLD = 50, 5
 """Of what was taken back so many lines are told, if it is among the latest changes."""
+AGENT: Standing = "assistant"
+"""Whose word it is what a tool writes: the agent's, below the user's own."""
 USER = SELF_NAMES | {"user", "the user"}
 """Folded names by which a model means the space's own user."""
 
@@ -54,6 +56,7 @@ class Desk:
             expires_in=None if ttl_days is None else timedelta(days=ttl_days),
             session=self.session,
             project=self.project,
+            standing=AGENT,
         )
         kept = kept_for(importance, ttl_days, persistent)
         return f"Remembered as {snake_case(category) or 'general'} ({kept}), id {receipt.ids[0]}."
@@ -90,7 +93,7 @@ class Desk:
             written = replace(entity, name=known.name, id=known.id)
         else:
             written = entity
-        self.memory.put(written, session=self.session, project=self.project)
+        self.memory.put(written, session=self.session, project=self.project, standing=AGENT)
         return noting.stored(entity)
 
     def recall_entities(self, filter_type: str, query: str) -> str:
@@ -109,7 +112,9 @@ class Desk:
     def link_entities(self, from_name: str, relation: str, to_name: str, note: str) -> str:
         a, b = _asked("from_name", from_name), _asked("to_name", to_name)
         try:
-            self.memory.relate(a, relation, b, note=note.strip(), session=self.session, project=self.project)
+            self.memory.relate(
+                a, relation, b, note=note.strip(), session=self.session, project=self.project, standing=AGENT
+            )
         except NotFoundError as error:
             raise InputError(f"{error}; register it first with note_entity") from None
         return f"Linked: {inline(from_name)} {snake_case(relation)} {inline(to_name)}."
