@@ -14,6 +14,7 @@ BENCHES: Mapping[str, str] = {
     "facts": "bench.facts:main",
     "identity": "bench.identity:main",
     "febrl": "bench.febrl:main",
+    "candidates": "bench.candidates:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",

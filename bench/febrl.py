@@ -52,7 +52,7 @@ def read(path: Path) -> list[Record]:
     """The records of a CSV file, without the column `rec_id` and without empty values."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         rows = csv.reader(file, skipinitialspace=True)
-        names = [name.strip() for name in next(rows, [])]
+        names = [name.strip() for name in next(rows, list[str]())]
         return [
             {
                 name: (value.strip(),)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TypeVar
 
+from factbook.memory.candidates import bearers, is_overborne
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
-from factbook.model.record import SELF, EntityRecord, NotSame, SameAs
+from factbook.model.record import SELF, EntityRecord, NotSame, Review, SameAs
 from factbook.ports.store import Reader
 from factbook.resolve.entities import may_be_meant
-from factbook.resolve.known import Company, Known, company_of, wanted_keys
+from factbook.resolve.known import Company, Known, company_of, wanted_names
 from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
 from factbook.text.names import name_keys
 
-BEARERS_A_KEY = 50
-"""So many bearers of one key of the name index are looked at, the oldest first."""
+LATEST_EPISODES = 20
+"""So many latest episodes of a session tell who is meant by a name that too many bear."""
 MENTIONS_OF_ONE = 40
 """So many latest mentions of an entity tell among whom it is known."""
 
@@ -26,10 +28,9 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
     Args:
         anew: the episode was learned before, from another draft: where it names somebody doesn't count.
     """
-    bearers = reader.names(space, wanted_keys(draft), limit=BEARERS_A_KEY)
     mentions = reader.mentions_in(space, [episode.id])
     named = {mention.entity_id for mention in mentions}
-    known = identities_of(reader, space, named | {hit.entity_id for hits in bearers.values() for hit in hits})
+    known = identities_of(reader, space, named | _bearers(reader, space, wanted_names(draft), episode))
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
     known = _only(known, meant | {SELF})
     known = replace(
@@ -68,18 +69,29 @@ def gather_names(
     if len(given) > 1:
         known = replace(
             known,
-            same_as={row.entity_id: row for row in reader.every(space, SameAs) if row.entity_id in members},
-            not_same={
-                row.id: row
-                for row in reader.every(space, NotSame)
-                if row.left_id in members and row.right_id in members
-            },
-            reviews={
-                row.id: row for row in reader.reviews(space) if row.left_id in members and row.right_id in members
-            },
+            same_as={row.entity_id: row for row in reader.verdicts(space, SameAs, members) if row.entity_id in members},
+            not_same=_among(reader.verdicts(space, NotSame, members), members),
+            reviews=_among((row for row in reader.verdicts(space, Review, members) if row.state == "open"), members),
             named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
         )
     return with_statements(reader, space, known, attributes, labels)
+
+
+def _bearers(reader: Reader, space: str, names: Mapping[str, Sequence[str]], episode: Episode) -> set[str]:
+    """Whom these names, each with its keys, may mean. Of a name that too many bear, also those the session spoke of."""
+    found = {each for name, keys in names.items() for each in bearers(reader, space, name, keys)}
+    if episode.session and any(is_overborne(reader, space, keys) for keys in names.values()):
+        latest = reader.episode_ids(space, session=episode.session)[-LATEST_EPISODES:]
+        found |= {mention.entity_id for mention in reader.mentions_in(space, latest)}
+    return found
+
+
+V = TypeVar("V", NotSame, Review)
+
+
+def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
+    """The rows with both ends among the ids, by their own."""
+    return {row.id: row for row in rows if row.left_id in ids and row.right_id in ids}
 
 
 def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:

@@ -5,7 +5,8 @@ transaction, and finds candidates. It may be used from several threads and sever
 
 What a store derives by itself, always in the transaction of the door:
 
-- *names*: every `EntityRecord.name` and `Alias.name`, under the keys of `factbook.text.names.name_keys`.
+- *names*: every `EntityRecord.name` and `Alias.name`, under the keys of `factbook.text.names.name_keys`; and the
+  `slips` of the words of names, for as long as a name has them.
 - *canonical ids*: the root of each entity's `SameAs` chain.
 - *lines*: one a message, fact, relation, note and entity, with index words by `factbook.text.words`: a message's are
   those of its speaker, date and text; a fact's of its attribute and value; a relation's of its label and note; a
@@ -26,9 +27,21 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode, NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, JobState, Lease
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.model.record import Alias, Fact, Mention, Note, Record, Relation, Review, Support
+from factbook.model.record import (
+    Alias,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Support,
+)
 
 R = TypeVar("R", bound=Record)
+V = TypeVar("V", SameAs, NotSame, Review)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,6 +134,15 @@ class Reader(Protocol):
         its own name before an alias); at most `limit` a key, oldest entity first. Keys with none are left out."""
         ...
 
+    def name_counts(self, space: str, keys: Iterable[str], *, limit: int) -> dict[str, int]:
+        """How many names have each of these keys, counted up to `limit`; keys with none are left out."""
+        ...
+
+    def near_words(self, space: str, words: Iterable[str], *, limit: int) -> dict[str, list[str]]:
+        """Words of the space's names that share one of the word's `slips`, by the word, without itself, sorted; at most
+        `limit` a word."""
+        ...
+
     def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
         """Each id's canonical one; an id without a `SameAs` row is its own."""
         ...
@@ -176,6 +198,10 @@ class Reader(Protocol):
 
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         """Reviews in that state, oldest first."""
+        ...
+
+    def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
+        """Rows of that type about exactly these ids, at either end, by creation (then id)."""
         ...
 
     def notes(

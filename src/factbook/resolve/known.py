@@ -102,13 +102,13 @@ def _keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
     return (*(key for key in name_keys(name) if key != f"t:{given}"), f"f:{given}")
 
 
-def wanted_keys(draft: Draft) -> tuple[str, ...]:
-    """The keys of the name index under which the draft's entities may be known."""
-    keys: dict[str, None] = {}
-    for entity in draft.entities:
-        for name in (entity.name, *entity.aliases):
-            keys.update(dict.fromkeys(_keys(name, entity)))
+def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
+    """The names under which the draft's entities may be known, each with its keys in the name index."""
+    names: dict[str, tuple[str, ...]] = {}
     for fact in draft.facts:
         if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
-            keys.update(dict.fromkeys(name_keys(fact.value)[:1]))
-    return tuple(keys)
+            names[fact.value] = name_keys(fact.value)[:1]
+    for entity in draft.entities:
+        for name in (entity.name, *entity.aliases):
+            names[name] = tuple(dict.fromkeys([*names.get(name, ()), *_keys(name, entity)]))
+    return names

@@ -23,6 +23,9 @@ LONGEST_NAME = 160
 
 MOST_KEYS = 16
 
+SHORTEST_SLIP, LONGEST_SLIP = 4, 24
+"""Letters of a word that is looked for misspelt."""
+
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼʻ`´′ʹ＇"), None)
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ð": "d"})
 _DIGRAPHS = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "ø": "oe", "å": "aa"})
@@ -119,7 +122,8 @@ def name_keys(name: str) -> tuple[str, ...]:
 
     The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces; `s:` content tokens
     sorted; `c:` the usual name where the curated list has one; `a:` acronym, of a long name or the name itself; `n:`
-    formal given name, alone and with the surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none.
+    formal given name, alone and with the surname; `i:` initial and surname; `p:` how it sounds; `t:` each content
+    token. A name of nothing visible has none. Whoever changes what they are adds a migration that indexes names again.
     """
     folded = fold(name)
     if not folded:
@@ -134,6 +138,7 @@ def name_keys(name: str) -> tuple[str, ...]:
     keys.append(f"s:{_bound(' '.join(sorted(tokens[:32])))}")
     keys += (f"a:{acronym}" for acronym in acronyms(name))
     keys += (f"n:{formal}" for formal in _formal(tokens))
+    keys += (f"i:{initial}" for initial in _initial(tokens))
     if sounds := sorted(sound for token in tokens[:8] if (sound := metaphone(token))):
         keys.append(f"p:{' '.join(sounds)}")
     keys += (f"t:{token}" for token in tokens if len(token) > 2 or (len(token) > 1 and not token.isascii()))
@@ -156,11 +161,43 @@ def acronyms(name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def word_keys(tokens: list[str]) -> tuple[str, ...]:
+    """The `s:` and `n:` keys of a name of these content tokens: by all of its words."""
+    return tuple(
+        dict.fromkeys([f"s:{_bound(' '.join(sorted(tokens[:32])))}", *(f"n:{each}" for each in _formal(tokens))])
+    )
+
+
+def slips(word: str) -> tuple[str, ...]:
+    """The word, and the word without one letter each: two words that share one differ by a slip of the pen or so.
+
+    None for words that are too short or too long to be misspelt, and those of scripts without spaces.
+    """
+    if not (SHORTEST_SLIP <= len(word) <= LONGEST_SLIP and word.isalpha()) or unspaced(word):
+        return ()
+    return tuple(dict.fromkeys([word, *(word[:place] + word[place + 1 :] for place in range(len(word)))]))
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name that `slips` are kept of: those of its `t:` keys."""
+    return tuple(key[2:] for key in name_keys(name) if key.startswith("t:"))
+
+
+def _initial(tokens: list[str]) -> list[str]:
+    """The first letter of the given name with the surname, whichever stands first."""
+    if not 2 <= len(tokens) <= 5 or unspaced(tokens[0]):
+        return []
+    first, last = tokens[0], tokens[-1]
+    return [f"{last} {first}"] if len(last) == 1 < len(first) else [f"{first[0]} {last}"]
+
+
 def _formal(tokens: list[str]) -> list[str]:
     names = [token for token in tokens if token not in PARTICLES]
     if not 1 <= len(names) <= 4:
         return []
     given, surname = names[0], names[-1]
+    if len(names) == 2 and is_known_given(surname) and not is_known_given(given):
+        given, surname = surname, given
     formal = sorted({given, *formal_names(given)})[:4]
     if len(names) == 1:
         return formal if is_known_given(given) else []

@@ -20,7 +20,9 @@ _FAMILY: dict[Sort, str] = {"name": "n", "words": "w", "number": "#", "postal": 
 
 def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
     """Places of the pairs that are worth comparing, in order; the records with their values in normal form."""
-    sorts: dict[str, Sort] = {name: sort_of(name, _column(records, name)) for name in dict.fromkeys(k for r in records for k in r)}
+    sorts: dict[str, Sort] = {
+        name: sort_of(name, _column(records, name)) for name in dict.fromkeys(k for r in records for k in r)
+    }
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, record in enumerate(records):
         for key in dict.fromkeys(_keys(record, sorts)):

@@ -16,13 +16,26 @@ from factbook.model.change import Commit
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, Review, Support
-from factbook.ports.store import EntityCounts, NameHit
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Support,
+)
+from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store.derive import is_superseded, members_map, passes
 from factbook.store.ram.space import Held, Space
+from factbook.text.names import slips
 
 R = TypeVar("R", bound=Record)
-_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support)
+_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, NotSame)
 
 
 class RamReader:
@@ -86,6 +99,20 @@ class RamReader:
             if hits:
                 oldest = sorted(hits, key=lambda entity_id: (entities[entity_id].created_at, entity_id))
                 out[key] = [hits[entity_id] for entity_id in oldest[:limit]]
+        return out
+
+    def name_counts(self, space: str, keys: Iterable[str], *, limit: int) -> dict[str, int]:
+        held = self._space(space)
+        counts = {key: min(limit, len(held.names.get(key, ()))) for key in keys}
+        return {key: count for key, count in counts.items() if count}
+
+    def near_words(self, space: str, words: Iterable[str], *, limit: int) -> dict[str, list[str]]:
+        spelt = self._space(space).spelt
+        out: dict[str, list[str]] = {}
+        for word in words:
+            near = {each for slip in slips(word) for each in spelt.get(slip, ())} - {word}
+            if near:
+                out[word] = sorted(near)[:limit]
         return out
 
     def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
@@ -187,6 +214,10 @@ class RamReader:
 
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         return _by_creation(row for row in self.every(space, Review) if state is None or row.state == state)
+
+    def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
+        wanted = set(entity_ids)
+        return _by_creation(row for row in self.every(space, cls) if wanted.intersection(_ends(row)))
 
     def notes(
         self,
@@ -429,3 +460,7 @@ def _floats(data: bytes) -> array[float]:
     if byteorder == "big":
         out.byteswap()
     return out
+
+
+def _ends(row: SameAs | NotSame | Review) -> tuple[str, str]:
+    return (row.entity_id, row.canonical_id) if isinstance(row, SameAs) else (row.left_id, row.right_id)

@@ -25,7 +25,7 @@ from factbook.model.record import (
     SameAs,
 )
 from factbook.store.derive import Line, canonical_map, change_key, message_line, record_line
-from factbook.text.names import name_keys
+from factbook.text.names import name_keys, name_words, slips
 
 R = TypeVar("R", bound=Record)
 LineKey = tuple[LineKind, str]
@@ -95,6 +95,7 @@ class Space:
     vectors: dict[str, tuple[str, bytes]] = field(default_factory=dict[str, tuple[str, bytes]])
     canonical: dict[str, str] = field(default_factory=dict[str, str])
     names: dict[str, frozenset[Naming]] = field(default_factory=dict[str, frozenset[Naming]])
+    spelt: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     aliases: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     mentions: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
@@ -206,7 +207,7 @@ class Space:
 
     def derive_all(self) -> None:
         """Derives everything anew from rows and messages; lines keep their numbers, and vectors their lines."""
-        self.names, self.aliases, self.mentions = {}, {}, {}
+        self.names, self.spelt, self.aliases, self.mentions = {}, {}, {}, {}
         for rows in self.tables.values():
             for row in rows.values():
                 self._name(row)
@@ -270,6 +271,8 @@ class Space:
             if isinstance(row, Alias):
                 self.aliases[row.entity_id] = self.aliases.get(row.entity_id, frozenset()) | {row.id}
             naming = _naming(row)
+            for word, slip in self._new_slips(row.name):
+                self.spelt[slip] = self.spelt.get(slip, frozenset()) | {word}
             for key in name_keys(row.name):
                 self.names[key] = self.names.get(key, frozenset()) | {naming}
 
@@ -282,6 +285,12 @@ class Space:
             naming = _naming(row)
             for key in name_keys(row.name):
                 self.names[key] -= {naming}
+            for word, slip in self._new_slips(row.name):
+                self.spelt[slip] = self.spelt.get(slip, frozenset()) - {word}
+
+    def _new_slips(self, name: str) -> list[tuple[str, str]]:
+        """The name's words that no name has (by now), each with its slips."""
+        return [(word, slip) for word in name_words(name) if not self.names.get(f"t:{word}") for slip in slips(word)]
 
 
 def _naming(row: EntityRecord | Alias) -> Naming:

@@ -12,6 +12,7 @@ from factbook.store.derive import canonical_map
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import codec
 from factbook.store.sqlite.tokens import token, unpack
+from factbook.text.names import slips
 
 _SOURCES = {"message": "messages", "fact": "facts", "relation": "relations", "note": "notes", "entity": "entities"}
 
@@ -91,6 +92,11 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     ).fetchone()
     if unnamed:
         yield f"the index of names is off by {unnamed}"
+    words = con.execute("SELECT DISTINCT word FROM name_slips WHERE space_no = ?", (space_no,))
+    borne = "SELECT DISTINCT key FROM name_keys WHERE space_no = ? AND key > 't:' AND key < 't;'"
+    spelt = {key[2:] for (key,) in con.execute(borne, (space_no,)) if slips(key[2:])}
+    if {word for (word,) in words} != spelt:
+        yield "the words of names are not those of the names"
     (astray,) = con.execute(
         "SELECT count(*) FROM vectors v LEFT JOIN lines l USING (line_no) WHERE v.seq >> 32 = ?"
         " AND l.vector_model IS NOT v.model_no",

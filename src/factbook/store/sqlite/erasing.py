@@ -189,7 +189,17 @@ class _Everything:
     def rows(self) -> None:
         for cls, sort in SORTS.items():
             self.counts[sort] = self._delete_all(TABLES[cls])
-        for table in ("bearers", "name_keys", "canon", "listed", "words", "line_entities", "log_rows", "codes"):
+        for table in (
+            "bearers",
+            "name_keys",
+            "name_slips",
+            "canon",
+            "listed",
+            "words",
+            "line_entities",
+            "log_rows",
+            "codes",
+        ):
             self._delete_all(table)
         lines = self._con.execute("SELECT line_no, words FROM lines WHERE line_no > ? AND line_no < ?", self._range)
         while page := lines.fetchmany(1000):

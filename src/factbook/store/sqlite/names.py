@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterable
 
 from factbook.errors import StoreError
 from factbook.model.record import Alias, EntityRecord
 from factbook.store.sqlite.rows import micros
-from factbook.text.names import name_keys
+from factbook.text.names import name_keys, name_words, slips
+
+_log = logging.getLogger("factbook")
 
 _DESCENDANTS = """
 WITH RECURSIVE below (id) AS (
@@ -36,10 +39,64 @@ def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> N
         "INSERT INTO bearers (space_no, record_id, is_primary, entity_id, name, created_at) VALUES (?, ?, ?, ?, ?, ?)",
         (space_no, row.id, primary, entity_id, row.name, created_at),
     ).lastrowid
+    _enter_words(con, space_no, name_words(row.name))
     con.executemany(
         "INSERT INTO name_keys (space_no, key, created_at, bearer_no) VALUES (?, ?, ?, ?)",
         [(space_no, key, created_at, bearer_no) for key in dict.fromkeys(name_keys(row.name))],
     )
+
+
+def _enter_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> None:
+    """Keeps the slips of words that no name of the space has yet; before the name's keys are entered."""
+    new = [word for word in words if slips(word) and not _is_borne(con, space_no, word)]
+    con.executemany(
+        "INSERT OR IGNORE INTO name_slips (space_no, slip, word) VALUES (?, ?, ?)",
+        [(space_no, slip, word) for word in new for slip in slips(word)],
+    )
+
+
+def _leave_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> None:
+    """Takes out the slips of words that no name has any more; after the name's keys were taken out."""
+    con.executemany(
+        "DELETE FROM name_slips WHERE space_no = ? AND slip = ? AND word = ?",
+        [(space_no, slip, word) for word in words if not _is_borne(con, space_no, word) for slip in slips(word)],
+    )
+
+
+def _is_borne(con: sqlite3.Connection, space_no: int, word: str) -> bool:
+    found = con.execute("SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT 1", (space_no, f"t:{word}"))
+    return found.fetchone() is not None
+
+
+NAMES_AT_ONCE = 50_000
+"""Names whose keys are sorted in memory before they are written, while all are indexed again: some 100 MB."""
+
+
+def index_again(con: sqlite3.Connection) -> None:
+    """Makes the keys and the words of all names again, in the open transaction: some 100 µs a name.
+
+    The log named `factbook` tells how far it is, at the level INFO.
+    """
+    con.execute("DELETE FROM name_keys")
+    con.execute("DELETE FROM name_slips")
+    (every,) = con.execute("SELECT count(*) FROM bearers").fetchone()
+    rows = con.execute("SELECT no, space_no, name, created_at FROM bearers ORDER BY no")
+    seen: set[tuple[int, str]] = set()
+    done = 0
+    while page := rows.fetchmany(NAMES_AT_ONCE):
+        keys: list[tuple[int, str, int, int]] = []
+        words: dict[tuple[int, str], None] = {}
+        for bearer_no, space_no, written, created_at in page:
+            found = name_keys(written)
+            keys += [(space_no, key, created_at, bearer_no) for key in dict.fromkeys(found)]
+            words.update(dict.fromkeys((space_no, key[2:]) for key in found if key.startswith("t:")))
+        new = sorted((space_no, slip, word) for space_no, word in words.keys() - seen for slip in slips(word))
+        seen |= words.keys()
+        con.executemany("INSERT INTO name_keys VALUES (?, ?, ?, ?)", sorted(keys))
+        con.executemany("INSERT OR IGNORE INTO name_slips VALUES (?, ?, ?)", new)
+        done += len(page)
+        if every > NAMES_AT_ONCE:
+            _log.info("indexing names again: %d of %d", done, every)
 
 
 def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int) -> None:
@@ -69,6 +126,7 @@ def unname(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) ->
         "DELETE FROM name_keys WHERE space_no = ? AND key = ? AND created_at = ? AND bearer_no = ?",
         [(space_no, key, created_at, bearer_no) for key in dict.fromkeys(name_keys(row.name))],
     )
+    _leave_words(con, space_no, name_words(row.name))
 
 
 def resolve(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:

@@ -10,17 +10,30 @@ from typing import Any, Literal, TypeVar
 from factbook.model.change import Commit
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, Review, Support
-from factbook.ports.store import EntityCounts, NameHit
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Support,
+)
+from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store.derive import change_key, record_line
 from factbook.store.sqlite import jobs as jobs_table
 from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import TABLES, codec, dumps, moment
+from factbook.text.names import slips
 
 R = TypeVar("R", bound=Record)
-_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support)
+_Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, NotSame)
 
 _PAGE = 1000
 _EMBEDDED = tuple(KIND_NUMBERS[kind] for kind in ("message", "note", "entity"))
@@ -30,6 +43,16 @@ _NAMES = """
 SELECT b.entity_id, b.name, e.kind, b.is_primary, e.created_at, k.created_at, b.record_id
 FROM name_keys k JOIN bearers b ON b.no = k.bearer_no JOIN entities e ON e.space_no = k.space_no AND e.id = b.entity_id
 WHERE k.space_no = ? AND k.key = ? ORDER BY k.created_at, k.bearer_no
+"""
+_ENDS: Mapping[type, tuple[str, str]] = {
+    SameAs: ("entity_id", "canonical_id"),
+    NotSame: ("left_id", "right_id"),
+    Review: ("left_id", "right_id"),
+}
+_NAME_COUNT = "SELECT count(*) FROM (SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT ?)"
+_NEAR_WORDS = """
+SELECT DISTINCT n.word FROM json_each(?2) j CROSS JOIN name_slips n ON n.space_no = ?1 AND n.slip = j.value
+WHERE n.word <> ?3 ORDER BY n.word LIMIT ?4
 """
 _COUNTS = """
 SELECT coalesce(c.canonical_id, m.entity_id), count(DISTINCT m.message_id), min(m.at), max(m.at)
@@ -144,6 +167,22 @@ class RecordReader:
         oldest = sorted(best.values(), key=lambda row: (row[4], row[0]))
         return [NameHit(entity_id=row[0], name=row[1], kind=row[2], primary=bool(row[3])) for row in oldest]
 
+    def name_counts(self, space: str, keys: Iterable[str], *, limit: int) -> dict[str, int]:
+        number = self._space(space)
+        counts = {
+            key: int(self._con.execute(_NAME_COUNT, (number, key, limit)).fetchone()[0]) for key in dict.fromkeys(keys)
+        }
+        return {key: count for key, count in counts.items() if count}
+
+    def near_words(self, space: str, words: Iterable[str], *, limit: int) -> dict[str, list[str]]:
+        number = self._space(space)
+        out: dict[str, list[str]] = {}
+        for word in dict.fromkeys(words):
+            given = dumps(slips(word))
+            if near := [row[0] for row in self._con.execute(_NEAR_WORDS, (number, given, word, limit))]:
+                out[word] = near
+        return out
+
     def canonical(self, space: str, ids: Iterable[str]) -> dict[str, str]:
         wanted = list(dict.fromkeys(ids))
         found: dict[str, str] = dict(
@@ -250,6 +289,11 @@ class RecordReader:
     def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
         where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"
         return _by_creation(self._rows(Review, where, self._space(space), state))
+
+    def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
+        given = (self._space(space), dumps(list(dict.fromkeys(entity_ids))))
+        found = [f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({_GIVEN})" for end in _ENDS[cls]]
+        return _by_creation(self._rows(cls, f"no IN ({' UNION '.join(found)})", *given, *given))
 
     def notes(
         self,

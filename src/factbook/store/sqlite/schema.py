@@ -9,6 +9,7 @@ from pathlib import Path
 
 from factbook.errors import ConfigError, SchemaTooNewError
 from factbook.store.sqlite.files import APPLICATION_ID
+from factbook.store.sqlite.names import index_again
 
 
 @cache
@@ -60,6 +61,8 @@ def migrate(con: sqlite3.Connection, path: Path) -> None:
             for step, sql in migrations():
                 if step > number:
                     _run(con, sql)
+                    if "-- again: names" in sql:
+                        index_again(con)
             con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             con.execute(f"PRAGMA user_version = {latest()}")
         con.execute("COMMIT")

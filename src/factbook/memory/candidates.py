@@ -1,0 +1,90 @@
+"""Whom a name may mean, among a million: the bearers of the name's rarest keys, and of the same name with a slip less.
+
+Keys are asked for from the rarest up until enough bearers are found, so that a name that everyone bears costs no more
+than a rare one, and a rare word of a name is not lost among the common ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+
+from factbook.ports.store import Reader
+from factbook.text.names import content, fold, name_keys, word_keys
+
+ENOUGH = 70
+"""So many bearers are enough: no commoner key is asked for."""
+BEARERS_A_KEY = 300
+"""A key that more names have is asked for only if nothing rarer was found, and then its oldest bearers are."""
+SLIPS_A_WORD, NEAR_WORDS = 200, 40
+"""So many words of the space that share a slip are looked at, and so many tried in place of one that may be misspelt."""
+MOST_VARIANTS = 240
+"""So many spellings of a whole name are tried."""
+_EXACT = frozenset("fuj")
+
+
+def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = None) -> list[str]:
+    """Ids of the entities that the name may mean, those of its rarest keys first; some 100, and a few hundred at most.
+
+    Args:
+        keys: those of the name, if not all of `name_keys`.
+    """
+    wanted = list(name_keys(name) if keys is None else keys)
+    counts = reader.name_counts(space, wanted, limit=BEARERS_A_KEY + 1)
+    found: dict[str, None] = {}
+    _take(reader, space, [key for key in counts if key[0] in _EXACT], found)
+    if _is_whole(wanted):
+        _take(reader, space, _respelt(reader, space, name), found)
+    others = sorted((key for key in counts if key[0] not in _EXACT), key=lambda key: (counts[key], key[0] == "t", key))
+    for key in others:
+        if len(found) >= ENOUGH or (found and counts[key] > BEARERS_A_KEY):
+            break
+        _take(reader, space, [key], found)
+    return list(found)
+
+
+def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
+    """True for a single word's keys of which one has more bearers than are looked at."""
+    words = [key for key in keys if key[:2] in ("f:", "t:")]
+    if any(" " in key for key in words):
+        return False
+    return any(count > BEARERS_A_KEY for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values())
+
+
+def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None]) -> None:
+    if keys:
+        for hits in reader.names(space, keys, limit=BEARERS_A_KEY).values():
+            found.update(dict.fromkeys(hit.entity_id for hit in hits))
+
+
+def _is_whole(keys: Sequence[str]) -> bool:
+    """False where only the name as it is written is asked for."""
+    return any(key[0] not in _EXACT for key in keys)
+
+
+def _respelt(reader: Reader, space: str, name: str) -> list[str]:
+    """Keys of the name with its words spelt like words of the space's names: one of them, else all."""
+    tokens = content(fold(name))[:5]
+    near: dict[str, list[str]] = {}
+    for token, words in reader.near_words(space, tokens, limit=SLIPS_A_WORD).items():
+        if one_off := [word for word in words if _is_one_off(token, word)]:
+            near[token] = one_off[:NEAR_WORDS]
+    if not near:
+        return []
+    variants = islice(_variants(tokens, near), MOST_VARIANTS)
+    return list(dict.fromkeys(key for variant in variants for key in word_keys(variant)))
+
+
+def _is_one_off(left: str, right: str) -> bool:
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(left, right, score_cutoff=1) <= 1
+
+
+def _variants(tokens: list[str], near: dict[str, list[str]]) -> Iterator[list[str]]:
+    for place, token in enumerate(tokens):
+        for word in near.get(token, ()):
+            yield [*tokens[:place], word, *tokens[place + 1 :]]
+    if len(near) > 1:
+        for spelling in product(*(near.get(token, [token]) for token in tokens)):
+            yield list(spelling)
