@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from factbook.memory.memory import Memory
+from factbook.memory.memory import Memory, Progress
+from factbook.model.receipt import Learned
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,6 +60,19 @@ class AsyncMemory:
         """Where the memory lies."""
         return self.sync.url
 
+    async def wait(self, timeout: float | None = None, progress: Progress | None = None) -> list[Learned]:
+        """Like `Memory.wait`. Where the call itself learns, a language model is awaited on the caller's event loop."""
+        began = time.monotonic()
+        if timeout is None or not self.sync.background:
+            await self.sync.alearn(timeout=timeout, progress=progress)
+        left = None if timeout is None else max(began + timeout - time.monotonic(), 0)
+        return await asyncio.to_thread(self.sync.wait, left, progress)
+
+    async def work(self, *, retry: bool = False, every_space: bool = False) -> int:
+        """Like `Memory.work`; a language model is awaited on the caller's event loop."""
+        done = await self.sync.alearn(retry=retry, every_space=every_space)
+        return done + await asyncio.to_thread(self.sync.work, every_space=every_space)
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -67,8 +82,6 @@ class AsyncMemory:
         await self.close()
 
     remember = _hop(Memory.remember)
-    wait = _hop(Memory.wait)
-    work = _hop(Memory.work)
     put = _hop(Memory.put)
     relate = _hop(Memory.relate)
     note = _hop(Memory.note)

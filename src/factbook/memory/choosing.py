@@ -173,11 +173,13 @@ class Extractors:
 
     def usage(self) -> Usage | None:
         """What the language model was asked since the opening; None where there is none or nobody counts."""
-        if isinstance(self._extractor, Metered):
-            return self._extractor.usage()
+        found: object = self._extractor
+        if isinstance(found, Metered):
+            return found.usage()
         return Usage() if self._choice.model else None
 
     def close(self) -> None:
         """Ends the connections of a model that was opened here."""
-        if self._is_ours and isinstance(self._extractor, Closing):
-            self._extractor.close()
+        found: object = self._extractor
+        if self._is_ours and isinstance(found, Closing):
+            found.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from factbook.memory.engine import Engine
 from factbook.memory.intake import Said, messages_of, take_in
 from factbook.memory.notes import Notes
 from factbook.memory.reads import Reads
+from factbook.memory.trending import Trends
 from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
 from factbook.model.receipt import Erased, Learned, Receipt
@@ -30,7 +32,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
-class Memory(Reads, Writes, Notes):
+class Memory(Reads, Writes, Notes, Trends):
     """Entity memory of one space.
 
     ::
@@ -207,6 +209,36 @@ class Memory(Reads, Writes, Notes):
         while self._engine.worker.embed_once(None if every_space else self._space):
             pass
         return done
+
+    async def alearn(
+        self,
+        *,
+        retry: bool = False,
+        every_space: bool = False,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+    ) -> int:
+        """What `work` and `wait` do of learning, for callers on an event loop: a language model is awaited there, the rest
+        is done in threads. Returns how many jobs were taken. Cancelling it gives back the jobs in hand.
+
+        Args:
+            retry, every_space: see `work`. timeout, progress: see `wait`.
+        """
+        until = None if timeout is None else time.monotonic() + timeout
+        spaces = None if every_space else [self._space]
+        if retry:
+            await asyncio.to_thread(self._engine.store.requeue, spaces=spaces)
+        done, total = 0, await asyncio.to_thread(self._due)
+        while _left(until) > 0 and (taken := await self._engine.worker.awork_once(spaces)):
+            done += taken
+            if progress is not None:
+                progress(done, max(done, total))
+        return done
+
+    @property
+    def background(self) -> bool:
+        """Whether a thread learns by itself."""
+        return self._engine.background
 
     def _open(self) -> int:
         with self._engine.store.reading() as reader:

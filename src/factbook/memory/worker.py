@@ -8,14 +8,15 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from factbook.errors import StoreError
 from factbook.memory.clock import Clock, IdMaker
+from factbook.memory.driving import adrive, drive
 from factbook.memory.learning import Parts, embed_texts
 from factbook.memory.observers import Bell
-from factbook.memory.turn import Learner, Turn, place
+from factbook.memory.turn import Learner, place
 from factbook.memory.views import View
 from factbook.model.receipt import Learned
 from factbook.ports.models import Embedder, Extractor
@@ -107,18 +108,12 @@ class Worker:
 
     def work_once(self, spaces: Sequence[str] | None = None) -> int:
         """Takes the next jobs of one space and finishes or fails them; how many that were."""
-        with self.taking(spaces) as turn:
-            return drive(turn)
-
-    @contextmanager
-    def taking(self, spaces: Sequence[str] | None = None) -> Generator[Turn]:
-        """A turn, the only one meanwhile."""
         with self._one_at_a_time:
-            turn = self._learner.turn(spaces)
-            try:
-                yield turn
-            finally:
-                turn.close()
+            return drive(self._learner.turn(spaces))
+
+    async def awork_once(self, spaces: Sequence[str] | None = None) -> int:
+        """The same with the extractor awaited, and the rest in threads."""
+        return await adrive(self._one_at_a_time, lambda: self._learner.turn(spaces))
 
     def embed_once(self, space: str | None = None) -> bool:
         """Gives vectors to some lines that lack them; False if none lacks one."""
@@ -174,21 +169,6 @@ class Worker:
                 busy = False
             if not busy and not self._stopped:
                 self._wake.wait(IDLE_SECONDS)
-
-
-def drive(turn: Turn) -> int:
-    """Calls the extractor for a turn until it ends; returns what the turn does."""
-    try:
-        ask = next(turn)
-        while True:
-            try:
-                drafts = ask.extractor.extract(ask.episodes, ask.context)
-            except BaseException as error:
-                ask = turn.throw(error)
-            else:
-                ask = turn.send(drafts)
-    except StopIteration as end:
-        return int(end.value)
 
 
 _ALL: weakref.WeakSet[Worker] = weakref.WeakSet()

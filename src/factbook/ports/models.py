@@ -73,7 +73,7 @@ class AsyncExtractor(Protocol):
 
     @property
     def awaits(self) -> bool:
-        """Whether it is worth awaiting: its model is awaited, too."""
+        """Whether it can only be awaited."""
         ...
 
     async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:

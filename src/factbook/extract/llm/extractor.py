@@ -14,7 +14,15 @@ from factbook.extract.llm.reply import read_reply
 from factbook.extract.llm.schema import schema
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
-from factbook.ports.models import AsyncLanguageModel, ChatMessage, ExtractionContext, LanguageModel
+from factbook.model.usage import Usage
+from factbook.ports.models import (
+    AsyncLanguageModel,
+    ChatMessage,
+    Closing,
+    ExtractionContext,
+    LanguageModel,
+    Metered,
+)
 
 MOST_CHARACTERS = 12_000
 """Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of 8,192."""
@@ -91,6 +99,24 @@ class LlmExtractor:
             return [Draft(episode_id=each.id, extractor=self.name) for each in episodes]
         answer = await self._awaited(prompt(messages, context), _form(messages, context))
         return self._judged(answer, messages, episodes, context)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether the model can only be awaited."""
+        return not isinstance(self._model, LanguageModel) or bool(getattr(self._model, "awaited", False))
+
+    def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
+        """The episodes in parts for one call each."""
+        return list(batches(episodes, most_characters=self._most_characters))
+
+    def usage(self) -> Usage:
+        """What the model was asked, where it counts that."""
+        return self._model.usage() if isinstance(self._model, Metered) else Usage()
+
+    def close(self) -> None:
+        """Ends the model's connections."""
+        if isinstance(self._model, Closing):
+            self._model.close()
 
     async def _awaited(self, asked: Sequence[ChatMessage], form: Mapping[str, Any]) -> str | dict[str, Any]:
         if isinstance(self._model, AsyncLanguageModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,6 +11,7 @@ from factbook.extract.llm.extractor import LlmExtractor
 from factbook.extract.llm.join import join
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
+from factbook.model.usage import Usage
 from factbook.ports.models import ExtractionContext, Extractor
 
 Decide = Callable[[Episode, Draft], str | None]
@@ -39,6 +41,23 @@ class HybridExtractor:
         """Episodes: `not_asked`, and those that the model was asked about by the reason why."""
         return dict(self._counts)
 
+    @property
+    def awaits(self) -> bool:
+        """Whether the model can only be awaited."""
+        return self._model.awaits
+
+    def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
+        """The episodes in parts for one call each, if the model were asked about all."""
+        return self._model.batches(episodes)
+
+    def usage(self) -> Usage:
+        """What the model was asked."""
+        return self._model.usage()
+
+    def close(self) -> None:
+        """Ends the model's connections."""
+        self._model.close()
+
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One draft an episode, in order, by at most one call.
 
@@ -51,8 +70,8 @@ class HybridExtractor:
         return self._joined(drafts, found, context)
 
     async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """Like `extract`; the model is awaited, the local extractor isn't."""
-        drafts = self._local.extract(episodes, context)
+        """Like `extract`; the model is awaited, and the local extractor works in a thread."""
+        drafts = await asyncio.to_thread(self._local.extract, episodes, context)
         chosen = self._chosen(episodes, drafts)
         found = await self._model.aextract(chosen, context) if chosen else []
         return self._joined(drafts, found, context)
