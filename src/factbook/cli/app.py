@@ -64,7 +64,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
     "Ask": {
         "recall": (asking.recall, "factbook recall 'who owns the Atlas migration?' --budget 300 --explain"),
         "context": (asking.context, "factbook context 'planning the Atlas launch' --budget 500"),
-        "show": (asking.show, "factbook show 'priya raman'"),
+        "show": (asking.show, "factbook show 'priya raman' --as-of 2024-03"),
         "list": (asking.list_entities, "factbook list --kind person"),
         "relations": (asking.relations, "factbook relations 'Project Atlas' --hops 2"),
         "trends": (courses.trends, "factbook trends churn --since 2026-01-01"),
@@ -77,11 +77,11 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "merge": (changing.merge, "factbook merge 'Alice' 'A. Liddell' --reason 'same badge number'"),
         "unmerge": (changing.unmerge, "factbook unmerge 'Alice' 'A. Liddell'"),
         "review": (changing.review, "factbook review k80it15t --same"),
-        "conflicts": (asking.conflicts, "factbook conflicts"),
+        "conflicts": (asking.conflicts, "factbook conflicts Falcon deadline --keep 2026-07-15"),
     },
     "Look back, take back": {
         "history": (asking.history, "factbook history 'Project Atlas'"),
-        "undo": (changing.undo, "factbook undo 12"),
+        "undo": (changing.undo, "factbook undo 12 --dry-run"),
         "forget": (changing.forget, "factbook forget 'Tom Berger' --dry-run"),
     },
     "Move and maintain": {

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Json, Name, Projects, Sessions, Since, Space, Until, opened
+from factbook.cli.options import (
+    AsOf,
+    Db,
+    Json,
+    Name,
+    Projects,
+    Reason,
+    RecordedAsOf,
+    Sessions,
+    Since,
+    Space,
+    Until,
+    opened,
+)
 from factbook.memory.clock import utc_now
 
 if TYPE_CHECKING:
@@ -17,6 +31,7 @@ if TYPE_CHECKING:
     from factbook.memory.history import HistoryEntry
     from factbook.model.entity import Entity, Link, StatedFact
     from factbook.model.line import ContextFormat, RecalledLine, Recollection
+    from factbook.model.receipt import Receipt
     from factbook.model.record import Source
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
@@ -28,6 +43,7 @@ Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
 _MOST_CHANGES = 12
 _MOST_PARTS = 3
+_MOST_QUOTES = 3
 
 
 def recall(
@@ -39,6 +55,8 @@ def recall(
     since: Since = None,
     until: Until = None,
     superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -53,6 +71,8 @@ def recall(
             since=since,
             until=until,
             superseded=superseded,
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
         )
     _print_recollection(found, explain=explain, json=json)
 
@@ -70,13 +90,22 @@ def context(
     ] = "memory",
     explain: Explain = False,
     project: Projects = None,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
     """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
     with opened(db, space) as memory:
-        found = memory.context(question, budget, project=project or (), format=cast("ContextFormat", form))
+        found = memory.context(
+            question,
+            budget,
+            project=project or (),
+            format=cast("ContextFormat", form),
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
+        )
     _print_recollection(found, explain=explain, json=json)
 
 
@@ -115,10 +144,17 @@ def _because(line: RecalledLine) -> str:
     return " · ".join(f"{sort} {part:.2f}" for sort, part in list(line.parts.items())[:_MOST_PARTS])
 
 
-def show(name: Name, json: Json = False, space: Space = "default", db: Db = None) -> None:
+def show(
+    name: Name,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
     """All that is known of one person, project or other thing: facts and relations, since when, and who said so."""
     with opened(db, space) as memory:
-        entity = memory.get(name)
+        entity = memory.get(name, as_of=as_of, recorded_as_of=recorded_as_of)
         now = utc_now()
     if json:
         say.as_json(entity)
@@ -132,9 +168,20 @@ def show(name: Name, json: Json = False, space: Space = "default", db: Db = None
     )
     if entity.description:
         say.line(f"  {say.clean(entity.description)}")
+    if as_of:
+        entity = _held(entity)
     rows = [*_fact_rows(entity), *_link_rows(entity)]
     if rows:
         say.show(say.table(("", "attribute", "value", "when", "source"), rows, heading=False, rest="source", wrap=True))
+
+
+def _held(entity: Entity) -> Entity:
+    """The entity with nothing but what is current: of a time that is asked about, what comes later is no part."""
+    return replace(
+        entity,
+        facts=tuple(each for each in entity.facts if each.state == "current"),
+        links=tuple(each for each in entity.links if each.state == "current"),
+    )
 
 
 def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
@@ -205,13 +252,15 @@ def _words(label: str) -> str:
 def list_entities(
     kind: Annotated[list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind: person, …")] = None,
     limit: Limit = 50,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
     """Who and what is known, last seen first."""
     with opened(db, space) as memory:
-        entities = memory.entities(kinds=kind or (), limit=limit + 1)
+        entities = memory.entities(kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of)
         now = utc_now()
     if json:
         say.as_json(entities[:limit])
@@ -251,6 +300,8 @@ def relations(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")] = 1,
     superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -258,9 +309,14 @@ def relations(
     """How things relate, since when, and who said so."""
     with opened(db, space) as memory:
         far = name is not None and hops > 1
-        links = memory.neighbours(name or "", hops, superseded=superseded) if far else memory.relations(name)
+        links = (
+            memory.neighbours(name or "", hops, superseded=superseded, as_of=as_of, recorded_as_of=recorded_as_of)
+            if far
+            else memory.relations(name, as_of=as_of, recorded_as_of=recorded_as_of)
+        )
+    shown = {"current"} if as_of else {"current", "upcoming"}
     if not superseded:
-        links = [link for link in links if link.state == "current"]
+        links = [link for link in links if link.state in shown]
     if json:
         say.as_json(links)
     elif links:
@@ -291,10 +347,33 @@ def print_links(links: Sequence[Link]) -> None:
     )
 
 
-def conflicts(json: Json = False, space: Space = "default", db: Db = None) -> None:
-    """What the record has no single answer to: current values between which no rule decides."""
+def conflicts(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
+    attribute: Annotated[
+        str | None, typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several.")
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option("--keep", metavar="VALUE", help="Settle it: this value holds, the others never did."),
+    ] = None,
+    reason: Reason = "",
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """What the record has no single answer to, and with --keep your answer."""
     with opened(db, space) as memory:
-        found = memory.conflicts()
+        if keep is not None:
+            if name is None:
+                raise typer.BadParameter("name whose conflict is settled: factbook conflicts NAME --keep VALUE")
+            _settled(memory.settle(name, keep, attribute=attribute or "", reason=reason), name, keep, json=json)
+            return
+        found = memory.conflicts(as_of=as_of, recorded_as_of=recorded_as_of)
+        if name is not None:
+            wanted = memory.get(name, recorded_as_of=recorded_as_of).id
+            found = [each for each in found if each.entity_id == wanted and attribute in (None, each.attribute)]
     if json:
         say.as_json(found)
         return
@@ -307,7 +386,18 @@ def conflicts(json: Json = False, space: Space = "default", db: Db = None) -> No
             ("", say.clean(fact.value), say.when(fact.source.said_at), _source(fact.source)) for fact in conflict.facts
         ]
         say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
-    say.hint("To decide one, say or put the right value: factbook put NAME --set attribute=value")
+    say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
+
+
+def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
+    if json:
+        say.as_json(receipt)
+        return
+    version = receipt.versions[-1]
+    say.line(
+        f"Settled: {say.clean(name)}, {say.clean(value)}.",
+        (f" Version {version}; to take it back: factbook undo {version}", "dim"),
+    )
 
 
 def history(
@@ -331,6 +421,7 @@ def history(
                     "erased": each.commit.erased,
                     "lines": each.lines,
                     "quotes": each.quotes,
+                    "undone": each.undone,
                     "changes": [pack_change(change) for change in each.commit.changes],
                 }
                 for each in entries
@@ -340,18 +431,21 @@ def history(
     if not entries:
         say.hint("Nothing has changed yet.")
     for entry in entries:
-        _print_entry(entry)
+        print_entry(entry)
 
 
-def _print_entry(entry: HistoryEntry) -> None:
+def print_entry(entry: HistoryEntry) -> None:
     stamp = entry.commit.stamp
     undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
     why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
     say.line(
         (f"{entry.version}", "bold cyan"),
         f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{why}",
+        (" · undone", "dim") if entry.undone else "",
     )
     for each in entry.lines[:_MOST_CHANGES]:
         say.line(f"    {say.clean(each)}")
     if len(entry.lines) > _MOST_CHANGES:
         say.line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))
+    for quote in entry.quotes[:_MOST_QUOTES]:
+        say.line((f"    “{say.clean(quote)}”", "dim"))

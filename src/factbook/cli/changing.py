@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import say
+from factbook.cli.asking import print_entry
 from factbook.cli.options import Db, Json, Name, Project, Reason, Session, Since, Space, Until, moment, opened
 
 if TYPE_CHECKING:
+    from factbook.memory.history import UndoPlan
     from factbook.memory.memory import Memory
     from factbook.model.receipt import Erased, Receipt
     from factbook.model.record import Review
@@ -212,16 +214,41 @@ def undo(
     version: Annotated[
         int | None, typer.Argument(min=1, metavar="VERSION", help="From the history; without it the latest change.")
     ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="All that was changed then or later: 2026-03-02.")
+    ] = None,
     cascade: Annotated[bool, typer.Option("--cascade", help="Also the later changes that rest on it.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be taken back.")] = False,
     reason: Reason = "",
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Take a change back; the undoing is itself a change that can be taken back."""
+    """Take a change back, or all since a time; the undoing is itself a change that can be taken back."""
     with opened(db, space) as memory:
-        receipt = memory.undo(version, cascade=cascade, reason=reason)
+        if dry_run:
+            _foreseen(memory.foresee_undo(version, since=since), json=json)
+            return
+        receipt = memory.undo(version, since=since, cascade=cascade, reason=reason)
     _done(receipt, "Taken back.", json=json)
+
+
+def _foreseen(plan: UndoPlan, *, json: bool) -> None:
+    if json:
+        say.as_json(
+            {
+                name: [{"version": each.version, "lines": each.lines, "quotes": each.quotes} for each in entries]
+                for name, entries in (("entries", plan.entries), ("resting", plan.resting))
+            }
+        )
+        return
+    say.line("Would be taken back:")
+    for entry in plan.entries:
+        print_entry(entry)
+    if plan.resting:
+        say.line("What rests on it, and goes along with --cascade alone:")
+    for entry in plan.resting:
+        print_entry(entry)
 
 
 def forget(

@@ -57,6 +57,16 @@ Since = Annotated[
 Until = Annotated[datetime | None, typer.Option("--until", parser=moment, metavar="DATE", help="Before that day.")]
 
 
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE", help="What held then in the world: 2024, 2024-03, 2024-03-05, …"),
+]
+RecordedAsOf = Annotated[
+    str | None,
+    typer.Option("--recorded-as-of", metavar="DATE", help="What was known then, by the log: 2024-03-05, …"),
+]
+
+
 def default_file() -> Path:
     """`factbook.db` in the user's data folder: on Linux `~/.local/share/factbook`, or as XDG_DATA_HOME says."""
     import platformdirs

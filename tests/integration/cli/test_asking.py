@@ -166,7 +166,7 @@ Project Atlas · deadline
   August  2026-05-01  Tom Berger: “Project Atlas is due in August.”
 """
     )
-    assert done.err == "To decide one, say or put the right value: factbook put NAME --set attribute=value\n"
+    assert done.err == "To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE\n"
     assert told("conflicts", "--json").json[0]["attribute"] == "deadline"
     assert "CONFLICT" in told("show", "Project Atlas").out
 
@@ -178,7 +178,7 @@ def test_history_tells_what_changed_and_why(told: Run) -> None:
         """\
 3  2026-06-14 12:00  undo of 2 by user
     − Tom Berger: team = billing
-2  2026-06-14 12:00  put by user · he said so
+2  2026-06-14 12:00  put by user · he said so · undone
     + Tom Berger: team = billing
 """
     )
