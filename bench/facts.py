@@ -2,6 +2,7 @@
 
     python -m bench facts                          # every set of bench/answers
     python -m bench facts --answers F --misses     # one, with what is missed and what is invented
+    python -m bench facts --by network             # what the network reads by itself, without a parse; or the rules alone
 
 The messages and their answers were written apart from the rules and the development sets. Rules may be made with the sets
 called `seen…` in view; `held_out` is for measuring only. Relations count on both ends, direction and label,
@@ -11,15 +12,21 @@ symmetric and inverse labels as equal; facts on entity, attribute and value; sta
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.extraction import episode_of
+from bench.extraction import MESSAGE, episode_of
+from bench.names import most_resident
 from bench.report import Table, report
-from factbook.extract.local import LocalExtractor
+from factbook.extract.local import LocalExtractor, ReaderNames
+from factbook.extract.local.passages import passages
+from factbook.extract.local.stated.network import Asked, StatedModel
 from factbook.model.draft import Draft
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
@@ -36,6 +43,7 @@ SYMMETRIC = frozenset(
 INVERSE = {"child_of": "parent_of", "grandchild_of": "grandparent_of", "nephew_or_niece_of": "aunt_or_uncle_of"}
 
 Found = dict[str, set[tuple[str, ...]]]
+Row = Mapping[str, Any]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -43,20 +51,70 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench facts", description=__doc__.split("\n")[0])
     parser.add_argument("--answers", type=Path, help="JSON lines of texts with answers, in place of our sets")
     parser.add_argument("--misses", action="store_true", help="list what is missed and what is invented")
+    parser.add_argument("--by", choices=["both", "rules", "network"], default="both", help="who reads")
+    parser.add_argument("--stated", type=Path, help="another model of what is stated than the installed one")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
-    extractor = LocalExtractor()
+    stated = asked.stated and StatedModel(
+        model=asked.stated, sha256=hashlib.sha256(asked.stated.read_bytes()).hexdigest()
+    )
+    extractor = LocalExtractor(stated="none" if asked.by == "rules" else stated)
+    read: Callable[[Sequence[Row]], list[Found]] = (
+        partial(by_network, stated or StatedModel()) if asked.by == "network" else partial(extracted, extractor)
+    )
+    read([{"id": "warm", "text": "Ana lives in Porto."}])
     tables: list[Table] = []
+    seconds = characters = 0.0
     for path in [asked.answers] if asked.answers else sorted(ANSWERS.glob("*.jsonl")):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        context = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
-        drafts = extractor.extract([episode_of(row) for row in rows], context)
-        pairs = [(wanted(row), found(draft)) for row, draft in zip(rows, drafts, strict=True)]
+        began = time.process_time()
+        pairs = list(zip(map(wanted, rows), read(rows), strict=True))
+        seconds += time.process_time() - began
+        characters += sum(len(row["text"]) for row in rows)
         tables.append(scores(path.stem, pairs))
         if asked.misses and not asked.json:
             for row, (right, got) in zip(rows, pairs, strict=True):
                 print(*differences(row, right, got), sep="\n", end="\n" if right != got else "")
-    return report(tables, [], as_json=asked.json, extractor=extractor.name)
+    cost = Table(title=f"cost, read by {asked.by}", columns=["figure", "value"])
+    cost.add(f"messages of {MESSAGE} characters a second of CPU", characters / MESSAGE / seconds)
+    cost.add("MB resident at most", most_resident())
+    return report([*tables, cost], [], as_json=asked.json, extractor=extractor.name)
+
+
+def extracted(extractor: LocalExtractor, rows: Sequence[Row]) -> list[Found]:
+    """What the extractor finds, every text by itself."""
+    context = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
+    return [found(extractor.extract([episode_of(row)], context)[0]) for row in rows]
+
+
+def by_network(stated: StatedModel, rows: Sequence[Row]) -> list[Found]:
+    """What the reader's names and the network give by themselves."""
+    context = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
+    names = ReaderNames()
+    out: list[Found] = []
+    for row in rows:
+        those = [passage.text for passage in passages(episode_of(row).messages[0])]
+        read = names.find(those, (), context)
+        asked = [
+            Asked(text, each.reading, [(name.start, name.end, name.kind) for name in each.names])
+            for text, each in zip(those, read, strict=True)
+            if each.reading is not None
+        ]
+        got: Found = {"entities": set(), "relations": set(), "facts": set(), "statements": set()}
+        for each in read:
+            got["entities"] |= {(fold(name.text), name.kind) for name in each.names}
+        for one, judged in zip(asked, stated.read(asked), strict=True):
+            for said in (said for each in judged for said in each.said):
+                left, right = (
+                    SELF if end.kind == SELF else one.text[end.start : end.stop] for end in (said.left, said.right)
+                )
+                if said.label.startswith("."):
+                    got["facts"].add((fold(left), said.label[1:], fold(right)))
+                else:
+                    got["relations"].add(related(left, said.label, right))
+            got["statements"] |= {(STATEMENTS[told.kind],) for each in judged for told in each.noticed}
+        out.append(got)
+    return out
 
 
 def wanted(row: Mapping[str, Any]) -> Found:

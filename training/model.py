@@ -123,7 +123,7 @@ def narrow_in_training(layers: nn.ModuleList) -> list[Narrowed]:
     return switches
 
 
-def plain_state(reader: Reader) -> dict[str, Tensor]:
+def plain_state(reader: nn.Module) -> dict[str, Tensor]:
     """The weights under their plain names, narrowed in training or not."""
     return {
         key.replace("parametrizations.weight.original", "weight"): value for key, value in reader.state_dict().items()

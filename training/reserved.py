@@ -45,14 +45,15 @@ def gold_names(folder: Path) -> Iterator[str]:
 
 def main() -> int:
     """Writes the hashes and reports what collides in the written messages and the lists."""
-    from training import generate, written
+    from training import generate, stated, written
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--gold", type=Path, required=True)
     asked = parser.parse_args()
     FILE.write_text("\n".join(sorted({_hash(name) for name in gold_names(asked.gold)})) + "\n")
     _hashes.cache_clear()
-    bad = sorted({name for example in written.examples() for name in example.names() if is_reserved(name)})
+    examples = [*written.examples(), *(each.example for each in stated.read_all())]
+    bad = sorted({name for example in examples for name in example.names() if is_reserved(name)})
     dropped = sum(is_reserved(name) for name in generate.all_listed())
     print(f"{len(_hashes())} reserved names; {dropped} entries of the lists are left out for them")
     for name in bad:

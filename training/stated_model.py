@@ -29,6 +29,8 @@ class Stated(nn.Module):
         self.label = nn.Linear(PAIR, labels + 1)
         nn.init.normal_(self.marks.weight, std=0.02)
         nn.init.normal_(self.places.weight, std=0.05)
+        nn.init.zeros_(self.label.bias)
+        self.label.bias.data[-1] = 4.0  # most pairs have nothing to do with each other
 
     def forward(self, states: Tensor, mask: Tensor, marks: Tensor) -> Tensor:
         """(batch, pieces, PARTS): of each piece its four sides in a pair, its tags and its statements."""
@@ -47,7 +49,7 @@ class Stated(nn.Module):
 
 def narrowed_below(reader: model.Reader) -> None:
     """Gives the layers that are shared the numbers that they have in the exported file."""
-    for layer in reader.names[:model.SHARED]:
+    for layer in reader.names[: model.SHARED]:
         for module in layer.modules():
             if isinstance(module, nn.Linear):
                 whole, scales = model.narrowed(module.weight.detach(), model.BITS["names"], model.BLOCK)
@@ -58,7 +60,7 @@ def states_of(reader: model.Reader, ids: Tensor, mask: Tensor, shapes: Tensor) -
     """What the shared layers give, (batch, pieces, 384)."""
     x = reader.read(ids) + reader.shapes(shapes)
     bias = model.attention_bias(mask)
-    for layer in reader.names[:model.SHARED]:
+    for layer in reader.names[: model.SHARED]:
         x = layer(x, bias)
     return x
 
@@ -66,6 +68,6 @@ def states_of(reader: model.Reader, ids: Tensor, mask: Tensor, shapes: Tensor) -
 def from_reader(reader: model.Reader, labels: int) -> Stated:
     """A network whose layers begin as the names' upper ones."""
     made = Stated(labels)
-    for ours, theirs in zip(made.stated, reader.names[model.SHARED:], strict=True):
+    for ours, theirs in zip(made.stated, reader.names[model.SHARED :], strict=True):
         ours.load_state_dict(theirs.state_dict())
     return made

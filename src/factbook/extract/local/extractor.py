@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from factbook import embed
 from factbook.extract.ground import ground
@@ -28,6 +28,9 @@ from factbook.extract.local.rules.reference import resolve
 from factbook.extract.local.rules.relations import relations
 from factbook.extract.local.rules.statements import statements
 from factbook.extract.local.scene import Finding, Scene
+from factbook.extract.local.stated import network
+from factbook.extract.local.stated.combine import learned
+from factbook.extract.local.stated.decode import Judged
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-VERSION = "2"
+VERSION = "3"
 """Goes up when the rules change what is found."""
 
 RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
@@ -60,20 +63,32 @@ class LocalExtractor:
 
     Args:
         finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where it isn't installed.
+        stated: what reads relations and facts beside the rules; the model of `factbook-reader` if not given, or nothing
+            where that or our reader is missing; `none` for the rules alone.
     """
 
     reads_fitting = False
 
-    def __init__(self, finder: NameFinder | None = None) -> None:
+    def __init__(
+        self, finder: NameFinder | None = None, stated: network.StatedModel | Literal["none"] | None = None
+    ) -> None:
         self._finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
+        if stated is None and isinstance(self._finder, ReaderNames) and network.is_installed():
+            stated = network.StatedModel()
+        self._stated = None if stated == "none" else stated
         self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
-        """`local/` with the version of the rules, who finds the names and the pipeline that parses:
-        `local/2+reader-1f2e3d4c+spacy-en_core_web_sm-3.8.0`."""
+        """`local/` with the version of the rules, who finds the names, what reads beside the rules, and the pipeline that
+        parses: `local/3+reader-1f2e3d4c+stated-5a6b7c8d+spacy-en_core_web_sm-3.8.0`."""
         found = model.installed()
-        parts = [f"local/{VERSION}", self._finder.name, f"spacy-{found.name}-{model.version(found)}" if found else ""]
+        parts = [
+            f"local/{VERSION}",
+            self._finder.name,
+            f"stated-{self._stated.version}" if self._stated else "",
+            f"spacy-{found.name}-{model.version(found)}" if found else "",
+        ]
         return "+".join(part for part in parts if part)
 
     def load(self) -> None:
@@ -85,6 +100,8 @@ class LocalExtractor:
         with self._lock:
             _ = self._nlp
             self._finder.load()
+            if self._stated is not None:
+                self._stated.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """One grounded draft an episode, in order; every message of all of them goes through the parse in one batch.
@@ -156,13 +173,30 @@ class LocalExtractor:
             if scene.passage.message.role == "user":
                 for name in introductions(scene):
                     collector.introduce(scene, name)
-        for scene in scenes:
+        judged = self._judged(scenes, [found for _, _, found in read])
+        for scene, each in zip(scenes, judged, strict=True):
             findings: list[Finding] = []
             if scene.passage.message.role == "user":
                 for rule in RULES:
                     findings.extend(rule(scene))
+                findings.extend(learned(scene, each, findings))
             collector.add(scene, findings)
         return ground(collector.draft(), episode, context.kinds)
+
+    def _judged(self, scenes: Sequence[Scene], found: Sequence[Found]) -> list[Sequence[Judged]]:
+        """What is read beside the rules in what people say, for each scene."""
+        out: list[Sequence[Judged]] = [()] * len(scenes)
+        asked: dict[int, network.Asked] = {}
+        for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
+            if self._stated is not None and each.reading is not None and scene.passage.message.role == "user":
+                names = [
+                    (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind) for name in scene.names
+                ]
+                asked[at] = network.Asked(scene.passage.text, each.reading, names)
+        if self._stated is not None and asked:
+            for at, judged in zip(asked, self._stated.read(list(asked.values())), strict=True):
+                out[at] = judged
+        return out
 
 
 def _restored(

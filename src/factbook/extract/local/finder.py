@@ -12,6 +12,8 @@ from factbook.text.names import fold
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from factbook.embed.reader import Reading
+
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
@@ -34,11 +36,13 @@ class Found:
             how likely they are none; None from a finder that can't tell.
         again: the same with other known names (kinds by folded name), without reading anew; None where they don't
             count.
+        reading: what our reader made of the text, for what else is read from it; None from another finder.
     """
 
     names: Sequence[FoundName]
     chances: Callable[[int, int], Mapping[str, float]] | None = None
     again: Callable[[Mapping[str, str]], Found] | None = None
+    reading: Reading | None = None
 
 
 def names_known(context: ExtractionContext) -> dict[str, str]:

@@ -73,7 +73,7 @@ def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     for first, end, kind in spans_of(best_tags(scores)):
         start, stop = reading.spans[first][0], reading.spans[end - 1][1]
         names.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind)))
-    return Found(names, _Chances(reading.spans, scores), lambda others: _found(text, reading, others))
+    return Found(names, _Chances(reading.spans, scores), lambda others: _found(text, reading, others), reading)
 
 
 def _addresses(text: str) -> list[tuple[int, int]]:
