@@ -11,7 +11,7 @@ from typing import Any
 
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.ports.models import ExtractionContext
+from factbook.ports.models import ChatMessage, ExtractionContext
 from factbook.text.words import words
 
 
@@ -62,6 +62,42 @@ class ScriptedExtractor:
             facts=tuple(facts),
             relations=tuple(relations),
         )
+
+
+@dataclass(kw_only=True)
+class ScriptedModel:
+    """Answers with its replies one after the other, with the last one for ever; an exception among them is raised.
+
+    `asked` are the messages and schemas that it was given.
+    """
+
+    replies: Sequence[str | dict[str, Any] | Exception] = ()
+    name: str = "scripted"
+    asked: list[tuple[Sequence[ChatMessage], Mapping[str, Any] | None]] = field(
+        default_factory=list[tuple[Sequence[ChatMessage], Mapping[str, Any] | None]]
+    )
+
+    def complete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str | dict[str, Any]:
+        reply = self.replies[min(len(self.asked), len(self.replies) - 1)]
+        self.asked.append((messages, schema))
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+
+@dataclass(kw_only=True)
+class AwaitedModel:
+    """A scripted model that can only be awaited."""
+
+    script: ScriptedModel
+    name: str = "awaited"
+
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str | dict[str, Any]:
+        return self.script.complete(messages, schema)
 
 
 def draft_entity(ref: str, name: str = "", kind: str = "person", **rest: Any) -> DraftEntity:

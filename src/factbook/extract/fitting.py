@@ -67,7 +67,7 @@ a label that isn't here links anything."""
 _OPEN = frozenset({"other", ""})
 
 _NEXT: Mapping[str, tuple[str, ...]] = {
-    "works_at": ("works_on",),
+    "works_at": ("works_on", "reports_to"),
     "worked_at": ("worked_on",),
     "works_on": ("works_at",),
     "reports_to": ("manages",),

@@ -12,13 +12,11 @@ from factbook.extract.readable import readable
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
-from factbook.text.words import STOP_WORDS
 
 Reason = Literal["language", "long", "new_name", "pronoun", "unsaid"]
 
 LONG = 600
 """Characters from which on a message of a user tells more than sentences by themselves."""
-_FEW_WORDS = 6
 
 _CAPITALS = re.compile(r"(?<![\w@#/.])[^\W\d_a-z][\w'’&.-]*[\w](?:\s+[^\W\d_a-z][\w'’&.-]*[\w])*")
 _PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers|they|them|their|theirs)\b", re.IGNORECASE)
@@ -47,7 +45,7 @@ def asks(episode: Episode, draft: Draft) -> Reason | None:
         if message.role != "user":
             continue
         text = readable(message.text[: LONG + 1])
-        if is_foreign(text):
+        if evidence.is_foreign(text):
             return "language"
         if len(message.text.strip()) > LONG:
             return "long"
@@ -62,15 +60,6 @@ def asks(episode: Episode, draft: Draft) -> Reason | None:
         if reason := _unsaid(message, text, draft, named):
             return reason
     return None
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a text of some words has none of the small words of English, or few Latin letters."""
-    said = evidence.words(text)
-    letters = [char for char in text if char.isalpha()]
-    if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
-        return True
-    return len(said) >= _FEW_WORDS and sum(each in STOP_WORDS for each in said) * 12 < len(said)
 
 
 def _names(text: str) -> Iterator[Span]:
@@ -115,10 +104,9 @@ def _unsaid(message: StoredMessage, text: str, draft: Draft, named: list[Span]) 
 
 def _told(message: StoredMessage, draft: Draft) -> list[Span]:
     """Where the quotes of the draft's statements stand, and the decisions and the like that are named by their words."""
-    out: list[Span] = []
-    for each in (*draft.facts, *draft.relations):
-        if each.message_id == message.id and (at := message.text.find(each.quote)) >= 0:
-            out.append((at, at + len(each.quote)))
+    said = [each.quote for each in draft.facts if each.message_id == message.id]
+    said += [each.quote for each in draft.relations if each.message_id == message.id]
+    out = [(at, at + len(quote)) for quote in said if (at := message.text.find(quote)) >= 0]
     for entity in draft.entities:
         if entity.kind in {"decision", "preference", "pain_point", "task"}:
             out += [(each.start, each.end) for each in entity.mentions if each.message_id == message.id]

@@ -144,7 +144,7 @@ _ENDING = re.compile(
     r"\b(?:no|not|never|none|cannot|stop\w*|quit\w*|ceas\w*|left|leav\w*|former\w*|formerly|previous\w*|ex|until|till|was|"
     r"were|had|did|been|end\w*|over|cancel\w*|drop\w*|switch\w*|mov\w*|replac\w*|instead|sold|broke|divorc\w*|gone|"
     r"away|off|out|without|retir\w*|fired|resign\w*|abandon\w*|remov\w*|died|late|passed|back|delet\w*|lost|gave|longer|"
-    r"anymore|\w{3,}ed)\b|n['’]t\b",
+    r"anymore|\w{3,}ed|nicht|kein\w*|nie|mehr|pas|plus|jamais|nunca|ya|non|mai|niet|nooit|inte|ikke|nie)\b|n['’]t\b",
     re.IGNORECASE,
 )
 
@@ -169,14 +169,43 @@ def is_over(quote: str) -> bool:
     return bool(_OVER.search(quote))
 
 
-def may_be_over(quote: str) -> bool:
-    """Whether anything in the words can say that it holds no longer; of other languages than English this isn't known."""
-    return bool(_ENDING.search(quote)) or not _is_english(quote)
+def may_be_over(quote: str, text: str) -> bool:
+    """Whether anything in the words can say that it holds no longer; of many other languages this isn't known."""
+    return bool(_ENDING.search(quote)) or is_foreign(text)
 
 
-def _is_english(text: str) -> bool:
-    said = set(words(text))
-    return text.isascii() and (len(said) < 4 or not said.isdisjoint(STOP_WORDS))
+def is_foreign(text: str) -> bool:
+    """Whether a text of some words has hardly any of the small words of English, or few Latin letters."""
+    letters = [char for char in text if char.isalpha()]
+    if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
+        return True
+    said = words(text)
+    return len(said) >= _FEW_WORDS and sum(each in STOP_WORDS for each in said) * 12 < len(said)
+
+
+_FEW_WORDS = 6
+
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|me|my|mine|myself|we|us|our|ours|i['’]?m|i['’]?ve|i['’]?d|i['’]?ll|im|ive|ich|mir|mich|mein\w*|wir|uns\w*|"
+    r"je|mon|nous|notre|yo|mi|mis|nosotros|nuestr\w+|io|noi|eu|meu|minha|jag|min|ik|mijn|wij|jeg)\b|\bj['’]",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = re.compile(
+    r"^[\s\-*•–—+#\d.)]*(?:(?:just|also|still|now|and|so|have|has|had|been|am|was|recently|finally|already|never)\s+)*"
+    r"(?:\w{2,}ed|\w{2,}ing|went|met|got|left|bought|sold|began|ran|wrote|built|made|saw|took|quit|live|work|use|love|"
+    r"like|hate|prefer|need|want|own|study|play)\b",
+    re.IGNORECASE,
+)
+
+
+def is_own(span: Span, text: str) -> bool:
+    """Whether the sentences around the span speak of who writes, or leave the subject out (`moved to Oslo`).
+
+    Of other languages than English this isn't always known.
+    """
+    start, stop = around(span, text)
+    said = text[start:stop]
+    return bool(_FIRST_PERSON.search(said) or _NO_SUBJECT.match(said)) or is_foreign(text)
 
 
 # ------------------------------------------------------------------------------------------------ plain phrases
@@ -196,8 +225,9 @@ def without_determiner(phrase: str) -> str:
 
 
 def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether a name in small letters is a plain noun phrase: everywhere with an article or the like before it."""
-    if name != name.lower() or any(char.isdigit() for char in name) or not spans:
+    """Whether a name that begins with small letters is a plain noun phrase: everywhere with an article or the like."""
+    first = name.partition(" ")[0]
+    if first != first.lower() or any(char.isdigit() for char in name) or not spans:
         return False
     return all(_BEFORE.search(text, max(0, start - 40), start) for start, _ in spans)
 

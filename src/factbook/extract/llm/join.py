@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -106,22 +106,22 @@ class _Join:
         model: Sequence[DraftFact],
         entities: Mapping[str, DraftEntity],
         dropped: list[Dropped],
-    ) -> Iterable[DraftFact]:
-        out = {(each.ref, each.attribute, fold(each.value)): each for each in reversed(local)}
-        out = dict(reversed(out.items()))
+    ) -> list[DraftFact]:
+        out = list(local)
+        at = {(each.ref, each.attribute, fold(each.value)): number for number, each in reversed(list(enumerate(out)))}
         said = {(each.ref, each.attribute, each.message_id) for each in local}
         for each in model:
             key = (each.ref, each.attribute, fold(each.value))
             kind = self.context.kinds.get(entities[each.ref].kind if each.ref in entities else "person")
             single = kind is None or kind.attributes.get(each.attribute, "single") == "single"
-            known = out.get(key)
-            if known is not None and known.retracts == each.retracts:
-                out[key] = _timed(known, each)
-            elif known is not None or (single and (each.ref, each.attribute, each.message_id) in said):
+            if key in at and out[at[key]].retracts == each.retracts:
+                out[at[key]] = _timed(out[at[key]], each)
+            elif key in at or (single and (each.ref, each.attribute, each.message_id) in said):
                 dropped.append(Dropped(reason="said_already", what=f"{each.ref} {each.attribute} {each.value}"))
             else:
-                out[key] = each
-        return out.values()
+                at[key] = len(out)
+                out.append(each)
+        return out
 
 
 def _relations(

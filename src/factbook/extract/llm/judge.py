@@ -59,6 +59,25 @@ _KEYS: Mapping[str, str] = {
     **dict.fromkeys("phone_number telephone".split(), "phone"),
     **dict.fromkeys("cost".split(), "price"),
 }
+_LINKS: Mapping[str, str] = {
+    **dict.fromkeys("company organization workplace".split(), "works_at"),
+    **dict.fromkeys("location based_in headquarters city country".split(), "located_in"),
+    **dict.fromkeys("manager boss supervisor".split(), "reports_to"),
+    **dict.fromkeys("ceo cto cfo coo director employee".split(), "employs"),
+    **dict.fromkeys("language technology framework database platform deployment".split(), "uses"),
+    **dict.fromkeys("sister brother sibling".split(), "sibling_of"),
+    **dict.fromkeys("wife husband spouse".split(), "spouse_of"),
+    **dict.fromkeys("son daughter child".split(), "has_child"),
+    **dict.fromkeys("mother father parent".split(), "has_parent"),
+    **dict.fromkeys("author creator".split(), "created_by"),
+    "founder": "founded_by",
+    "friend": "friend_of",
+    "colleague": "colleague_of",
+    "owner": "owned_by",
+}
+"""Keys of facts that say a relation."""
+_NO_KEYS = frozenset("kind type entity_type id".split())
+"""What a reply says of an entity that no message says."""
 _NAMES = frozenset({"name", "full_name", "nickname", "alias", "also_known_as"})
 _SECRET = re.compile(r"(?:^|_)(?:password|passwd|pin|secret|token|api_key|credential|passphrase)s?(?:_|$)")
 
@@ -107,6 +126,8 @@ class Judge:
         for item in listed.entities:
             self._entity(item)
         for sheet in self._sheets.values():
+            for name in sheet.part():
+                self._drop("compound", name)
             sheet.introduce()
         for item in listed.facts:
             self._fact(item)
@@ -154,13 +175,19 @@ class Judge:
         if about and not sheet.bears_out(about, found):
             self._drop("ungrounded", name, about)
             about = ""
-        entity = sheet.entity(found, kind)
+        entity = sheet.entity(self._without_kind(found, kind), kind)
         entity.importance = max(entity.importance, reply.weight(item))
         entity.about = entity.about or about
         for alias in aliases:
             if not sheet.add_alias(entity, alias):
                 self._drop("no_alias", f"{name}: {alias}")
         return True
+
+    def _without_kind(self, name: str, kind: str) -> str:
+        """`Black Friday` for `Black Friday campaign`."""
+        rest, _, last = name.rpartition(" ")
+        declared = self._context.kinds.get(kind)
+        return rest if rest != rest.lower() and declared and last in (kind, *declared.other_names) else name
 
     def kind(self, given: str, name: str) -> str:
         """The declared kind that is meant; of a name that the space knows, the one that it has there."""
@@ -217,7 +244,7 @@ class Judge:
         if evidence.is_over(proof.quote):
             return True
         ended = reply.flag(item, reply.ENDED)
-        return None if ended and not evidence.may_be_over(proof.quote) else ended
+        return None if ended and not evidence.may_be_over(proof.quote, proof.said.text) else ended
 
     def _holds(self, item: Item, proof: _Proof, what: str) -> Holds:
         said = proof.said
@@ -272,6 +299,8 @@ class Judge:
             return first if isinstance(first, str) else str(second)
         if first is second:
             return "same_ends"
+        if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
+            return "not_self"
         fit = fitting(label, first.end_kind, second.end_kind)
         if fit is None:
             return "unfit_ends"
@@ -312,20 +341,32 @@ class Judge:
         key = _KEYS.get(snake_case(key), snake_case(key))
         value = value or reply.said(item, reply.VALUE)
         what = f"{of} {key} {value}"
+        if key in _NO_KEYS:
+            key = ""
         if not of or not key or not value:
             self._drop("unknown_end" if not of else "no_label" if not key else "no_value", what)
         elif _SECRET.search(key):
             self._drop("secret", f"{of} {key}")
-        elif known_label(key)[0] in LABELS and key not in _NAMES and not self._is_attribute(key):
-            self._relation({**item, "from": of, "label": key, "to": value})
+        elif key in STATEMENTS and key in self._context.kinds:
+            self._entity({**item, "name": value, "kind": key})
+        elif (label := _LINKS.get(key, key)) and known_label(label)[0] in LABELS and not self._is_attribute(key, of):
+            if label == "located_in" != key and self._is_person(of):
+                self._drop("no_label", what)  # where somebody's employer is, they needn't live
+            else:
+                self._relation({**item, "from": of, "label": label, "to": value})
         else:
             proof = self._proof(item, of, value)
             reason = proof if isinstance(proof, str) else self._state(item, proof, of, key, value)
             if reason:
                 self._drop(reason, what)
 
-    def _is_attribute(self, key: str) -> bool:
-        return any(key in kind.attributes for kind in self._context.kinds.values())
+    def _is_person(self, name: str) -> bool:
+        return is_user(name) or any(sheet.kind(name) == "person" for sheet in self._sheets.values())
+
+    def _is_attribute(self, key: str, of: str) -> bool:
+        """Whether it is declared for any kind, or goes with the decision or the like of that name."""
+        declared = any(key in kind.attributes for kind in self._context.kinds.values())
+        return declared or any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
 
     def _state(self, item: Item, proof: _Proof, of: str, key: str, value: str) -> str:
         """Takes a fact; why not, if it isn't taken."""
@@ -341,6 +382,8 @@ class Judge:
         if key in _NAMES:
             return self._name(sheet, entity.ref, of, value, proof)
         text = proof.said.text
+        if entity.ref == SELF and not evidence.is_own(proof.span, text):
+            return "not_self"
         whole = evidence.around(proof.span, text)
         if not evidence.is_made_of(value, text[slice(*whole)]) and not is_dated(value, text, said.message.at):
             return "ungrounded"

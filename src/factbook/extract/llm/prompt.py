@@ -45,32 +45,33 @@ email, allergies, diet, status, version, deadline, budget, price, rationale or t
 mentioned, below 0.5 for asides.
 
 Leave out what is asked, wished, guessed or supposed. Of the assistant's and tools' messages take names only. Nothing \
-stands in the reply that no message says; empty lists are a good answer.
+stands in the reply that no message says; empty lists are a good answer."""
 
-Example:
-[1] (user, Wed 2024-05-15) hi, I'm Ada and I work at Globex in Oslo, my boss is tom berger. Is Olga there too?
-[2] (user, Wed 2024-05-15) Tom left Initech, a Bergen bakery, in March, he leads the search team now. we decided to \
-rewrite quill-api in Go
-[3] (user, Wed 2024-05-15) my son Ivo is allergic to nuts
-{example}"""
-
-_EXAMPLE = (
-    '{"entities":[{"name":"Ada","kind":"person"},{"name":"Globex","kind":"organization"},'
-    '{"name":"Oslo","kind":"place"},{"name":"tom berger","kind":"person"},{"name":"Olga","kind":"person"},'
-    '{"name":"Initech","kind":"organization"},{"name":"Bergen","kind":"place"},'
-    '{"name":"quill-api","kind":"project"},{"name":"Go","kind":"technology"},'
-    '{"name":"rewrite quill-api in Go","kind":"decision"},{"name":"Ivo","kind":"person"}],'
-    '"relations":[{"from":"user","label":"works_at","to":"Globex","msg":1,"quote":"I work at Globex"},'
-    '{"from":"Globex","label":"located_in","to":"Oslo","msg":1,"quote":"Globex in Oslo"},'
-    '{"from":"user","label":"reports_to","to":"tom berger","msg":1,"quote":"my boss is tom berger"},'
-    '{"from":"tom berger","label":"worked_at","to":"Initech","msg":2,"quote":"Tom left Initech","until":"2024-03"},'
-    '{"from":"Initech","label":"located_in","to":"Bergen","msg":2,"quote":"Initech, a Bergen bakery"},'
-    '{"from":"tom berger","label":"leads","to":"search team","msg":2,"quote":"he leads the search team now"},'
-    '{"from":"quill-api","label":"uses","to":"Go","msg":2,"quote":"rewrite quill-api in Go"},'
-    '{"from":"Ivo","label":"child_of","to":"user","msg":3,"quote":"my son Ivo"}],'
-    '"facts":[{"of":"user","key":"name","value":"Ada","msg":1,"quote":"I\'m Ada"},'
-    '{"of":"Ivo","key":"allergies","value":"nuts","msg":3,"quote":"my son Ivo is allergic to nuts"}]}'
-)
+_TOLD = """\
+[1] (user, Wed 2024-05-15) Ana Silva left Initech, a Bergen bakery, in March. she leads the search team at Globex now"""
+_TOLD_REPLY = """\
+{"entities":[{"name":"Ana Silva","kind":"person"},{"name":"Initech","kind":"organization"},\
+{"name":"Bergen","kind":"place"},{"name":"Globex","kind":"organization"}],\
+"relations":[{"from":"Ana Silva","label":"worked_at","to":"Initech","msg":1,"quote":"Ana Silva left Initech",\
+"until":"2024-03"},{"from":"Initech","label":"located_in","to":"Bergen","msg":1,"quote":"Initech, a Bergen bakery"},\
+{"from":"Ana Silva","label":"works_at","to":"Globex","msg":1,"quote":"she leads the search team at Globex now"},\
+{"from":"Ana Silva","label":"leads","to":"search team","msg":1,"quote":"she leads the search team"}],"facts":[]}"""
+_OWN = """\
+[1] (user, Wed 2024-05-15) my boss tom is from Oslo and allergic to nuts. does olga use emacs?
+[2] (user, Wed 2024-05-15) we decided to rewrite quill-api in Go"""
+_OWN_REPLY = """\
+{"entities":[{"name":"tom","kind":"person"},{"name":"Oslo","kind":"place"},{"name":"olga","kind":"person"},\
+{"name":"emacs","kind":"technology"},{"name":"quill-api","kind":"project"},{"name":"Go","kind":"technology"},\
+{"name":"rewrite quill-api in Go","kind":"decision"}],\
+"relations":[{"from":"user","label":"reports_to","to":"tom","msg":1,"quote":"my boss tom"},\
+{"from":"tom","label":"comes_from","to":"Oslo","msg":1,"quote":"tom is from Oslo"},\
+{"from":"quill-api","label":"uses","to":"Go","msg":2,"quote":"rewrite quill-api in Go"}],\
+"facts":[{"of":"tom","key":"allergies","value":"nuts","msg":1,"quote":"allergic to nuts"}]}"""
+_ASKED = """\
+[1] (user, Wed 2024-05-15) thanks! please keep your answers short, can you book a table for friday?"""
+_ASKED_REPLY = '{"entities":[{"name":"keep your answers short","kind":"preference"}],"relations":[],"facts":[]}'
+_EXAMPLES = ((_TOLD, _TOLD_REPLY), (_OWN, _OWN_REPLY), (_ASKED, _ASKED_REPLY))
+"""What is said, and the reply to it."""
 
 _MEANT = {
     "person": "a human being",
@@ -100,18 +101,20 @@ def prompt(messages: Sequence[Said], context: ExtractionContext) -> tuple[ChatMe
         parts.append("Names known from before, only to tell kinds and spelling; they are no message:")
         parts += [_known(each) for each in context.fitting[:MOST_KNOWN]]
     parts += ["Messages:", numbered(messages)]
-    return ChatMessage(head(context.kinds), "system"), ChatMessage("\n".join(parts), "user")
+    return (*head(context.kinds), ChatMessage("\n".join(parts), "user"))
 
 
-def head(kinds: Mapping[str, EntityType]) -> str:
-    """The part that is the same for every text of a space."""
+def head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
+    """The part that is the same for every text of a space: what to do, and examples of it."""
     return _head(tuple(_kind(kind) for kind in kinds.values()))
 
 
 @cache
-def _head(kinds: Sequence[str]) -> str:
+def _head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
     labels = "\n".join(f"{label}: {meant}" for label, meant in LABELS.items())
-    return _HEAD.format(kinds="\n".join(kinds), labels=labels, other="other", example=_EXAMPLE)
+    told = _HEAD.format(kinds="\n".join(kinds), labels=labels, other="other")
+    turns = [(ChatMessage(f"Messages:\n{said}"), ChatMessage(reply, "assistant")) for said, reply in _EXAMPLES]
+    return (ChatMessage(told, "system"), *(message for turn in turns for message in turn))
 
 
 def _kind(kind: EntityType) -> str:

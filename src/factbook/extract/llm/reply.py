@@ -142,6 +142,8 @@ def _is_relation(given: Item) -> bool:
 
 def _items(out: Listed, value: object) -> Iterator[Item]:
     for each in cast(list[object], value) if isinstance(value, list) else []:
+        if each == {}:
+            continue  # the last one of a reply that was cut off
         if isinstance(each, Mapping):
             yield {str(key).strip().casefold(): one for key, one in cast(Mapping[object, Any], each).items()}
         elif len(triple := cast(list[object], each) if isinstance(each, list) else []) == 3:

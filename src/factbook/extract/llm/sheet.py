@@ -24,12 +24,14 @@ STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"
 _USER = frozenset(
     "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
 )
+_BETWEEN = re.compile(r"\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|\s*[,/&]\s*")
 _OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
 _ALSO = re.compile(
-    r"\b(?:a\.?k\.?a\.?|also known as|called|call|goes by|short for|known as|formerly|nicknamed|nickname|or just|"
-    r"abbreviated|renamed|alias|stands for|codenamed?)\b|\(",
+    r"(?:\b(?:a\.?k\.?a\.?|also known as|(?:is|was|are|also) (?:called|named)|goes by|short for|known as|formerly|previously|"
+    r"nicknamed|or just|abbreviated(?: as)?|renamed(?: to)?|alias|stands for|codenamed?))[\s:,]*(?:the\s+)?[\"'“‘«]?$",
     re.IGNORECASE,
 )
+"""What stands between two names of one thing, right before the second."""
 
 
 def is_user(name: str) -> bool:
@@ -160,6 +162,24 @@ class Sheet:
                 if one and two and _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])):
                     return True
         return False
+
+    def kind(self, name: str) -> str:
+        """The kind of what it names; empty if that is nothing in the draft."""
+        found = self._known(name)
+        return found.kind if found else ""
+
+    def part(self) -> Iterator[str]:
+        """Takes out names that are made of two others (`Globex in Oslo` beside `Globex` and `Oslo`)."""
+        for entity in list(self._entities):
+            halves = _BETWEEN.split(entity.name)
+            if (
+                len(halves) > 1
+                and entity.kind not in STATEMENTS
+                and all(fold(half) in self._by_name for half in halves)
+            ):
+                self._entities.remove(entity)
+                del self._by_name[fold(entity.name)]
+                yield entity.name
 
     # --- who speaks -----------------------------------------------------------------------------------------------
 
