@@ -61,10 +61,17 @@ class Adapted:
         """
         del schema
         with self._counted():
-            answer = self.call(messages) if self.awaited else await asyncio.to_thread(self.call, messages)
+            answer = self.call(messages) if self.awaited else await asyncio.to_thread(self._called, messages)
             if inspect.isawaitable(answer):
                 answer = await answer
             return self._reply(answer)
+
+    def _called(self, messages: Sequence[ChatMessage]) -> Any:
+        try:
+            return self.call(messages)
+        except StopIteration as error:
+            # Nobody would ever hear of it: a future refuses this one exception, and is waited for without an end.
+            raise RuntimeError("the model's callable raised StopIteration") from error
 
     def usage(self) -> Usage:
         """What was asked through this object; tokens where the client tells them. Its own retries are not seen."""

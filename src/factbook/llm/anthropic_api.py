@@ -17,7 +17,7 @@ OWN = "https://api.anthropic.com"
 NO_KEY = "none"
 """Sent to servers that want none; the package insists on one."""
 
-_CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
+_CUT = ("max_tokens", "model_context_window_exceeded")
 _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, cast
 
@@ -217,4 +217,5 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _date(value: str) -> datetime | None:
-    return parsedate_to_datetime(value) if value else None
+    found = parsedate_to_datetime(value) if value else None
+    return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)

@@ -14,6 +14,7 @@ from factbook.llm.shapes import NAME, as_object, chat, is_strict, without_bounds
 from factbook.ports.models import ChatMessage
 
 OWN = "https://api.openai.com/v1"
+OWN_HOSTS = (".openai.com", ".openai.azure.com")
 NO_KEY = "none"
 """Sent to servers that want none; the package insists on one."""
 
@@ -25,7 +26,7 @@ class OpenAIApi:
         self._model = model
         self._settings = settings
         self._url, self._login = parted_login(settings.base_url or OWN)
-        self._is_own = (urlsplit(self._url).hostname or "").endswith(("openai.com", "openai.azure.com"))
+        self._is_own = f".{urlsplit(self._url).hostname}".endswith(OWN_HOSTS)
         self._limit = "max_completion_tokens" if self._is_own else "max_tokens"
         self._package: Any = None
         self._client: Any = None

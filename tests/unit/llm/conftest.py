@@ -35,8 +35,8 @@ def model_of(server: FaultyServer, waits: list[float]) -> Iterator[Callable[...,
         waits.append(seconds)
 
     def make(api: Api, **settings: Any) -> Model:
-        settings = {"base_url": server.base_url(api), "api_key": "sk-fictional", "timeout": 10.0} | settings
-        models.append(opened(f"{api}:small", ModelSettings(**settings), sleep=sleep, chance=lambda: 1.0))
+        given: dict[str, Any] = {"base_url": server.base_url(api), "api_key": "sk-fictional", "timeout": 10.0}
+        models.append(opened(f"{api}:small", ModelSettings(**given | settings), sleep=sleep, chance=lambda: 1.0))
         return models[-1]
 
     yield make

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -14,7 +15,8 @@ import pytest
 
 from factbook.errors import ConfigError, ReplyRejectedError
 from factbook.llm.adapt import MOST_TOKENS, language_model
-from factbook.ports.models import AsyncLanguageModel, ChatMessage, LanguageModel
+from factbook.model.usage import Usage
+from factbook.ports.models import AsyncLanguageModel, ChatMessage, LanguageModel, Metered
 
 ASK = (ChatMessage("Be brief.", "system"), ChatMessage("Who?"))
 
@@ -235,3 +237,56 @@ def test_a_method_whose_signature_can_not_be_read_is_given_the_prompt() -> None:
         complete = min
 
     assert ask(language_model(Odd())) == "\n"
+
+
+# ---------------------------------------------------------------- what is counted
+
+
+def counted(model: LanguageModel | AsyncLanguageModel) -> Usage:
+    assert isinstance(model, Metered)
+    return replace(model.usage(), seconds=0.0)
+
+
+def test_calls_of_a_hosts_own_model_are_counted_with_their_failures() -> None:
+    answers = iter(["Ada", None])
+    model = language_model(lambda prompt: next(answers))
+    ask(model)
+    with pytest.raises(ReplyRejectedError):
+        ask(model)
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await_it(model)
+    assert counted(model) == Usage(calls=3, failures=2)
+
+
+def test_tokens_are_counted_where_a_client_tells_them() -> None:
+    client, create = openai("Ada")
+    create.answer.usage = SimpleNamespace(prompt_tokens=120, completion_tokens=30)  # type: ignore[attr-defined]
+    model = language_model(client, "small")
+    ask(model)
+    ask(model)
+    assert counted(model) == Usage(calls=2, input_tokens=240, output_tokens=60)
+
+    client, create = anthropic([SimpleNamespace(text="Ada")])
+    create.answer.usage = SimpleNamespace(input_tokens=120, output_tokens=None)  # type: ignore[attr-defined]
+    model = language_model(client, "small")
+    assert await_it(model) == "Ada"
+    assert counted(model) == Usage(calls=1, input_tokens=120)
+
+
+def test_tokens_that_stand_beside_the_message_are_counted() -> None:
+    class Provider:
+        default_model = "small"
+
+        def complete(self, *, model: str, system_prompt: str, messages: list[Any], max_tokens: int) -> Any:
+            return SimpleNamespace(content="Ada"), SimpleNamespace(prompt_tokens=7, completion_tokens=3)
+
+    model = language_model(Provider())
+    assert ask(model) == "Ada"
+    assert counted(model) == Usage(calls=1, input_tokens=7, output_tokens=3)
+
+
+def test_an_empty_tuple_holds_neither_text_nor_tokens() -> None:
+    model = language_model(lambda prompt: ())
+    with pytest.raises(ReplyRejectedError):
+        ask(model)
+    assert counted(model) == Usage(calls=1, failures=1)

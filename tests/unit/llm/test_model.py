@@ -6,6 +6,7 @@ import json
 import logging
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -504,9 +505,9 @@ def test_calls_tokens_seconds_and_cost_are_counted(api: Api, server: FaultyServe
     server.will(reply(FOUND), status(500), reply(FOUND))
     for _ in range(2):
         model.complete(ASK, SCHEMA)
-    assert model.usage() == Usage(
-        calls=2, retries=1, input_tokens=240, output_tokens=60, seconds=2.0, cost=pytest.approx(0.00108)
-    )
+    usage = model.usage()
+    assert usage.cost == pytest.approx(0.00108)
+    assert replace(usage, cost=None) == Usage(calls=2, retries=1, input_tokens=240, output_tokens=60, seconds=2.0)
 
 
 def test_without_prices_there_is_no_cost(model_of: ModelOf) -> None:
