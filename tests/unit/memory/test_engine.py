@@ -33,9 +33,9 @@ def test_the_extractor_is_the_one_that_was_wished(
 ) -> None:
     local(monkeypatch, installed=installed)
     with Memory.open("ram:", extractor=wish, embedder="none") as memory:
-        found = memory._engine.extractor()
+        found = memory._engine.extractors.extractor()
         assert isinstance(found, Fake) is given
-        assert memory._engine.extractor() is found
+        assert memory._engine.extractors.extractor() is found
 
 
 def test_without_an_extractor_a_job_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,4 +54,4 @@ def test_an_extractor_that_is_none_is_refused() -> None:
 
 def test_none_is_no_extractor() -> None:
     with Memory.open("ram:", extractor="none", embedder="none") as memory:
-        assert memory._engine.extractor() is None
+        assert memory._engine.extractors.extractor() is None
