@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from factbook.errors import InputError, StaleWriteError
 from factbook.memory.checks import check_rows, check_text
 from factbook.memory.engine import Engine
+from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.memory.kinds import kinds_of
 from factbook.memory.learning import vectors_of
 from factbook.memory.views import View
@@ -33,8 +34,11 @@ P = TypeVar("P", bound=_Planned)
 class Bound:
     """An engine bound to a space; `reads` are more spaces that recall may look into."""
 
-    def __init__(self, engine: Engine, space: str = DEFAULT_SPACE, reads: Sequence[str] = ()) -> None:
+    def __init__(
+        self, engine: Engine, space: str = DEFAULT_SPACE, reads: Sequence[str] = (), redact: Redact = False
+    ) -> None:
         self._engine = engine
+        self._redact = sorts_of(redact)
         self._space = check_label(space)
         others = (reads,) if isinstance(reads, str) else reads
         self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))
@@ -43,6 +47,15 @@ class Bound:
     def space(self) -> str:
         """The space's name."""
         return self._space
+
+    @property
+    def redacts(self) -> tuple[str, ...]:
+        """Which personal data is masked before it is stored, by sort; none unless it was wished."""
+        return self._redact
+
+    def _guard(self) -> Guard:
+        """Masks the texts of one write."""
+        return Guard(sorts=self._redact, space=self._space)
 
     def _view(self, reader: Reader) -> View:
         return View(reader=reader, space=self._space, now=self._engine.clock())
@@ -64,7 +77,7 @@ class Bound:
     def _write(
         self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", *, standing: Standing = "note"
     ) -> Receipt:
-        check_text(reason, "a reason")
+        reason = self._guard().text(check_text(reason, "a reason"))
 
         def checked(reader: Reader) -> by_hand.HandPlan:
             planned = plan(reader)

@@ -19,9 +19,9 @@ from typing import Any, cast, get_args
 from factbook.errors import InputError
 from factbook.memory.checks import in_utc
 from factbook.memory.clock import IdMaker
+from factbook.memory.guard import Guard
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
 from factbook.text.injected import strip_injected
-from factbook.text.secrets import mask
 from factbook.text.transcripts import as_message
 
 MESSAGES_AN_EPISODE = 16
@@ -83,9 +83,18 @@ def _checked(message: Message) -> Message:
     return replace(message, at=in_utc(message.at, "its time"))
 
 
-def take_in(messages: Iterable[Message], *, session: str, project: str, now: datetime, new_id: IdMaker) -> Intake:
-    """Masks secrets, gives times and keys, drops what is not remembered, and cuts the rest into episodes."""
-    masked: Counter[str] = Counter()
+def take_in(
+    messages: Iterable[Message],
+    *,
+    session: str,
+    project: str,
+    now: datetime,
+    new_id: IdMaker,
+    guard: Guard | None = None,
+) -> Intake:
+    """Masks secrets (and what else `guard` masks), gives times and keys, drops what is not remembered, and cuts the rest
+    into episodes."""
+    guard = guard or Guard()
     skipped: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     taken: list[NewMessage] = []
@@ -99,9 +108,8 @@ def take_in(messages: Iterable[Message], *, session: str, project: str, now: dat
         if not said.strip():
             skipped["empty"] += not blocks
             continue
-        text, found = mask(said)
-        masked.update(found)
-        speaker = " ".join(_clean(message.speaker).split())
+        text = guard.text(said)
+        speaker = guard.speaker(" ".join(_clean(message.speaker).split()))
         clean = replace(message, text=text, speaker=speaker, id=_clean(message.id))
         taken.append(
             NewMessage(
@@ -118,7 +126,7 @@ def take_in(messages: Iterable[Message], *, session: str, project: str, now: dat
     episodes = [
         NewEpisode(id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)) for part in cut
     ]
-    return Intake(episodes=tuple(episodes), masked=dict(masked), skipped=dict(+skipped))
+    return Intake(episodes=tuple(episodes), masked=dict(guard.counts), skipped=dict(+skipped))
 
 
 def _clean(text: str) -> str:

@@ -15,6 +15,7 @@ from factbook.memory import exchange, forgetting
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.engine import Engine
+from factbook.memory.guard import Redact, sorts_of
 from factbook.memory.intake import Said, messages_of, take_in
 from factbook.memory.notes import Notes
 from factbook.memory.reads import Reads
@@ -61,6 +62,7 @@ class Memory(Reads, Writes, Notes, Trends):
         clock: Clock = utc_now,
         new_id: IdMaker = make_id,
         lease_seconds: float = LEASE_SECONDS,
+        redact: Redact = False,
     ) -> Self:
         """Opens a memory, and makes its file where there is none.
 
@@ -79,10 +81,14 @@ class Memory(Reads, Writes, Notes, Trends):
             background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
             clock, new_id: where times and ids come from.
             lease_seconds: after so long, a job whose worker said nothing is taken over.
+            redact: which personal data is masked before it is stored, besides secrets: True for phone numbers, e-mail
+                and postal addresses, IBANs, numbers of identity cards and the like, IP addresses; or the sorts by name
+                (`phone`, `email`, `address`, `iban`, `id`, `ip`, `birth_date`). Names stay.
 
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
         """
+        sorts = sorts_of(redact)
         extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
         engine = Engine(
             open_store(str(url)),
@@ -95,15 +101,18 @@ class Memory(Reads, Writes, Notes, Trends):
             new_id=new_id,
             lease_seconds=lease_seconds,
         )
-        return cls(engine)
+        return cls(engine, redact=sorts)
 
-    def within(self, space: str, reads: Sequence[str] = ()) -> Memory:
+    def within(self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None) -> Memory:
         """The same memory bound to another space; `reads` names more spaces that recall may look into.
 
+        Args:
+            redact: which personal data is masked there; None as here (see `open`).
+
         Raises:
-            SpaceError: a name that may not be used.
+            SpaceError: a name that may not be used. ConfigError: no such sort of personal data.
         """
-        return Memory(self._engine, space, reads)
+        return Memory(self._engine, space, reads, self._redact if redact is None else redact)
 
     @property
     def url(self) -> str:
@@ -125,7 +134,7 @@ class Memory(Reads, Writes, Notes, Trends):
     def remember(self, said: Said | Sequence[Said], *, session: str = "", project: str = "") -> Receipt:
         """Keeps what was said, word for word, and returns when it is durable; learning from it comes later.
 
-        Secrets are masked first. Remembering the same messages again keeps one copy (see `memory/intake.py`).
+        Secrets are masked first, and personal data where `open` was told so. Remembering the same messages again keeps one copy (see `memory/intake.py`).
 
         Args:
             said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or `speaker`/`text`), or several.
@@ -138,7 +147,14 @@ class Memory(Reads, Writes, Notes, Trends):
         check_label(session, "session")
         check_label(project, "project")
         began = time.perf_counter()
-        taken = take_in(messages_of(said), session=session, project=project, now=engine.clock(), new_id=engine.new_id)
+        taken = take_in(
+            messages_of(said),
+            session=session,
+            project=project,
+            now=engine.clock(),
+            new_id=engine.new_id,
+            guard=self._guard(),
+        )
         done = engine.store.remember(self._space, taken.episodes)
         if done.stored:
             if engine.background and engine.extractors.learns:

@@ -162,6 +162,8 @@ class Notes(Bound):
                 raise InputError("a note needs an id and a text")
             check_text(note.category, "a category")
             check_share(note.importance, "importance")
+        guard = self._guard()
+        notes = [guard.note(note) for note in notes]
 
         def plan(reader: Reader) -> HandPlan:
             view = self._view(reader)
@@ -187,7 +189,7 @@ class Notes(Bound):
             versions=receipt.versions,
             ms=(time.perf_counter() - began) * 1000,
         )
-        return receipt
+        return replace(receipt, masked=dict(guard.counts))
 
     def drop_notes(self, ids: Iterable[str], *, reason: str = "") -> tuple[list[Note], Receipt]:
         """Takes notes out, and gives those that were there. `undo` brings them back; what erases them is `forget`."""

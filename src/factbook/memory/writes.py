@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from factbook.errors import InputError, NotFoundError
@@ -47,6 +48,8 @@ class Writes(Bound):
                 entities bear the name.
         """
         check_entity(entity)
+        guard = self._guard()
+        entity = guard.entity(entity)
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             known = gather_names(
@@ -60,7 +63,7 @@ class Writes(Bound):
                 entity, known, source=self._by_hand(session, project, standing), **self._given(reader)
             )
 
-        return self._kept("put", plan, reason, standing=standing)
+        return replace(self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts))
 
     def relate(
         self,
@@ -86,6 +89,8 @@ class Writes(Bound):
         since = in_utc(valid_at, "valid_at")
         if not snake_case(check_text(label, "a label")):
             raise InputError("a relation needs a label, a verb in snake_case such as works_at")
+        guard = self._guard()
+        note = guard.text(check_text(note, "a note"))
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
@@ -102,7 +107,7 @@ class Writes(Bound):
                 **self._given(reader),
             )
 
-        return self._kept("relate", plan, standing=standing)
+        return replace(self._kept("relate", plan, standing=standing), masked=dict(guard.counts))
 
     def note(
         self,
@@ -135,6 +140,8 @@ class Writes(Bound):
         check_table({} if metadata is None else metadata, "metadata")
         check_text(category, "a category")
         names = check_texts(about, "the names in about")
+        guard = self._guard()
+        text, metadata = guard.text(text), guard.table(metadata or {})
         expires = in_utc(expires_at, "expires_at")
         if expires_in is not None:
             if expires is not None:
@@ -150,13 +157,14 @@ class Writes(Bound):
                 persistent=persistent,
                 expires_at=expires,
                 entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in names] + view.named_in(text))),
-                metadata=metadata or {},
+                metadata=metadata,
                 source=self._by_hand(session, project, standing),
                 now=self._engine.clock(),
                 new_id=self._engine.new_id,
             )
 
-        return self._kept("note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing)
+        receipt = self._kept("note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing)
+        return replace(receipt, masked=dict(guard.counts))
 
     def register(self, kind: EntityType) -> Receipt:
         """Makes a kind of one's own known to this space (or changes one).

@@ -15,6 +15,7 @@ from typing import Any, Self
 from factbook.errors import InputError
 from factbook.memory.checks import check_text
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
+from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.memory.knowledge import logs, snapshot
 from factbook.memory.knowledge.context import block, cut
 from factbook.memory.knowledge.entry import GENERAL, KnowledgeEntry, Pruned, check_days, made
@@ -65,6 +66,7 @@ class KnowledgeMemory:
         tokenizer: Tokenizer | None = None,
         clock: Clock | None = None,
         new_id: IdMaker = make_id,
+        redact: Redact | None = None,
     ) -> None:
         """Over a store, a `Memory`, or by default the folder's `FileKnowledgeStore`.
 
@@ -82,12 +84,14 @@ class KnowledgeMemory:
             on_evict: called with the entries that are evicted above `max_entries`; without it none is.
             tokenizer: counts the budget of `build_context`. clock, new_id: where times and ids come from; by default the
                 store's clock.
+            redact: which personal data is masked besides secrets (see `Memory.open`); None for none, or as `memory` does.
 
         Raises:
             ConfigError, InputError: the folder, or what the backend holds, can't be used.
         """
         if store is not None and memory is not None:
             raise InputError("give a store or a memory, not both")
+        self._sorts = sorts_of(redact) if redact is not None else memory.redacts if memory is not None else ()
         self._directory = Path(directory)
         self._recent_days = recent_days
         self._max_context_chars = max_context_chars
@@ -139,7 +143,8 @@ class KnowledgeMemory:
         ttl_days: float | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> str:
-        """Keeps a text, and returns its entry's id once it is durable; an empty one if a hook refused it.
+        """Keeps a text without its secrets, and returns its entry's id once it is durable; an empty one if a hook refused
+        it.
 
         Args:
             category: a label such as `fact`. persistent: pruning leaves it alone. importance: 0–1.
@@ -154,6 +159,12 @@ class KnowledgeMemory:
         text = self._passed(check_text(content, "a content"))
         if text is None:
             return ""
+        guard = Guard(sorts=self._sorts)
+        text = guard.text(text)
+        if metadata is not None:
+            metadata = {
+                name: guard.text(value) if isinstance(value, str) else value for name, value in metadata.items()
+            }
         now = self._clock()
         entry = made(
             id=self._new_id(),

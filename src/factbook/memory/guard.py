@@ -1,0 +1,89 @@
+"""What is masked before anything is stored, by whichever verb it comes: secrets always, personal data where wished."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from factbook.errors import ConfigError
+from factbook.model.entity import Entity
+from factbook.model.record import Note
+from factbook.text.personal import check_sorts, redact, redact_label
+from factbook.text.secrets import mask
+
+Redact = bool | str | Sequence[str]
+"""Which personal data is masked: True for the usual sorts, or their names (`text.personal.SORTS`), `all`."""
+
+
+def sorts_of(wish: Redact) -> tuple[str, ...]:
+    """The sorts that a wish means.
+
+    Raises:
+        ConfigError: there is no such sort.
+    """
+    try:
+        return check_sorts(wish)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guard:
+    """Masks the texts of one write, and counts what it masked by sort.
+
+    Attributes:
+        sorts: the personal data that goes. space: keys the marks of speakers. counts: so far.
+    """
+
+    sorts: Collection[str] = ()
+    space: str = ""
+    counts: Counter[str] = field(default_factory=Counter[str])
+
+    def text(self, text: str) -> str:
+        """The text without secrets and personal data."""
+        masked, secrets = mask(text)
+        self.counts.update(secrets)
+        if self.sorts:
+            masked, personal = redact(masked, self.sorts)
+            self.counts.update(personal)
+        return masked
+
+    def name(self, name: str) -> str:
+        """A name without secrets; names stay otherwise."""
+        masked, secrets = mask(name)
+        self.counts.update(secrets)
+        return masked
+
+    def speaker(self, name: str) -> str:
+        """A speaker's name; one that is a number or address becomes a mark that tells it from others."""
+        masked, personal = (
+            redact_label(self.name(name), self.sorts, self.space) if self.sorts else (self.name(name), {})
+        )
+        self.counts.update(personal)
+        return masked
+
+    def table(self, values: Mapping[str, str]) -> dict[str, str]:
+        """The table with its values masked."""
+        return {name: self.text(value) for name, value in values.items()}
+
+    def entity(self, entity: Entity) -> Entity:
+        """The entity with its texts masked."""
+        return replace(
+            entity,
+            name=self.name(entity.name),
+            aliases=[self.name(name) for name in entity.aliases],
+            description=self.text(entity.description),
+            attributes={name: self._value(name, value) for name, value in entity.attributes.items()},
+            metadata={name: self._value(name, value) for name, value in entity.metadata.items()},
+        )
+
+    def note(self, note: Note) -> Note:
+        """The note with its texts masked."""
+        return replace(note, text=self.text(note.text), metadata=self.table(note.metadata))
+
+    def _value(self, name: str, value: str) -> str:
+        """A value beside its attribute, which may say what it is (`password`, `phone`)."""
+        whole = self.text(f"{name.replace('_', ' ')}: {value}")
+        head = f"{name.replace('_', ' ')}: "
+        return whole.removeprefix(head) if whole.startswith(head) else self.text(value)
