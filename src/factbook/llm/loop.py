@@ -101,7 +101,7 @@ class LoopThread(Generic[R]):
     def after_fork(self) -> None:
         """Leaves the parent's loop and resident alone, and keeps them: were they collected, they'd unregister their
         connections from a selector that is the parent's, too."""
-        _LEFT.append((self._loop, self._resident))
+        LEFT.append((self._loop, self._resident))
         self._begin()
 
 
@@ -115,7 +115,8 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
 
 
 _ALL: weakref.WeakSet[LoopThread[Any]] = weakref.WeakSet()
-_LEFT: list[object] = []
+LEFT: list[object] = []
+"""What forks left behind."""
 
 
 def _close_all() -> None:

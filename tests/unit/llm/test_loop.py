@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from factbook.errors import ModelUnavailableError
+from factbook.errors import ConfigError, ModelUnavailableError
+from factbook.llm.loop import LEFT, LoopThread
 from factbook.llm.model import Model
 from factbook.ports.models import ChatMessage
 from tests.support.faulty_server import FaultyServer, hang, reply
@@ -131,6 +132,65 @@ def test_a_model_that_nobody_holds_takes_its_thread_along(server: FaultyServer) 
     del model
     gc.collect()
     assert running() == before
+
+
+class Resident:
+    """Knows whether it was closed."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def test_a_loop_may_be_closed_from_within() -> None:
+    resident = Resident()
+    thread = LoopThread(lambda: resident)
+
+    async def close(resident: Resident) -> threading.Thread:
+        thread.close()
+        return threading.current_thread()
+
+    thread.submit(close).result().join()
+    assert resident.closed
+    with pytest.raises(ModelUnavailableError):
+        thread.submit(close)
+
+
+def test_a_resident_that_cannot_be_made_is_told_and_closing_works() -> None:
+    def make() -> Resident:
+        raise ConfigError("no such house")
+
+    async def live(resident: Resident) -> None:
+        raise AssertionError
+
+    thread = LoopThread(make)
+    for _ in range(2):
+        with pytest.raises(ConfigError, match="no such house"):
+            thread.submit(live).result()
+    thread.close()
+
+
+def test_what_a_fork_leaves_behind_is_never_collected() -> None:
+    thread = LoopThread(Resident)
+
+    async def itself(resident: Resident) -> Resident:
+        return resident
+
+    first = thread.submit(itself).result()
+    loop, ended = thread._loop, thread._thread
+    thread.after_fork()
+    assert (loop, first) in LEFT
+    second = thread.submit(itself).result()
+    assert second is not first
+    thread.close()
+    assert (first.closed, second.closed) == (False, True)
+    assert loop is not None
+    assert ended is not None
+    loop.call_soon_threadsafe(loop.stop)
+    ended.join()
+    LEFT.remove((loop, first))
 
 
 CHILD = """
