@@ -12,7 +12,7 @@ from itertools import islice, product
 from factbook.ports.store import Reader
 from factbook.text.names import content, fold, name_keys, word_keys
 
-ENOUGH = 70
+ENOUGH = 50
 """So many bearers are enough: no commoner key is asked for."""
 BEARERS_A_KEY = 300
 """A key that more names have is asked for only if nothing rarer was found, and then its oldest bearers are."""
@@ -20,27 +20,37 @@ SLIPS_A_WORD, NEAR_WORDS = 200, 40
 """So many words of the space that share a slip are looked at, and so many tried in place of one that may be misspelt."""
 MOST_VARIANTS = 240
 """So many spellings of a whole name are tried."""
-_EXACT = frozenset("fuj")
+_AS_WRITTEN = frozenset("fuj")
 
 
 def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = None) -> list[str]:
-    """Ids of the entities that the name may mean, those of its rarest keys first; some 100, and a few hundred at most.
+    """Ids of the entities that the name may mean, those of its rarest keys first; some 50, and a few hundred at most.
 
     Args:
         keys: those of the name, if not all of `name_keys`.
     """
     wanted = list(name_keys(name) if keys is None else keys)
-    counts = reader.name_counts(space, wanted, limit=BEARERS_A_KEY + 1)
     found: dict[str, None] = {}
-    _take(reader, space, [key for key in counts if key[0] in _EXACT], found)
-    if _is_whole(wanted):
+    _take(reader, space, [key for key in wanted if not _is_part(key)], found)
+    if any(key[0] not in _AS_WRITTEN for key in wanted):
         _take(reader, space, _respelt(reader, space, name), found)
-    others = sorted((key for key in counts if key[0] not in _EXACT), key=lambda key: (counts[key], key[0] == "t", key))
-    for key in others:
-        if len(found) >= ENOUGH or (found and counts[key] > BEARERS_A_KEY):
-            break
-        _take(reader, space, [key], found)
+    _take(reader, space, [key for key in wanted if _is_part(key)], found)
     return list(found)
+
+
+def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None]) -> None:
+    """Adds the bearers of the rarest of the keys, until there are enough."""
+    counts = reader.name_counts(space, keys, limit=BEARERS_A_KEY + 1)
+    for key in sorted(counts, key=lambda key: (counts[key], key)):
+        if found and (len(found) >= ENOUGH or counts[key] > BEARERS_A_KEY) and key[0] != "f":
+            return
+        for hits in reader.names(space, [key], limit=BEARERS_A_KEY).values():
+            found.update(dict.fromkeys(hit.entity_id for hit in hits))
+
+
+def _is_part(key: str) -> bool:
+    """True for a key of less than all words of the name: one word, or an initial with another."""
+    return key[0] in "tia" or (key[0] in "nps" and " " not in key)
 
 
 def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
@@ -49,17 +59,6 @@ def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
     if any(" " in key for key in words):
         return False
     return any(count > BEARERS_A_KEY for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values())
-
-
-def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None]) -> None:
-    if keys:
-        for hits in reader.names(space, keys, limit=BEARERS_A_KEY).values():
-            found.update(dict.fromkeys(hit.entity_id for hit in hits))
-
-
-def _is_whole(keys: Sequence[str]) -> bool:
-    """False where only the name as it is written is asked for."""
-    return any(key[0] not in _EXACT for key in keys)
 
 
 def _respelt(reader: Reader, space: str, name: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from factbook.resolve import persons, things
-from factbook.resolve.verdict import Decision, Named, ask, merge, separate
+from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
 from factbook.text.names import LONGEST_NAME, acronyms, clean, fold
 
 __all__ = ["Decision", "Named", "compatible", "decide"]
@@ -54,7 +54,7 @@ def decide(
         agree, differ: attributes that identify (an address, a number) in which both have the same value, or not.
     """
     if must_not_link:
-        return separate("recorded as not the same")
+        return veto("recorded as not the same")
     if not compatible(left.kind, right.kind):
         return _unlike_kinds(left, right)
     decision = _by_names(left, right, rivals=rivals, together=together)
@@ -71,7 +71,7 @@ def _unlike_kinds(left: Named, right: Named) -> Decision:
         if {left.kind, right.kind} == {"technology", "product"}:
             return merge(0.9, "the same name", "technology and product are near")
         return ask(0.5, "the same name", words)
-    return separate(words)
+    return veto(words)
 
 
 def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) -> Decision:

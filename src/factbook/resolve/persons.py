@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
+from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
 from factbook.text.legal_forms import CREDENTIALS, FEMALE_TITLES, GENERATIONS, MALE_TITLES, PARTICLES, TITLES
 from factbook.text.names import clean, fold, fold_digraphs, joined, unspaced
 from factbook.text.nicknames import same_given, share_formal
@@ -125,8 +125,8 @@ def compare(left_name: str, right_name: str, *, rivals: int = 0, together: bool 
     missing middle name or a bare name is asked about, but for a bare name with no rival among the same people.
     """
     left, right = parse(left_name), parse(right_name)
-    if veto := _veto(left, right):
-        return separate(veto)
+    if reason := _veto(left, right):
+        return veto(reason)
     if left.aside != right.aside:
         return separate("different remarks") if left.aside and right.aside else ask(0.5, "one has a remark")
     if left.bare and right.bare and _equal(left.surname, right.surname):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate
+from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
 from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS, US_STATES
 from factbook.text.names import (
     acronyms,
@@ -142,8 +142,8 @@ def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int
     if _numeronym(left_name, right_name) or _numeronym(right_name, left_name):
         return merge(0.9, "one is the other with its middle letters counted")
     left, right = parse(left_name, kind), parse(right_name, kind)
-    if veto := _veto(left, right):
-        return separate(veto)
+    if reason := _veto(left, right):
+        return veto(reason)
     if _acronym(left_name, right_name) or _acronym(right_name, left_name):
         return _by_acronym(min(left_name, right_name, key=len), rivals=rivals)
     if left.words == right.words or "".join(left.words) == "".join(right.words):

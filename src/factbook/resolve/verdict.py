@@ -28,11 +28,12 @@ class Named:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decision:
-    """The verdict, how sure it is (0–1), and why, in words."""
+    """The verdict, how sure it is (0–1), and why, in words. A `veto` is a `separate` that no other evidence outvotes."""
 
     verdict: Verdict
     score: float
     evidence: tuple[str, ...] = ()
+    veto: bool = False
 
 
 def merge(score: float, *evidence: str) -> Decision:
@@ -45,6 +46,10 @@ def ask(score: float, *evidence: str) -> Decision:
 
 def separate(*evidence: str) -> Decision:
     return Decision(verdict="separate", score=0.0, evidence=evidence)
+
+
+def veto(*evidence: str) -> Decision:
+    return Decision(verdict="separate", score=0.0, evidence=evidence, veto=True)
 
 
 def misspelling(left: str, right: str) -> Verdict:

@@ -138,7 +138,7 @@ def name_keys(name: str) -> tuple[str, ...]:
     keys.append(f"s:{_bound(' '.join(sorted(tokens[:32])))}")
     keys += (f"a:{acronym}" for acronym in acronyms(name))
     keys += (f"n:{formal}" for formal in _formal(tokens))
-    keys += (f"i:{initial}" for initial in _initial(tokens))
+    keys += (f"i:{initial}" for initial in _initial(folded, tokens))
     if sounds := sorted(sound for token in tokens[:8] if (sound := metaphone(token))):
         keys.append(f"p:{' '.join(sounds)}")
     keys += (f"t:{token}" for token in tokens if len(token) > 2 or (len(token) > 1 and not token.isascii()))
@@ -183,8 +183,10 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(key[2:] for key in name_keys(name) if key.startswith("t:"))
 
 
-def _initial(tokens: list[str]) -> list[str]:
+def _initial(folded: str, tokens: list[str]) -> list[str]:
     """The first letter of the given name with the surname, whichever stands first."""
+    if folded[1:2] == " " and tokens[0] != folded[0]:
+        tokens = [folded[0], *tokens]  # `A. Novak`: no article
     if not 2 <= len(tokens) <= 5 or unspaced(tokens[0]):
         return []
     first, last = tokens[0], tokens[-1]

@@ -31,7 +31,7 @@ def compare(sort: Sort, left: str, right: str) -> Level:
             return "near" if min(len(left), len(right)) > 1 and _edits(left, right, 1) else "differ"
         case "name":
             return _names(left, right)
-        case "words":
+        case "words" | "text":
             return _words(left, right)
 
 

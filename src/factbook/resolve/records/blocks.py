@@ -15,7 +15,15 @@ ENOUGH_BITS = 13.0
 LARGEST_BLOCK = 120
 """A value that more records share tells nothing that is worth comparing them for."""
 
-_FAMILY: dict[Sort, str] = {"name": "n", "words": "w", "number": "#", "postal": "p", "date": "d", "code": "c"}
+_FAMILY: dict[Sort, str] = {
+    "name": "n",
+    "words": "w",
+    "text": "w",
+    "number": "#",
+    "postal": "p",
+    "date": "d",
+    "code": "c",
+}
 
 
 def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
@@ -51,7 +59,7 @@ def _keys(record: Record, sorts: dict[str, Sort]) -> Iterator[str]:
             if sort == "name":
                 yield f"n:{metaphone(form.replace(' ', '')) or form}"
                 yield f"n={form[:4]}"
-            elif sort == "words":
+            elif sort in ("words", "text"):
                 bare = form.replace(" ", "")
                 yield f"w:{bare[:6]}"
                 yield f"w={bare[-8:]}"

@@ -11,7 +11,7 @@ from factbook.resolve.records.population import Field, Population
 from factbook.resolve.records.sorts import Record, Sort, is_of_place, is_own_code
 from factbook.resolve.records.weights import SWAPPED
 
-_SWAPPABLE: frozenset[Sort] = frozenset({"name", "words"})
+_SWAPPABLE: frozenset[Sort] = frozenset({"name", "words", "text"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

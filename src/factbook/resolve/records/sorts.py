@@ -10,7 +10,7 @@ from typing import Literal
 
 from factbook.text.names import fold, joined
 
-Sort = Literal["name", "words", "number", "date", "code", "postal", "category"]
+Sort = Literal["name", "words", "number", "date", "code", "postal", "category", "text"]
 
 Record = Mapping[str, tuple[str, ...]]
 """The attributes of one entity by name in snake_case, each with all its values ever; those without a value are absent."""
@@ -39,6 +39,11 @@ PLACE_WORDS = frozenset(
 OWN_CODES = frozenset({"ssn", "ssid", "passport", "iban", "tax", "orcid", "email", "mail", "isbn", "ean", "id", "ids"})
 """Words of attributes whose value belongs to one alone."""
 
+FOR_LIFE = frozenset(
+    {"ssn", "ssid", "passport", "tax", "orcid", "isbn", "ean", "id", "born", "birth", "dob", "birthdate"}
+)
+"""Words of attributes that one has one value of, for ever."""
+
 ENOUGH_VALUES = 200
 """So many values of an attribute tell its sort."""
 
@@ -66,16 +71,21 @@ def is_own_code(attribute: str) -> bool:
     return any(word in OWN_CODES for word in attribute.casefold().split("_"))
 
 
+def is_for_life(attribute: str) -> bool:
+    """True for what one has one value of, for ever, such as a date of birth."""
+    return any(word in FOR_LIFE for word in attribute.casefold().split("_"))
+
+
 def _by_values(values: list[str]) -> Sort:
     if not values:
-        return "words"
+        return "text"
     most = 0.8 * len(values)
     for sort, pattern in (("date", _DATE), ("code", _CODE)):
         if sum(bool(pattern.fullmatch(value.strip())) for value in values) >= most:
             return "date" if sort == "date" else "code"
     if sum(value.strip().replace(".", "").isdigit() for value in values) >= most:
         return "number"
-    return "category" if len(values) >= 50 and len(set(values)) <= len(values) / 10 else "words"
+    return "category" if len(values) >= 50 and len(set(values)) <= len(values) / 10 else "text"
 
 
 @lru_cache(maxsize=65536)

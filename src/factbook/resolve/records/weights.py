@@ -21,6 +21,7 @@ AMONG_SAME: Mapping[Sort, Mapping[Level, float]] = {
     "category": {"same": 0.92, "near": 0.03, "part": 0.01, "differ": 0.04},
     "date": {"same": 0.88, "near": 0.05, "part": 0.03, "differ": 0.04},
     "code": {"same": 0.88, "near": 0.06, "part": 0.02, "differ": 0.04},
+    "text": {"same": 0.45, "near": 0.10, "part": 0.15, "differ": 0.30},
 }
 
 AMONG_OTHERS: Mapping[Sort, Mapping[Level, float]] = {
@@ -31,6 +32,7 @@ AMONG_OTHERS: Mapping[Sort, Mapping[Level, float]] = {
     "category": {"same": 0.2, "near": 0.01, "part": 0.01, "differ": 0.78},
     "date": {"same": 0.0005, "near": 0.001, "part": 0.01, "differ": 0.9885},
     "code": {"same": 0.0001, "near": 0.0001, "part": 0.0005, "differ": 0.9993},
+    "text": {"same": 0.10, "near": 0.02, "part": 0.08, "differ": 0.80},
 }
 
 PRIOR_PAIRS = 500

@@ -1,0 +1,149 @@
+"""Whether two entities are one, by all that is known of them: their names, and how far their attributes agree.
+
+A rule on names decides where the attributes say little. Two attributes or more decide together, as a score
+(`records`), and may outvote names that differ: never a veto on them, never a recorded must-not-link. What a whole
+household shares doesn't outvote anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact
+from factbook.resolve.match import decide
+from factbook.resolve.persons import parse
+from factbook.resolve.records.population import Population
+from factbook.resolve.records.score import Score, score
+from factbook.resolve.records.sorts import Record, is_for_life, is_own_code
+from factbook.resolve.records.weights import LIKELY_BITS, SURE_BITS
+from factbook.resolve.values import NAME_ATTRIBUTES, attribute_cardinality
+from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
+
+USUAL = Population(size=1000)
+"""What is taken for granted of the others, where the space's own figures aren't counted."""
+
+MOST_VALUES = 8
+"""So many values of an attribute are compared, the latest."""
+
+SHOWN = 4
+"""So many attributes are named as evidence."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Side:
+    """One of two entities: its row, all its names (its own first), and its attributes."""
+
+    row: EntityRecord
+    names: tuple[str, ...]
+    record: Record = field(default_factory=dict[str, tuple[str, ...]])
+
+
+def side_of(row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind: EntityType | None) -> Side:
+    """One entity with what was ever said of it, but for what was taken back and what may have many values."""
+    values: dict[str, list[str]] = {"name": [row.name]}
+    for fact in facts:
+        one = fact.attribute not in NAME_ATTRIBUTES and attribute_cardinality(kind, fact.attribute) == "single"
+        if one and fact.expired_at is None:
+            values.setdefault(fact.attribute, []).append(fact.value)
+    record = {name: tuple(dict.fromkeys(some))[-MOST_VALUES:] for name, some in values.items()}
+    return Side(row=row, names=tuple(dict.fromkeys([row.name, *names])), record=record)
+
+
+def judge(
+    left: Side,
+    right: Side,
+    *,
+    must_not_link: bool = False,
+    together: bool | None = None,
+    rivals: int = 0,
+    population: Population = USUAL,
+) -> Decision:
+    """Decides whether two entities are one; the same whichever comes first.
+
+    Args:
+        must_not_link, together, rivals: as for `match.decide`.
+        population: among whom they are, for how much an agreement says.
+    """
+    if must_not_link:
+        return veto("recorded as not the same")
+    if SELF in (left.row.id, right.row.id):
+        return separate("the space's own user is nobody else unless they say so")
+    named = _by_names(left, right, together=together, rivals=rivals)
+    if named.veto:
+        return named
+    first, second = population.prepared(left.record), population.prepared(right.record)
+    return _with_attributes(named, score(first, second, population))
+
+
+def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) -> Decision:
+    """The best decision over all names; a veto between the two own names holds."""
+    best = _decide(left, left.row.name, right, right.row.name, together=together, rivals=rivals)
+    if best.veto:
+        return best
+    for mine in left.names:
+        for theirs in right.names:
+            if _says_less(mine, left.row) or _says_less(theirs, right.row):
+                continue
+            found = _decide(left, mine, right, theirs, together=together, rivals=rivals)
+            if _rank(found) > _rank(best):
+                best = found
+    return best
+
+
+def _decide(left: Side, mine: str, right: Side, theirs: str, *, together: bool | None, rivals: int) -> Decision:
+    ends = (Named(name=mine, kind=left.row.kind), Named(name=theirs, kind=right.row.kind))
+    return decide(ends[0], ends[1], together=together, rivals=rivals)
+
+
+def _says_less(alias: str, row: EntityRecord) -> bool:
+    """True for an alias of one word of somebody who is known by the whole name."""
+    return alias != row.name and parse(alias).bare and not parse(row.name).bare
+
+
+def _rank(decision: Decision) -> tuple[int, float]:
+    return ("separate", "ask", "merge").index(decision.verdict), decision.score
+
+
+def _with_attributes(named: Decision, scored: Score) -> Decision:
+    others = [part for part in scored.parts if part.attribute != "name"]
+    agreeing = [part.attribute for part in others if part.level == "same" and is_own_code(part.attribute)]
+    lasting = [part.attribute for part in others if part.level == "differ" and is_for_life(part.attribute)]
+    evidence = (*named.evidence, *[str(part) for part in others if part.level != "differ" or lasting][:SHOWN])
+    if named.verdict == "merge":
+        return ask(0.6, *named.evidence, f"but they differ in {_listed(lasting)}") if lasting else named
+    if len(others) < 2:
+        return _with_one(named, agreeing, lasting)
+    if named.verdict == "ask":
+        if scored.bits >= SURE_BITS and not lasting:
+            return merge(scored.chance, *evidence)
+        return (
+            separate(*named.evidence, f"but they differ in {_listed(lasting)}")
+            if _tell_apart(scored)
+            else replace(named, evidence=evidence)
+        )
+    if scored.bits < SURE_BITS:
+        return ask(scored.chance, *evidence) if agreeing and scored.bits >= LIKELY_BITS else named
+    sure = scored.beyond_place >= SURE_BITS and bool(agreeing) and not lasting
+    return merge(scored.chance, *evidence) if sure else ask(0.5, *evidence)
+
+
+def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) -> Decision:
+    """What one identifying attribute says: it settles a doubt, and raises one between different names."""
+    if lasting or not agreeing:
+        return named
+    reason = f"and they agree in {_listed(agreeing)}"
+    return merge(0.9, *named.evidence, reason) if named.verdict == "ask" else ask(0.5, *named.evidence, reason)
+
+
+def _tell_apart(scored: Score) -> bool:
+    return scored.bits <= -SURE_BITS and any(p.level == "differ" and is_for_life(p.attribute) for p in scored.parts)
+
+
+def _listed(attributes: Sequence[str]) -> str:
+    return ", ".join(attribute.replace("_", " ") for attribute in attributes)
+
+
+def pairs_kept_apart(not_same: Iterable[tuple[str, str]], canonical: Mapping[str, str]) -> frozenset[frozenset[str]]:
+    """The recorded must-not-links as pairs of canonical ids."""
+    return frozenset(frozenset((canonical.get(a, a), canonical.get(b, b))) for a, b in not_same)
