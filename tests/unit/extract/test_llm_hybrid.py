@@ -293,3 +293,11 @@ def test_a_model_adds_to_what_the_rules_find():
     }
     extractor = HybridExtractor(rules(), LlmExtractor(ScriptedModel(replies=[answer])))
     assert {"Ana lives_in Oslo", "Ana owns Quorb"} <= set(compact(extractor.extract([said], CONTEXT)[0]).split("\n"))
+
+
+def test_the_hybrid_says_of_its_model_what_the_model_says():
+    extractor = HybridExtractor(local(), LlmExtractor(ScriptedModel(replies=[EMPTY])))
+    assert not extractor.awaits
+    assert extractor.usage().calls == 0
+    assert extractor.batches([episode("hi")]) == [[episode("hi")]]
+    extractor.close()

@@ -863,3 +863,121 @@ def test_no_message_yields_what_it_does_not_hold(said, name):
     draft = LlmExtractor(ScriptedModel(replies=[answer])).extract([one], context())[0]
     folded = " ".join(said.split()).casefold()
     assert all(each.name.casefold() in folded for each in draft.entities)
+
+
+# ------------------------------------------------------------------------------------------------ what else is judged
+
+
+def test_what_is_said_of_the_user_speaks_of_them():
+    answer = reply(
+        ("Maria Nowak", "person"),
+        relations=[
+            link("user", "works_at", "Acme", "Maria Nowak is the head of Acme"),
+            link("user", "lives_in", "Oslo", "Moved to Oslo", msg=2),
+        ],
+        facts=[fact("user", "role", "head", "Maria Nowak is the head of Acme")],
+    )
+    draft = judged(answer, "Maria Nowak is the head of Acme", "Moved to Oslo in March")
+    assert [(each.from_ref, each.label) for each in draft.relations] == [(SELF, "lives_in")]
+    assert reasons(draft) == {"not_self": 2}
+
+
+def test_a_decision_told_as_a_fact_is_one():
+    draft = judged(reply(facts=[fact("user", "decision", "use Go", "decided to use Go")]), "we decided to use Go")
+    assert [(each.kind, each.name) for each in draft.entities] == [("decision", "use Go")]
+
+
+def test_triples_objects_of_a_shape_of_their_own_and_endless_nesting():
+    draft = judged(
+        {"entities": ["Ana", "Oslo", 7], "relations": [["Ana", "lives_in", "Oslo"], ["Ana"]]}, "Ana lives in Oslo"
+    )
+    assert "Ana lives_in Oslo" in compact(draft)
+    assert reasons(draft) == {"no_object": 2}
+    nested: Any = reply(("Ana", "person"))
+    for _ in range(4):
+        nested = {"result": nested}
+    assert [each.name for each in judged(nested, "Ana").entities] == ["Ana"]
+    with pytest.raises(ReplyRejectedError):
+        judged({"result": {"data": nested}}, "Ana")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '[{"name": "Ana", "type": "person"}, {"subject": "Ana", "predicate": "lives_in", "object": "Oslo"}]',
+        'Sure!\n```json\n{"entities": {"Ana": {"type": "person"}, "Oslo": "place"}, "links": [["Ana","lives_in","Oslo"]]}\n```',
+        '{"entities": {"person": ["Ana"], "place": ["Oslo"]}} and {"relations": [{"from": "Ana", "to": "Oslo", "type": "lives_in"}]}',
+        '<think>{"entities": [{"name": "Tom"}]}</think>{"output": [[{"name": "Ana", "kind": "person", "facts": {"lives_in": "Oslo"}}]],}',
+        '{"facts": {"Ana": {"lives_in": "Oslo"}}, "entities": [{"Name": "Ana", "KIND": "person"}]}',
+        '[{"result": {"entities": [{"name": "Ana"}], "facts": [{"of": "Ana", "key": "lives_in", "value": "Oslo"}]}}]',
+        '[{"of": "Ana", "key": "lives_in", "value": "Oslo"}]',
+        '{"from": "Ana", "label": "lives_in", "to": "Oslo", "msg": "[1]", "quote": "Ana lives in Oslo"}',
+    ],
+)
+def test_replies_of_many_shapes_say_the_same(answer):
+    draft = judged(answer, "Ana lives in Oslo")
+    assert "Ana lives_in Oslo" in compact(draft)
+
+
+def test_a_single_entity_and_a_list_that_is_none():
+    assert [each.name for each in judged('{"name": "Ana"}', "Ana").entities] == ["Ana"]
+    assert not judged('{"entities": "Ana", "relations": [], "facts": "none"}', "Ana").entities
+
+
+def test_acronyms_are_aliases_and_a_phrase_that_is_listed_as_a_name_is_one():
+    answer = reply(
+        {"name": "Quill Data Services", "kind": "organization", "aliases": ["QDS"]},
+        relations=[link("user", "member_of", "the core team", "I'm in the core team")],
+        facts=[fact("core team", "decision", "use Go", "use Go"), fact("QDS", "status", "fine", "QDS is fine")],
+    )
+    draft = judged(answer, "Quill Data Services, QDS is fine. I'm in the core team, we use Go")
+    assert draft.entities[0].aliases == ("QDS",)
+    assert draft.facts[0].ref == draft.entities[0].ref
+
+
+def test_an_entity_with_the_users_name_is_self():
+    model = ScriptedModel(replies=[reply(("Ada", "person"), ("Go", "technology"))])
+    told = ExtractionContext(kinds=KINDS, user="Ada")
+    draft = LlmExtractor(model).extract([episode("Ada likes Go")], told)[0]
+    assert [(each.ref, each.name) for each in draft.entities] == [(SELF, "Ada"), ("e1", "Go")]
+
+
+def test_the_same_relation_said_twice_takes_the_time_of_the_second():
+    said = "Ana works at Globex. Since 2021 Ana works at Globex"
+    answer = reply(
+        ("Ana", "other"),
+        ("Ana", "person"),
+        relations=[
+            link("Ana", "works_at", "Globex", "Ana works at Globex."),
+            link("Ana", "works_at", "Globex", "Since 2021 Ana works at Globex", since="2021"),
+        ],
+    )
+    assert "Ana works_at Globex since 2021" in compact(judged(answer, said))
+
+
+def test_a_decision_is_not_mentioned_by_the_assistant():
+    messages = (
+        StoredMessage(id="m1", episode_id="e", at=SAID_AT, text="use Go"),
+        StoredMessage(id="m2", episode_id="e", at=SAID_AT, text="So you use Go", role="assistant"),
+    )
+    one = Episode(id="e", created_at=SAID_AT, messages=messages)
+    model = ScriptedModel(replies=[reply(("use Go", "decision"), ("go", "technology"))])
+    draft = LlmExtractor(model).extract([one], context())[0]
+    assert {each.kind: [mention.message_id for mention in each.mentions] for each in draft.entities} == {
+        "decision": ["m1"],
+        "technology": ["m1", "m2"],
+    }
+
+
+def test_a_quote_of_nothing_but_punctuation_beside_words_is_found():
+    answer = reply(("Ana", "person"), relations=[link("Ana", "lives_in", "Oslo", "... ! ... Ana lives in Oslo ...")])
+    assert judged(answer, "Ana lives in Oslo").relations[0].quote == "Ana lives in Oslo"
+
+
+def test_the_extractor_says_how_its_model_is_asked_and_what_it_was_asked():
+    extractor = LlmExtractor(ScriptedModel(replies=[reply()]))
+    assert not extractor.awaits
+    assert LlmExtractor(AwaitedModel(script=ScriptedModel())).awaits
+    assert extractor.usage().calls == 0
+    extractor.close()
+    assert extractor.batches([episode("hi")]) == [[episode("hi")]]
