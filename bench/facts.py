@@ -6,7 +6,8 @@
 
 The messages and their answers were written apart from the rules and the development sets. Rules may be made with the sets
 called `seen…` in view; `held_out` is for measuring only. Relations count on both ends, direction and label,
-symmetric and inverse labels as equal; facts on entity, attribute and value; statements on the kinds that a text holds.
+symmetric and inverse labels as equal; facts on entity, attribute and value, days as dates; statements on the kinds that a
+text holds.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.extraction import MESSAGE, episode_of
+from bench.extraction import MESSAGE, SAID_AT, episode_of
 from bench.names import most_resident
 from bench.report import Table, report
 from factbook.extract.local import LocalExtractor, ReaderNames
@@ -32,6 +33,7 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
+from factbook.text.when import moments
 
 ANSWERS = Path(__file__).parent / "answers"
 STATEMENTS = {"decision": "decision", "preference": "preference", "pain_point": "pain_point", "task": "commitment"}
@@ -41,6 +43,8 @@ SYMMETRIC = frozenset(
     classmate_of knows met partners_with competes_with""".split()
 )
 INVERSE = {"child_of": "parent_of", "grandchild_of": "grandparent_of", "nephew_or_niece_of": "aunt_or_uncle_of"}
+
+DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date", "birthday"})
 
 Found = dict[str, set[tuple[str, ...]]]
 Row = Mapping[str, Any]
@@ -109,7 +113,7 @@ def by_network(stated: StatedModel, rows: Sequence[Row]) -> list[Found]:
                     SELF if end.kind == SELF else one.text[end.start : end.stop] for end in (said.left, said.right)
                 )
                 if said.label.startswith("."):
-                    got["facts"].add((fold(left), said.label[1:], fold(right)))
+                    got["facts"].add((fold(left), said.label[1:], told(said.label[1:], right)))
                 else:
                     got["relations"].add(related(left, said.label, right))
             got["statements"] |= {(STATEMENTS[told.kind],) for each in judged for told in each.noticed}
@@ -123,7 +127,7 @@ def wanted(row: Mapping[str, Any]) -> Found:
         "entities": {(fold(each["name"]), each["type"]) for each in row["entities"]},
         "relations": {related(each["from"], each["label"], each["to"]) for each in row["relations"]},
         "facts": {
-            (fold(each["of"]), each["attribute"], fold(each["value"]))
+            (fold(each["of"]), each["attribute"], told(each["attribute"], each["value"]))
             for each in row["facts"]
             if each["attribute"] != "name"
         },
@@ -144,12 +148,21 @@ def found(draft: Draft) -> Found:
             if not each.retracts and not each.told_by
         },
         "facts": {
-            (fold(names[each.ref]), each.attribute, fold(each.value))
+            (fold(names[each.ref]), each.attribute, told(each.attribute, each.value))
             for each in draft.facts
             if not each.retracts and each.attribute != "name"
         },
         "statements": {(STATEMENTS[each.kind],) for each in draft.entities if each.ref in stated},
     }
+
+
+def told(attribute: str, value: str) -> str:
+    """A value in the one form that equal ones share: a day is its date, however it is written."""
+    if attribute in DATES:
+        for moment in moments(f"on {value}", SAID_AT, "future")[:1]:
+            if moment.grain == "day":
+                return f"{moment.at:%m-%d}" if attribute == "birthday" else moment.at.date().isoformat()
+    return fold(value)
 
 
 def related(left: str, label: str, right: str) -> tuple[str, str, str]:

@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +50,11 @@ def main() -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--run", type=Path, help="the reader's checkpoint")
     which.add_argument("--stated", type=Path, help="the checkpoint of what is stated")
+    parser.add_argument("--thresholds", type=Path, help="of the labels of what is stated (training.stated_thresholds)")
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
     asked = parser.parse_args()
-    made = reader_graph(asked.run) if asked.run else stated_graph(asked.stated)
+    limits = json.loads(asked.thresholds.read_text(encoding="utf-8")) if asked.thresholds else {}
+    made = reader_graph(asked.run) if asked.run else stated_graph(asked.stated, limits)
     narrow(made.graph)
     made.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     onnx.checker.check_model(made)
@@ -71,7 +74,7 @@ def reader_graph(run: Path) -> onnx.ModelProto:
     return _graph(Whole(reader.eval()), (ids, mask, shapes), INPUTS, OUTPUTS)
 
 
-def stated_graph(run: Path) -> onnx.ModelProto:
+def stated_graph(run: Path, thresholds: Mapping[str, float]) -> onnx.ModelProto:
     """The network of what is stated in 32 bits; what pairs are judged by is given as outputs of their own, which no input
     changes, and the labels and the thresholds as metadata."""
     saved = torch.load(run, weights_only=True)
@@ -84,7 +87,7 @@ def stated_graph(run: Path) -> onnx.ModelProto:
         made.graph.node.append(helper.make_node("Identity", [name + ".value"], [name], name=name))
         made.graph.output.append(helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(value.shape)))
     helper.set_model_props(
-        made, {"labels": json.dumps(saved["labels"]), "thresholds": json.dumps(saved.get("thresholds", {}))}
+        made, {"labels": json.dumps(saved["labels"]), "thresholds": json.dumps(dict(thresholds), sort_keys=True)}
     )
     return made
 

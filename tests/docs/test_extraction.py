@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from factbook.extract.local.rules.vocabulary import LABELS
-from tests.support.drafts import read
+from tests.support.drafts import read_wholly
 
 PAGE = (Path(__file__).parents[2] / "docs" / "extraction.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^\| (.+?) \| (.*?) ?\|$", PAGE.partition("## Examples")[2].partition("\n## ")[0], re.MULTILINE)[
@@ -19,7 +19,7 @@ EXAMPLES = re.findall(r"^\| (.+?) \| (.*?) ?\|$", PAGE.partition("## Examples")[
 @pytest.mark.model
 @pytest.mark.parametrize(("text", "found"), EXAMPLES)
 def test_an_example_is_true(text: str, found: str) -> None:
-    assert "<br>".join(read(text).splitlines()) == found
+    assert "<br>".join(read_wholly(text).splitlines()) == found
 
 
 def test_there_are_examples_and_every_label_is_explained() -> None:

@@ -21,7 +21,13 @@ KINDS = {kind.id: kind for kind in BUILT_IN}
 
 @cache
 def local() -> LocalExtractor:
-    """One extractor for all tests of a process: loading it takes a second."""
+    """One extractor for all tests of a process, with the rules alone: loading it takes a second."""
+    return LocalExtractor(stated="none")
+
+
+@cache
+def whole() -> LocalExtractor:
+    """One extractor as it is without being told otherwise: the rules and what is read beside them."""
     return LocalExtractor()
 
 
@@ -43,13 +49,18 @@ def context(**known: str) -> ExtractionContext:
 
 
 def draft(*said: str | tuple[str, str], role: Role = "user") -> Draft:
-    """What the local extractor finds."""
+    """What the local extractor's rules find."""
     return local().extract([episode(*said, role=role)], context())[0]
 
 
 def read(*said: str | tuple[str, str], role: Role = "user") -> str:
-    """What the local extractor finds, compactly."""
+    """What the local extractor's rules find, compactly."""
     return compact(draft(*said, role=role))
+
+
+def read_wholly(*said: str | tuple[str, str], role: Role = "user") -> str:
+    """What the local extractor finds, compactly."""
+    return compact(whole().extract([episode(*said, role=role)], context())[0])
 
 
 def compact(found: Draft) -> str:

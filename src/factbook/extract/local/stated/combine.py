@@ -136,9 +136,8 @@ def _fact(scene: Scene, said: Said) -> Attribute | None:
     of = _end(scene, said.left, said.right)
     attribute = said.label[1:]
     word = _word(scene, said.right)
-    verb = _verb(word)
-    if of is None or not _is_stated(scene, said, verb):
-        return None
+    if attribute == "name" or of is None or not _is_stated(scene, said, _verb(word)):
+        return None  # who says their name is introduced by the rules
     start, stop = (scene.passage.offset + at for at in (said.right.start, said.right.stop))
     value = " ".join(scene.said(start, stop).split())
     if attribute == "birthday":

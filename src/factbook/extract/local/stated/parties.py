@@ -17,7 +17,7 @@ SPEAKER = MARKS - 1
 OPENING = -1
 """The word of a mention that is the text's beginning: who speaks, where the subject is left out."""
 MOST = 40
-"""Mentions of a text, at most; names and who speaks come first."""
+"""Mentions of a text, at most, half of them of who speaks; names come before plain words."""
 LONGEST = 12
 """Words of what is marked."""
 
@@ -82,15 +82,15 @@ def parties(
     is that name."""
     found: dict[str, tuple[str, str, list[tuple[int, int]]]] = {}
     taken = {at for first, last, _ in names for at in range(first, last + 1)}
-    left = MOST - 1
-    self_mentions = [(OPENING, OPENING), *((at, at) for at in speaking(text, spans) if at not in taken)][:left]
-    left -= len(self_mentions)
+    spoken = [(OPENING, OPENING), *((at, at) for at in speaking(text, spans) if at not in taken)][: MOST // 2]
     plain = [(first, last, "") for first, last in marked if not all(at in taken for at in range(first, last + 1))]
-    for first, last, kind in [*names, *plain][: max(0, left)]:
+    for first, last, kind in [*names, *plain][: MOST - len(spoken)]:
         said = " ".join(text[spans[first][0] : spans[last][1]].split())
         found.setdefault(fold(said), (said, kind, []))[2].append((first, last))
-    speaker = Party("", SELF, tuple(self_mentions))
-    return [speaker, *(Party(name, kind, tuple(mentions)) for name, kind, mentions in found.values())]
+    return [
+        Party("", SELF, tuple(spoken)),
+        *(Party(name, kind, tuple(mentions)) for name, kind, mentions in found.values()),
+    ]
 
 
 def place(first: int, second: int) -> int:
