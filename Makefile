@@ -66,11 +66,19 @@ bench: setup ## measure
 # Not for every checkout: training/README.md tells what it needs. TRAINER is a Python with training/requirements.txt.
 TRAINER ?= python3
 MINUTES ?= 150
+STATED ?= 40
 DATA ?= ../shared/data/ner
 RUN ?= build/reader
-train: ## train the reader anew, see training/README.md; MINILM=model.safetensors
+SEEN := bench/answers/seen_a.jsonl bench/answers/seen_b.jsonl
+train: setup ## train the models anew, see training/README.md; MINILM=model.safetensors
 	PYTHONPATH=src $(TRAINER) -m training.train --minilm $(MINILM) --data $(DATA) --out $(RUN) --minutes $(MINUTES)
 	PYTHONPATH=src $(TRAINER) -m training.export --run $(RUN)/last.pt --out $(RUN)/reader.onnx
+	$(BIN)/python -m training.teach --out $(RUN)/taught/rules.txt
+	PYTHONPATH=src $(TRAINER) -m training.train_stated --run $(RUN) --taught $(RUN)/taught --out $(RUN)/stated --minutes $(STATED)
+	PYTHONPATH=src $(TRAINER) -m training.export --stated $(RUN)/stated/last.pt --out $(RUN)/stated.onnx
+	$(BIN)/python -m training.stated_thresholds --stated $(RUN)/stated.onnx --answers $(SEEN) --out $(RUN)/thresholds.json
+	PYTHONPATH=src $(TRAINER) -m training.export --stated $(RUN)/stated/last.pt --thresholds $(RUN)/thresholds.json \
+	  --out $(RUN)/stated.onnx
 
 # Needs uv, which nothing else does. A uv.lock would write the registry's address into the repository,
 # these files don't. `--universal` keeps them valid for every supported Python, system and processor.
