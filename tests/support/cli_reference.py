@@ -19,6 +19,9 @@ HEAD = """# The command line
 - **Where the memory lies**: `--db FILE`, else the environment's `FACTBOOK_DB`, else `factbook.db` in your data folder
   (`~/.local/share/factbook` on Linux, `~/Library/Application Support/factbook` on macOS; `factbook doctor` says which).
 - **Whose it is**: `--space NAME`, else `FACTBOOK_SPACE`, else `default`. Nothing crosses from one space to another.
+- **Who reads what is said**: `--extractor SPEC`, else `FACTBOOK_EXTRACTOR`, else the model that `EXTRACTION_MODEL`
+  names, else our own extractor. [Which specs there are](models.md), and how a model
+  is set up; `factbook doctor --extractor SPEC` says whether it can be asked.
 - **For scripts**: `--json` prints the whole result, with the same fields every time. Elsewhere than on a terminal there
   are no colours, no bars and no cut lines.
 - **When something is wrong**: one sentence on the error stream, and exit status 1; 2 for a wrong call; 130 when stopped.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sqlite3
 import sys
@@ -10,15 +11,16 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Json, Space, default_file, file_of, opened
+from factbook.cli.options import Db, Extractor, Json, Space, default_file, file_of, opened
 from factbook.errors import FactbookError
 
 if TYPE_CHECKING:
+    from factbook.llm import ModelSettings
     from factbook.ports.store import Store
 
 _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "bold red")}
@@ -49,9 +51,17 @@ class Finding:
     advice: str = ""
 
 
-def doctor(json: Json = False, db: Db = None) -> None:
+def doctor(
+    extractor: Extractor = "auto",
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Have a language model say a word, too; without it only its server is looked for."),
+    ] = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
     """Check the installation, the models and the memory's file, and say what to do."""
-    findings = list(_findings(db or str(default_file())))
+    findings = list(_findings(db or str(default_file()), extractor, ask=ask))
     bad = sum(each.state == "bad" for each in findings)
     if json:
         say.as_json({"ok": not bad, "findings": findings})
@@ -65,12 +75,12 @@ def doctor(json: Json = False, db: Db = None) -> None:
         raise typer.Exit(1)
 
 
-def _findings(url: str) -> Iterator[Finding]:
+def _findings(url: str, extractor: str, *, ask: bool) -> Iterator[Finding]:
     from factbook import __version__
 
     yield Finding(check="factbook", state="ok", found=f"{__version__} on Python {platform.python_version()}")
     yield _sqlite()
-    yield _extractor()
+    yield from _extractors(extractor, ask=ask)
     yield _embedder()
     yield from _file(url)
 
@@ -88,6 +98,46 @@ def _sqlite() -> Finding:
         found=f"{sqlite3.sqlite_version} {'with' if with_search else 'without'} full-text search",
         advice="" if with_search else "Use a Python whose sqlite3 module has FTS5, such as python.org's.",
     )
+
+
+def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
+    from factbook.memory.choosing import choose
+
+    try:
+        choice = choose(spec, None, os.environ)
+    except FactbookError as error:
+        yield Finding(check="extractor", state="bad", found=str(error))
+        return
+    if choice.local != "never":
+        yield _extractor()
+    if choice.model and choice.settings is not None:
+        yield _model(choice.model, choice.settings, ask=ask)
+    if not choice.learns:
+        yield Finding(check="extractor", state="ok", found="none is wished: what is said is found as text alone")
+
+
+def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
+    """A language model: whether its package and key are there and its server answers; with `ask` also whether it does."""
+    from factbook.llm import open_model
+    from factbook.llm.probe import reach
+    from factbook.ports.models import ChatMessage
+
+    try:
+        model = open_model(spec, settings)
+    except FactbookError as error:
+        return Finding(check="model", state="bad", found=str(error))
+    began = time.perf_counter()
+    try:
+        place = reach(spec, settings)
+        if ask:
+            model.complete([ChatMessage("Say: yes")])
+    except FactbookError as error:
+        later = "What is said is kept meanwhile and learned later: factbook work --retry"
+        return Finding(check="model", state="bad", found=f"{spec}: {error}", advice=later)
+    finally:
+        model.close()
+    took = say.seconds(time.perf_counter() - began)
+    return Finding(check="model", state="ok", found=f"{spec} at {place} {'answered' if ask else 'is there'}, {took}")
 
 
 def _extractor() -> Finding:

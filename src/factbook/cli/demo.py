@@ -42,10 +42,12 @@ def demo(
     json: Json = False,
 ) -> None:
     """Learn a shipped conversation into a new file, show what is found, and ask it three questions."""
+    from factbook.extract.local import is_installed
+
     file = Path(db) if db else Path(tempfile.mkdtemp(prefix="factbook-demo-")) / "demo.db"
     if file.exists():
         raise ConfigError(f"{file} is there already; the demo wants a new file")
-    with opened(str(file), "default", new=True) as memory:
+    with opened(str(file), "default", new=True, extractor="local" if is_installed() else "auto") as memory:
         fed = Fed()
         with (files("factbook.cli") / "demo.jsonl").open("rb") as stream:
             feed(

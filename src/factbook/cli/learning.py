@@ -14,7 +14,7 @@ import typer
 
 from factbook.cli import say
 from factbook.cli.feeding import Fed, feed, label_of
-from factbook.cli.options import Db, Json, Project, Space, opened
+from factbook.cli.options import Db, Extractor, Json, Project, Space, StandIn, opened
 from factbook.errors import ConfigError
 from factbook.model.job import Job, JobState
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from factbook.memory.memory import Memory
     from factbook.model.receipt import Learned
+    from factbook.model.usage import Usage
 
 _KINDS_COUNTED = 2000
 """In a space of more entities, those of each kind are not counted."""
@@ -46,6 +47,8 @@ def remember(
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the words; factbook work learns later.")
     ] = False,
+    extractor: Extractor = "auto",
+    stand_in: StandIn = False,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -53,7 +56,7 @@ def remember(
     """Keep what was said and learn from it. The same messages again are kept once, so a longer file may be read again."""
     began = time.perf_counter()
     sources = _sources(files or [], text)
-    with opened(db, space, new=True) as memory:
+    with opened(db, space, new=True, extractor="none" if no_wait else extractor, stand_in=stand_in) as memory:
         before = kinds_of(memory)
         fed = Fed()
         for name, stream, size in sources:
@@ -66,10 +69,12 @@ def remember(
                 break
         learned = [] if no_wait or not fed.stored else learn(memory, fed.stored, quiet=json)
         jobs = memory.jobs(("waiting", "failed"))
+        used = memory.usage()
         if json:
-            _as_json(fed, learned, jobs, time.perf_counter() - began)
+            _as_json(fed, learned, jobs, used, time.perf_counter() - began)
         else:
             _report(memory, fed, learned, jobs, before, learnt=not no_wait)
+            print_usage(used)
     if fed.fault:
         say.complain(_told(fed, learned=not no_wait))
         raise typer.Exit(1)
@@ -207,7 +212,16 @@ def _told(fed: Fed, *, learned: bool) -> str:
     return f"{fed.fault}. {again}" if fed.in_file else f"{fed.fault}."
 
 
-def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], took: float) -> None:
+def print_usage(used: Usage | None) -> None:
+    """What a language model was asked, if any was."""
+    if used is None or not used.calls:
+        return
+    tokens = f"{used.input_tokens:,} tokens read and {used.output_tokens:,} written"
+    cost = f", cost {used.cost:.4f}" if used.cost is not None else ""
+    say.hint(f"The model: {say.count(used.calls, 'call')}, {tokens}, {say.seconds(used.seconds)}{cost}.")
+
+
+def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], used: Usage | None, took: float) -> None:
     states = Counter(job.state for job in jobs)
     say.as_json(
         {
@@ -219,6 +233,7 @@ def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], took: fl
             "episode_ids": fed.episode_ids,
             "learned": sums(learned),
             "jobs": {"waiting": states["waiting"], "failed": states["failed"]},
+            "model": used,
             "fault": fed.fault or None,
             "seconds": round(took, 3),
         }
@@ -226,21 +241,27 @@ def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], took: fl
 
 
 def work(
-    retry: Annotated[bool, typer.Option("--retry", help="Also once more what failed.")] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Also once more what failed, and at once what waits for its next try.")
+    ] = False,
     all_spaces: Annotated[bool, typer.Option("--all-spaces", help="Not only this space's.")] = False,
+    extractor: Extractor = "auto",
+    stand_in: StandIn = False,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
     """Learn from what waits, in the foreground; several may run at once."""
-    with opened(db, space) as memory:
+    with opened(db, space, extractor=extractor, stand_in=stand_in) as memory:
         done = memory.work(retry=retry, every_space=all_spaces)
         jobs = memory.jobs(("waiting", "failed"))
+        used = memory.usage()
     if json:
-        say.as_json({"taken": done, "jobs": Counter(job.state for job in jobs)})
+        say.as_json({"taken": done, "jobs": Counter(job.state for job in jobs), "model": used})
         return
     say.line(f"{say.count(done, 'job')} taken." if done else "Nothing waits.")
     print_jobs_left(jobs)
+    print_usage(used)
 
 
 def jobs(
@@ -252,7 +273,7 @@ def jobs(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """What is being learned, waits or failed, with its error; one job an episode."""
+    """What is being learned, waits or failed, with its error and next try; one job an episode."""
     states: dict[str, JobState] = {"waiting": "waiting", "running": "running", "failed": "failed", "done": "done"}
     wanted = state or ["waiting", "running", "failed"]
     if unknown := [each for each in wanted if each not in states]:
@@ -266,15 +287,28 @@ def jobs(
         say.hint("No job is in that state." if state else "Nothing waits, runs or failed.")
         return
     rows = [
-        (job.id, job.state, f"{job.attempts}", f"{job.created_at:%Y-%m-%d %H:%M}", say.clean(job.error))
+        (
+            job.id,
+            job.state,
+            f"{job.attempts}",
+            f"{job.created_at:%Y-%m-%d %H:%M}",
+            f"{job.next_at:%Y-%m-%d %H:%M:%S}" if job.next_at else "",
+            say.clean(job.error),
+        )
         for job in found
     ]
     say.show(
         say.table(
-            ("id", "state", "tries", "since", "error"),
+            ("id", "state", "tries", "since", "next try", "error"),
             rows,
             styles={"id": "cyan", "error": "red"},
             right=("tries",),
             rest="error",
         )
     )
+    dropped: Counter[str] = Counter()
+    for job in found:
+        dropped.update(job.dropped)
+    if dropped:
+        reasons = ", ".join(f"{number} {reason.replace('_', ' ')}" for reason, number in dropped.most_common())
+        say.hint(f"Not taken of what their extractors gave: {reasons}.")

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -39,6 +39,24 @@ Projects = Annotated[
     typer.Option("--project", metavar="NAME", help="Only what belongs to it, or to no project; may be given again."),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the history.")]
+Extractor = Annotated[
+    str,
+    typer.Option(
+        "--extractor",
+        envvar="FACTBOOK_EXTRACTOR",
+        metavar="SPEC",
+        help="Who reads: local, openai:MODEL, anthropic:MODEL, ollama:MODEL, local+ollama:MODEL (ours first), none;"
+        " auto is what EXTRACTION_MODEL names, else local.",
+    ),
+]
+StandIn = Annotated[
+    bool,
+    typer.Option(
+        "--stand-in",
+        envvar="FACTBOOK_STAND_IN",
+        help="While the model can't be asked, learn by local; what it learned is taken back when the model answers.",
+    ),
+]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, another name of it, a part only it has, or its id.")]
 
 
@@ -83,8 +101,11 @@ def file_of(url: str) -> Path | None:
 
 
 @contextmanager
-def opened(db: str | None, space: str, *, new: bool = False) -> Generator[Memory, None, None]:
-    """The memory that the options name; only with `new` is a file made where there is none.
+def opened(
+    db: str | None, space: str, *, new: bool = False, extractor: str = "none", stand_in: bool = False
+) -> Generator[Memory, None, None]:
+    """The memory that the options name; only with `new` is a file made where there is none. Who doesn't learn needs no
+    extractor.
 
     Raises:
         ConfigError: there is none. StoreError, SpaceError: it can't be opened.
@@ -102,5 +123,6 @@ def opened(db: str | None, space: str, *, new: bool = False) -> Generator[Memory
             raise ConfigError(f"the folder {file.parent} can't be made: {error.strerror}") from None
     from factbook.memory.memory import Memory
 
-    with Memory.open(url, background=False) as memory:
+    options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}
+    with Memory.open(url, background=False, extractor=extractor, **options) as memory:
         yield memory.within(space)

@@ -23,6 +23,7 @@ from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityType, Review
+from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.text.kinds import snake_case
 
@@ -188,10 +189,22 @@ class Reads(Bound):
             return reader.jobs(self._space, states=states)
 
     def stats(self) -> dict[str, int]:
-        """Counts of what the space holds, and of its jobs as `jobs_<state>`."""
+        """Counts of what the space holds; of its jobs as `jobs_<state>`, of what extractors gave that was not taken as
+        `dropped_<reason>`, and of what a language model was asked since the opening as `model_…` (see `usage`)."""
         with self._engine.store.reading() as reader:
             jobs = {f"jobs_{state}": count for state, count in reader.job_counts(self._space).items()}
-            return {**reader.stats(self._space), **jobs}
+            dropped = {f"dropped_{reason}": count for reason, count in reader.dropped(self._space).items()}
+            counts = {**reader.stats(self._space), **jobs, **dropped}
+        used = self.usage()
+        if used is not None:
+            for name in ("calls", "retries", "failures", "input_tokens", "output_tokens"):
+                counts[f"model_{name}"] = getattr(used, name)
+            counts["model_ms"] = round(used.seconds * 1000)
+        return counts
+
+    def usage(self) -> Usage | None:
+        """What the extractor's language model was asked since the opening, over all spaces; None without one."""
+        return self._engine.extractors.usage()
 
     def spaces(self) -> list[str]:
         """Names of the spaces in this store. Hosts that serve several users must not show it to them."""

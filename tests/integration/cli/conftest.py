@@ -68,7 +68,15 @@ def extractor() -> ScriptedExtractor:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder that is the present one and the user's home; nothing of the environment shines through."""
     monkeypatch.chdir(tmp_path)
-    for name in ("FACTBOOK_DB", "FACTBOOK_SPACE", "FACTBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS"):
+    for name in (
+        "FACTBOOK_DB",
+        "FACTBOOK_SPACE",
+        "FACTBOOK_DEBUG",
+        "FACTBOOK_EXTRACTOR",
+        "FORCE_COLOR",
+        "NO_COLOR",
+        "COLUMNS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -83,7 +91,9 @@ def run(home: Path, extractor: ScriptedExtractor, monkeypatch: pytest.MonkeyPatc
     ids = id_maker()
 
     def open_scripted(url: str, **options: Any) -> Memory:
-        return opened(url, extractor=extractor, embedder=HashEmbedder(), clock=lambda: NOW, new_id=ids, **options)
+        if options.get("extractor") in ("auto", "local"):
+            options["extractor"] = extractor
+        return opened(url, **options, embedder=HashEmbedder(), clock=lambda: NOW, new_id=ids)
 
     monkeypatch.setattr(Memory, "open", open_scripted)
     monkeypatch.setattr("factbook.cli.asking.utc_now", lambda: NOW)

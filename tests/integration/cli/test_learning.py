@@ -218,7 +218,7 @@ def test_failed_jobs_are_told_and_tried_again(run: Run, talk: Path, extractor: S
     assert "no extractor is installed" in jobs.out
     extractor.error = None
     assert run("work", "--db", "m.db").out == "Nothing waits.\n"
-    assert run("work", "--retry", "--json", "--db", "m.db").json == {"taken": 1, "jobs": {}}
+    assert run("work", "--retry", "--json", "--db", "m.db").json == {"taken": 1, "jobs": {}, "model": None}
     assert run("jobs", "--db", "m.db").err == "Nothing waits, runs or failed.\n"
 
 
