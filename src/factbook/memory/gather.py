@@ -11,6 +11,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, NotSame, Review, SameAs
 from factbook.ports.store import Reader
+from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_names
 from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
@@ -29,7 +30,7 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
         anew: the episode was learned before, from another draft: where it names somebody doesn't count.
     """
     mentions = reader.mentions_in(space, [episode.id])
-    named = {mention.entity_id for mention in mentions}
+    named = {mention.entity_id for mention in mentions} | known_ids(draft)
     known = identities_of(reader, space, named | _bearers(reader, space, wanted_names(draft), episode))
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
     known = _only(known, meant | {SELF})

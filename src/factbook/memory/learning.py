@@ -15,6 +15,7 @@ from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
 from factbook.extract.ground import ground
 from factbook.memory.checks import check_rows
 from factbook.memory.clock import Clock, IdMaker
+from factbook.memory.correcting import with_corrections
 from factbook.memory.fitting import fitting
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
@@ -156,6 +157,7 @@ def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
     kinds = kinds_of(reader, space)
+    draft = with_corrections(reader, space, draft, episode)
     before = stood_in(reader, task)
     if not before:
         known = gather(reader, space, draft, episode)

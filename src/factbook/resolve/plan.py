@@ -11,6 +11,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Review
 from factbook.resolve.conflicts import conflicting, state_of
+from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.entities import Linker
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
@@ -56,6 +57,7 @@ def plan(
     sheet = Sheet()
     linker = Linker(known, episode, kinds, sheet, now, new_id)
     linker.link(draft)
+    linker.ids.update({f"{KNOWN}{key}": key for key in known_ids(draft) & known.entities.keys()})
     facts = draft_facts(draft.facts, linker, episode, now)
     relations = draft_relations(draft.relations, linker, episode, now)
     _mentions(draft, episode, known, linker, sheet, new_id)

@@ -1,0 +1,362 @@
+"""Corrections in a draft: whose statement `sorry, it's Lisbon, not Porto` takes back, and what it says instead.
+
+Whatever extractor made the draft: the words are found in the messages' texts, and meant is the latest statement before
+them in the draft or lately in the session. What can't be told is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
+from factbook.model.episode import Episode, StoredMessage
+from factbook.model.record import SELF
+from factbook.resolve.values import fold_value
+from factbook.text.corrections import Correction, corrections, says_never
+from factbook.text.names import fold
+from factbook.text.when import moments
+
+KNOWN = "known:"
+"""Begins the ref of an entity that the record knows: its id follows."""
+_MOST_WORDS = 2
+"""Plain words (`blue`) are values of each other's sort only up to so many."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prior:
+    """A statement that a correction may mean.
+
+    Attributes:
+        said: when, and its place in the order of messages. speaker: folded. subject: the name of whom it is about.
+        statement: as a draft says it; refs that begin with `KNOWN` are of the record.
+        value: what it says: the value, or the other end's name. kind: of the other end, empty for a value.
+    """
+
+    said: tuple[datetime, int]
+    speaker: str
+    message_id: str
+    subject: str
+    statement: DraftFact | DraftRelation
+    value: str
+    kind: str = ""
+
+    @property
+    def label(self) -> str:
+        each = self.statement
+        return each.attribute if isinstance(each, DraftFact) else each.label
+
+    @property
+    def subject_ref(self) -> str:
+        each = self.statement
+        return each.ref if isinstance(each, DraftFact) else each.from_ref
+
+    def is_like(self, other: Prior) -> bool:
+        """Whether both say the same of the same one."""
+        if self.label != other.label or isinstance(self.statement, DraftFact) != isinstance(other.statement, DraftFact):
+            return False
+        if self.subject_ref == other.subject_ref:
+            return True
+        mine, theirs = set(fold(self.subject).split()), set(fold(other.subject).split())
+        return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+
+
+def known_ids(draft: Draft) -> set[str]:
+    """Ids of the record's entities that the draft's statements are about."""
+    refs = [each.ref for each in draft.facts]
+    refs += [ref for each in draft.relations for ref in (each.from_ref, each.to_ref)]
+    return {ref.removeprefix(KNOWN) for ref in refs if ref.startswith(KNOWN)}
+
+
+def corrected(draft: Draft, episode: Episode, recent: Sequence[Prior]) -> Draft:
+    """The draft with what its messages take back and put right; itself where they correct nothing.
+
+    Args:
+        recent: what was stated in the session before, oldest first.
+    """
+    draft = _nevers(draft)
+    found = [
+        (message, each) for message in episode.messages if message.role == "user" for each in corrections(message.text)
+    ]
+    if not found:
+        return draft
+    correcting = _Correcting(draft=draft, priors=[*recent, *_priors(draft, episode)])
+    for message, each in found:
+        correcting.apply(each, message)
+    return correcting.draft
+
+
+def _nevers(draft: Draft) -> Draft:
+    """What is denied with `never` was never so."""
+    facts = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.facts)
+    relations = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.relations)
+    if facts == draft.facts and relations == draft.relations:
+        return draft
+    return replace(draft, facts=facts, relations=relations)
+
+
+def _is_never(said: DraftFact | DraftRelation) -> bool:
+    return said.retracts and not said.never and said.invalid_at is None and says_never(said.quote)
+
+
+def _priors(draft: Draft, episode: Episode) -> list[Prior]:
+    messages = {message.id: message for message in episode.messages}
+    names = {entity.ref: entity for entity in draft.entities}
+    out: list[Prior] = []
+    statements: list[DraftFact | DraftRelation] = [*draft.facts, *draft.relations]
+    for each in statements:
+        message = messages.get(each.message_id)
+        if each.retracts or message is None:
+            continue
+        subject, other = (each.ref, None) if isinstance(each, DraftFact) else (each.from_ref, names.get(each.to_ref))
+        value = each.value if isinstance(each, DraftFact) else other.name if other else SELF
+        out.append(
+            Prior(
+                said=(message.at, message.position),
+                speaker=fold(message.speaker),
+                message_id=message.id,
+                subject=names[subject].name if subject in names else subject,
+                statement=each,
+                value=value,
+                kind=other.kind if other else "",
+            )
+        )
+    return sorted(out, key=lambda prior: prior.said)
+
+
+class _Correcting:
+    """Applies corrections to a draft, one after the other."""
+
+    def __init__(self, *, draft: Draft, priors: Sequence[Prior]) -> None:
+        self.draft = draft
+        self._priors = list(priors)
+
+    def apply(self, found: Correction, message: StoredMessage) -> None:
+        own, before = self._around(found, message)
+        if found.wrong:
+            self._deny_named(found, message, own, before)
+        elif own:
+            for each in own:
+                meant = next(
+                    (prior for prior in before if prior.is_like(each) and not _same(prior.value, each.value)), None
+                )
+                if meant is not None:
+                    self._deny(meant, found, message)
+        elif found.right:
+            self._put_right(found, message, before)
+        elif found.strong:
+            for each in self._last(before, message):
+                self._deny(each, found, message)
+
+    def _around(self, found: Correction, message: StoredMessage) -> tuple[list[Prior], list[Prior]]:
+        """What the correction itself states, and what was stated before it, latest first."""
+        here = [prior for prior in self._priors if prior.message_id == message.id]
+        own = [prior for prior in here if self._place(prior, message) >= found.start]
+        before = [
+            prior
+            for prior in self._priors
+            if prior not in own and (prior.message_id == message.id or prior.said < (message.at, message.position))
+        ]
+        inside = [prior for prior in own if self._place(prior, message) < found.stop]
+        return inside, before[::-1]
+
+    def _place(self, prior: Prior, message: StoredMessage) -> int:
+        """Where in the message the value stands (its last place), else where its quote ends."""
+        place = message.text.lower().rfind(prior.value.lower())
+        quoted = message.text.find(prior.statement.quote)
+        return place if place >= 0 else max(quoted, 0) + len(prior.statement.quote) - 1
+
+    def _deny_named(
+        self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]
+    ) -> None:
+        for each in (each for each in own if not _same(each.value, found.wrong)):
+            if _ends_with(found.right, each.value) or _says(found.right, each.value, message):
+                self._deny(self._otherwise(each, found, before), found, message)
+                return
+        if not found.cued:
+            return
+        meant = next((prior for prior in before if _says(found.wrong, prior.value, message)), None)
+        if meant is not None:
+            self._deny(meant, found, message)
+            self._restate(meant, found, message)
+
+    def _otherwise(self, said: Prior, found: Correction, before: Sequence[Prior]) -> Prior | None:
+        """What the statement would be with the wrong value; None for a link to nobody that is known."""
+        meant = next((prior for prior in before if prior.is_like(said) and _same(prior.value, found.wrong)), None)
+        if meant is not None:
+            return meant
+        if isinstance(said.statement, DraftFact):
+            return replace(said, statement=replace(said.statement, value=found.wrong), value=found.wrong)
+        entity = self._entity(found.wrong)
+        if entity is None:
+            return None
+        return replace(said, statement=replace(said.statement, to_ref=entity.ref), value=entity.name, kind=entity.kind)
+
+    def _put_right(self, found: Correction, message: StoredMessage, before: Sequence[Prior]) -> None:
+        """`I meant Lisbon`: meant is the one statement of the last message whose value is of that sort."""
+        fitting = [prior for prior in self._last(before, message) if self._fits(found, prior, message)]
+        if fitting and all(prior.is_like(fitting[0]) for prior in fitting):
+            self._deny(fitting[0], found, message)
+            self._restate(fitting[0], found, message)
+
+    def _fits(self, found: Correction, prior: Prior, message: StoredMessage) -> bool:
+        right = _tail(found.right, prior, message)
+        if not right or _same(right, prior.value):
+            return False
+        if isinstance(prior.statement, DraftRelation):
+            entity = self._entity(right)
+            return entity is not None and (entity.kind == prior.kind or "other" in (entity.kind, prior.kind))
+        sort = _sort(right, message)
+        if sort == "words" and not (found.strong and len(right.split()) <= _MOST_WORDS >= len(prior.value.split())):
+            return False
+        return sort == _sort(prior.value, message)
+
+    def _last(self, before: Sequence[Prior], message: StoredMessage) -> list[Prior]:
+        """What the speaker's last message, or this one, stated."""
+        mine = [prior for prior in before if prior.speaker == fold(message.speaker)]
+        return [prior for prior in mine if prior.message_id == mine[0].message_id]
+
+    def _entity(self, name: str) -> DraftEntity | None:
+        return next((each for each in self.draft.entities if fold(each.name) == fold(name)), None)
+
+    def _deny(self, prior: Prior | None, found: Correction, message: StoredMessage) -> None:
+        if prior is None:
+            return
+        self._add(
+            replace(
+                prior.statement,
+                message_id=message.id,
+                quote=found.quote,
+                valid_at=None,
+                invalid_at=None,
+                retracts=True,
+                never=found.cued,
+                told_by="",
+            )
+        )
+        self._priors = [each for each in self._priors if each is not prior]
+
+    def _restate(self, prior: Prior, found: Correction, message: StoredMessage) -> None:
+        """Says of the same one what is right."""
+        right = _tail(found.right, prior, message)
+        if not right or _same(right, prior.value):
+            return
+        said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
+        if isinstance(said, DraftFact):
+            self._add(replace(said, value=_written_like(prior.value, right, message)))
+            return
+        entity = self._entity(right) or self._named(right, found, prior, message)
+        if entity is not None:
+            self._add(replace(said, to_ref=entity.ref))
+
+    def _named(self, name: str, found: Correction, prior: Prior, message: StoredMessage) -> DraftEntity | None:
+        """A new entity of the sort of the wrong one."""
+        start = message.text.find(name, found.start)
+        if start < 0 or not name[:1].isupper():
+            return None
+        mention = DraftMention(message_id=message.id, start=start, end=start + len(name), text=name)
+        entity = DraftEntity(
+            ref=f"right:{message.id}:{start}", name=name, kind=prior.kind or "other", mentions=(mention,)
+        )
+        self.draft = replace(self.draft, entities=(*self.draft.entities, entity))
+        return entity
+
+    def _add(self, said: DraftFact | DraftRelation) -> None:
+        if isinstance(said, DraftFact):
+            self.draft = replace(self.draft, facts=(*self.draft.facts, said))
+        else:
+            self.draft = replace(self.draft, relations=(*self.draft.relations, said))
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def _same(left: str, right: str) -> bool:
+    return fold_value(left) == fold_value(right)
+
+
+def _says(words: str, value: str, message: StoredMessage) -> bool:
+    """Whether the words name that value: as it is, as a whole part of it or it of them, or as the same date."""
+    if _same(words, value):
+        return True
+    date = _date(words, message)
+    if date is not None and date == _date(value, message):
+        return True
+    return _ends_with(words, value) or _ends_with(value, words)
+
+
+def _ends_with(text: str, end: str) -> bool:
+    """Whether the text's last words are those."""
+    whole, last = fold_value(text).split(), fold_value(end).split()
+    return bool(last) and whole[-len(last) :] == last
+
+
+def _date(text: str, message: StoredMessage) -> str | None:
+    """The one day that a text names, in figures."""
+    told = moments(text, message.at, "future")
+    return told[0].at.date().isoformat() if len(told) == 1 and told[0].grain in ("day", "instant") else None
+
+
+def _sort(value: str, message: StoredMessage) -> str:
+    """`date`, `figure`, `name` or `words`."""
+    if _date(value, message) is not None:
+        return "date"
+    if any(each.isdigit() for each in value):
+        return "figure"
+    return "name" if value[:1].isupper() else "words"
+
+
+def _written_like(wrong: str, right: str, message: StoredMessage) -> str:
+    """The right value, as a date in figures where the wrong one is."""
+    return (_date(right, message) or right) if _date(wrong, message) == wrong else right
+
+
+def _tail(right: str, prior: Prior, message: StoredMessage) -> str:
+    """The value at the end of what was said to be right.
+
+    Words before it must be among those of the statement that is meant: `she lives in Lisbon` puts right where she
+    lives, and not whom she met.
+    """
+    words = right.split()
+    told = moments(right, message.at, "future")
+    if len(told) == 1 and told[0].stop == len(right) and _sort(prior.value, message) == "date":
+        value = right[told[0].start :]
+    else:
+        kept = _TAKERS[_sort(prior.value, message)](words)
+        value = " ".join(words[len(words) - kept :]) if kept else ""
+    if not value:
+        return ""
+    lead = {fold_value(word) for word in right[: len(right) - len(value)].split()} - _LITTLE
+    quoted = {fold_value(word) for word in prior.statement.quote.split()} | set(prior.label.split("_"))
+    return value if not lead or lead & quoted else ""
+
+
+_LITTLE = frozenset("it its it's that that's this is was to in at on the a an be been of from".split())
+
+
+def _run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
+    """How many of the last words fit, in one run."""
+    count = 0
+    for word in reversed(words):
+        if not fits(word):
+            break
+        count += 1
+    return count
+
+
+def _of_name(words: Sequence[str]) -> int:
+    return _run(words, lambda word: word[:1].isupper() or any(each.isdigit() for each in word))
+
+
+def _of_figure(words: Sequence[str]) -> int:
+    last = max((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), default=-1)
+    first = next((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), last)
+    return len(words) - first if last >= 0 else 0
+
+
+def _of_words(words: Sequence[str]) -> int:
+    return len(words)
+
+
+_TAKERS = {"name": _of_name, "figure": _of_figure, "date": _of_figure, "words": _of_words}
