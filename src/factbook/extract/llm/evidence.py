@@ -19,6 +19,9 @@ Span = tuple[int, int]
 LONGEST_QUOTE = 400
 """A longer quote is none: it would be the message itself."""
 
+MOSTLY = 0.75
+"""Of a quote's words that a sentence has to have."""
+
 _WORD = re.compile(r"[^\W_]+")
 _GAP_IN_QUOTE = re.compile(r"\s*(?:\[?(?:\.{3,}|…)\]?)\s*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
@@ -62,6 +65,17 @@ def find_quote(quote: str, text: str) -> Span | None:
             return None
         first, last = span[0] if first is None else first, span[1]
     return None if first is None or last - first > LONGEST_QUOTE else (first, last)
+
+
+def nearest(quote: str, text: str) -> Span | None:
+    """The only sentence that has most of a quote's words, for one that is not quite as the text has it."""
+    wanted = {stem(each) for each in words(quote)}
+    found: list[Span] = []
+    for span in sentences(text):
+        there = {stem(each) for each in words(text[slice(*span)])}
+        if len(wanted & there) >= max(2, MOSTLY * len(wanted)) and span[1] - span[0] <= LONGEST_QUOTE:
+            found.append(trimmed(span, text))
+    return found[0] if len(found) == 1 else None
 
 
 def find_name(name: str, text: str) -> Span | None:

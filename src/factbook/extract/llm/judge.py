@@ -169,7 +169,7 @@ class Judge:
         found = sheet.find(name, users_only=kind in STATEMENTS)
         if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
             return False
-        if kind in _NAMED and sheet.is_plain(found, few=kind in _COINED):
+        if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, few=kind in _COINED)):
             return None
         about = " ".join(reply.text(item, reply.ABOUT).split())
         if about and not sheet.bears_out(about, found):
@@ -204,6 +204,7 @@ class Judge:
         """The words that a statement rests on, or why there are none.
 
         The quote is looked for in the message that is named, then in the others: it counts if it stands in one of them.
+        For one that stands nowhere, the sentence of the named message that has most of its words is taken.
         Without a quote, the sentences that hold what is needed are taken.
         """
         quote = reply.text(item, reply.QUOTE)
@@ -219,7 +220,8 @@ class Judge:
         others = [each for each in self._messages if not each.is_users]
         if any(evidence.find_quote(quote, each.text) for each in others):
             return "not_the_users"
-        return "ungrounded"
+        near = [_Proof(each, span) for each in named if (span := evidence.nearest(quote, each.text))]
+        return near[0] if near else "ungrounded"
 
     def _derived(self, messages: Sequence[Said], needed: Sequence[str]) -> _Proof | str:
         found: list[_Proof] = []

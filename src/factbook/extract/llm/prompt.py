@@ -57,19 +57,29 @@ _TOLD_REPLY = """\
 {"from":"Ana Silva","label":"works_at","to":"Globex","msg":1,"quote":"she leads the search team at Globex now"},\
 {"from":"Ana Silva","label":"leads","to":"search team","msg":1,"quote":"she leads the search team"}],"facts":[]}"""
 _OWN = """\
-[1] (user, Wed 2024-05-15) my boss tom is from Oslo and allergic to nuts. does olga use emacs?
-[2] (user, Wed 2024-05-15) we decided to rewrite quill-api in Go"""
+[1] (user, Wed 2024-05-15) my boss tom is from Oslo. my sister olga loves green tea and is allergic to nuts. is pia there?
+[2] (user, Wed 2024-05-15) we decided to rewrite quill-api in Go, it needs sqlite. I like emacs better than nano"""
 _OWN_REPLY = """\
 {"entities":[{"name":"tom","kind":"person"},{"name":"Oslo","kind":"place"},{"name":"olga","kind":"person"},\
-{"name":"emacs","kind":"technology"},{"name":"quill-api","kind":"project"},{"name":"Go","kind":"technology"},\
-{"name":"rewrite quill-api in Go","kind":"decision"}],\
+{"name":"pia","kind":"person"},{"name":"quill-api","kind":"project"},{"name":"Go","kind":"technology"},\
+{"name":"sqlite","kind":"technology"},{"name":"emacs","kind":"technology"},{"name":"nano","kind":"technology"},\
+{"name":"rewrite quill-api in Go","kind":"decision"},{"name":"emacs better than nano","kind":"preference"}],\
 "relations":[{"from":"user","label":"reports_to","to":"tom","msg":1,"quote":"my boss tom"},\
 {"from":"tom","label":"comes_from","to":"Oslo","msg":1,"quote":"tom is from Oslo"},\
-{"from":"quill-api","label":"uses","to":"Go","msg":2,"quote":"rewrite quill-api in Go"}],\
-"facts":[{"of":"tom","key":"allergies","value":"nuts","msg":1,"quote":"allergic to nuts"}]}"""
+{"from":"olga","label":"sibling_of","to":"user","msg":1,"quote":"my sister olga"},\
+{"from":"olga","label":"likes","to":"green tea","msg":1,"quote":"olga loves green tea"},\
+{"from":"quill-api","label":"uses","to":"Go","msg":2,"quote":"rewrite quill-api in Go"},\
+{"from":"quill-api","label":"depends_on","to":"sqlite","msg":2,"quote":"it needs sqlite"},\
+{"from":"user","label":"prefers","to":"emacs","msg":2,"quote":"I like emacs better than nano"}],\
+"facts":[{"of":"olga","key":"allergies","value":"nuts","msg":1,"quote":"is allergic to nuts"}]}"""
 _ASKED = """\
-[1] (user, Wed 2024-05-15) thanks! please keep your answers short, can you book a table for friday?"""
-_ASKED_REPLY = '{"entities":[{"name":"keep your answers short","kind":"preference"}],"relations":[],"facts":[]}'
+[1] (user, Wed 2024-05-15) thanks! please keep it short. pia from initrode gmbh reviewed the login page.
+[2] (user, Wed 2024-05-15) can you write to her? and should we try Project Falcon?"""
+_ASKED_REPLY = """\
+{"entities":[{"name":"pia","kind":"person"},{"name":"initrode gmbh","kind":"organization"},\
+{"name":"Project Falcon","kind":"project"},{"name":"keep it short","kind":"preference"}],\
+"relations":[{"from":"pia","label":"works_at","to":"initrode gmbh","msg":1,"quote":"pia from initrode gmbh"},\
+{"from":"pia","label":"reviewed","to":"login page","msg":1,"quote":"reviewed the login page"}],"facts":[]}"""
 _EXAMPLES = ((_TOLD, _TOLD_REPLY), (_OWN, _OWN_REPLY), (_ASKED, _ASKED_REPLY))
 """What is said, and the reply to it."""
 
