@@ -136,8 +136,9 @@ def _words(label: str) -> str:
 def _dated(text: str, row: Fact | Relation, former: bool) -> str:
     # What only begins on the day on which it, or what it corrects, was said is not known to begin then.
     said = row.source.said_at
-    told = row.source.since is not None or row.grain != "instant" or said is None
-    begins = row.valid_at is not None and row.valid_at != said and (told or day(row.valid_at) != day(said))
+    told = row.source.since is not None or row.grain != "instant"
+    begins = row.valid_at is not None and row.valid_at != said
+    begins = begins and (told or said is None or (row.valid_at is not None and day(row.valid_at) != day(said)))
     since = f" since {moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
     if row.source.standing == "hearsay":
         since += f", {who(row.source.speaker)} says"
