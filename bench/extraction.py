@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench.network import beside, by_network, network
 from bench.report import Bar, Table, percentile, report
 from factbook.embed import Reader
 from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
@@ -49,16 +50,24 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--gold", type=Path, help="JSON lines with the answers, for a table by kind")
     parser.add_argument("--names", choices=["reader", "spacy"], help="who finds the names (the reader if installed)")
     parser.add_argument("--reader", type=Path, help="another model of the reader than the installed one")
+    parser.add_argument("--by", choices=["both", "rules", "network"], default="both", help="who reads what is stated")
+    parser.add_argument("--stated", type=Path, help="another model of what is stated than the installed one")
     parser.add_argument("--small", action="store_true", help="read the texts in small letters")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     rows = list(_read(asked.texts))
     if asked.small:
         rows = [row | {"text": row["text"].lower()} for row in rows]
-    extractor = LocalExtractor(_finder(asked.names, asked.reader))
-    extractor.load()
-    extract(extractor, [{"id": "warm", "text": "Ana lives in Porto."}])
-    found = extract(extractor, rows)
+    warm = [{"id": "warm", "text": "Ana lives in Porto."}]
+    extractor = LocalExtractor(_finder(asked.names, asked.reader), beside(asked.by, asked.stated))
+    if asked.by == "network":
+        alone = network(asked.stated)
+        _ = list(by_network(alone, [episode_of(row) for row in warm]))
+        found = list(by_network(alone, [episode_of(row) for row in rows]))
+    else:
+        extractor.load()
+        extract(extractor, warm)
+        found = extract(extractor, rows)
     with asked.out.open("w", encoding="utf-8") as file:
         for row in found:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -13,7 +13,6 @@ text holds.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import time
 from collections import Counter
@@ -24,10 +23,10 @@ from typing import Any
 
 from bench.extraction import MESSAGE, SAID_AT, episode_of
 from bench.names import most_resident
+from bench.network import answers, beside, by_network, network
 from bench.report import Table, report
-from factbook.extract.local import LocalExtractor, ReaderNames
-from factbook.extract.local.passages import passages
-from factbook.extract.local.stated.network import Asked, StatedModel
+from factbook.extract.local import LocalExtractor
+from factbook.extract.local.stated.network import StatedModel
 from factbook.model.draft import Draft
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
@@ -59,12 +58,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--stated", type=Path, help="another model of what is stated than the installed one")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
-    stated = asked.stated and StatedModel(
-        model=asked.stated, sha256=hashlib.sha256(asked.stated.read_bytes()).hexdigest()
-    )
-    extractor = LocalExtractor(stated="none" if asked.by == "rules" else stated)
+    extractor = LocalExtractor(stated=beside(asked.by, asked.stated))
     read: Callable[[Sequence[Row]], list[Found]] = (
-        partial(by_network, stated or StatedModel()) if asked.by == "network" else partial(extracted, extractor)
+        partial(alone, network(asked.stated)) if asked.by == "network" else partial(extracted, extractor)
     )
     read([{"id": "warm", "text": "Ana lives in Porto."}])
     tables: list[Table] = []
@@ -91,34 +87,9 @@ def extracted(extractor: LocalExtractor, rows: Sequence[Row]) -> list[Found]:
     return [found(extractor.extract([episode_of(row)], context)[0]) for row in rows]
 
 
-def by_network(stated: StatedModel, rows: Sequence[Row]) -> list[Found]:
+def alone(stated: StatedModel, rows: Sequence[Row]) -> list[Found]:
     """What the reader's names and the network give by themselves."""
-    context = ExtractionContext(kinds={kind.id: kind for kind in BUILT_IN})
-    names = ReaderNames()
-    out: list[Found] = []
-    for row in rows:
-        those = [passage.text for passage in passages(episode_of(row).messages[0])]
-        read = names.find(those, (), context)
-        asked = [
-            Asked(text, each.reading, [(name.start, name.end, name.kind) for name in each.names])
-            for text, each in zip(those, read, strict=True)
-            if each.reading is not None
-        ]
-        got: Found = {"entities": set(), "relations": set(), "facts": set(), "statements": set()}
-        for each in read:
-            got["entities"] |= {(fold(name.text), name.kind) for name in each.names}
-        for one, judged in zip(asked, stated.read(asked), strict=True):
-            for said in (said for each in judged for said in each.said):
-                left, right = (
-                    SELF if end.kind == SELF else one.text[end.start : end.stop] for end in (said.left, said.right)
-                )
-                if said.label.startswith("."):
-                    got["facts"].add((fold(left), said.label[1:], told(said.label[1:], right)))
-                else:
-                    got["relations"].add(related(left, said.label, right))
-            got["statements"] |= {(STATEMENTS[told.kind],) for each in judged for told in each.noticed}
-        out.append(got)
-    return out
+    return [wanted(answers(each, STATEMENTS)) for each in by_network(stated, [episode_of(row) for row in rows])]
 
 
 def wanted(row: Mapping[str, Any]) -> Found:
