@@ -10,7 +10,7 @@ from factbook.llm import clients
 from factbook.llm.api import Answer, Manner, answer, mapping, mappings, parted_login, where, whole
 from factbook.llm.faults import Advice, Trouble
 from factbook.llm.settings import ModelSettings
-from factbook.llm.shapes import NAME, as_object, is_strict, system_apart, without_bounds
+from factbook.llm.shapes import NAME, all_required, as_object, is_strict, system_apart, without_bounds
 from factbook.ports.models import ChatMessage
 
 OWN = "https://api.anthropic.com"
@@ -107,6 +107,7 @@ def _forms(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
     whole_schema = as_object(schema)
     tool = {"name": NAME, "description": "Takes the reply.", "input_schema": whole_schema}
     forms: list[dict[str, Any]] = [{"tools": [tool], "tool_choice": {"type": "tool", "name": NAME}}]
-    if is_strict(whole_schema):
-        forms.append({"output_config": {"format": {"type": "json_schema", "schema": without_bounds(whole_schema)}}})
+    closed = all_required(whole_schema)
+    if is_strict(closed):
+        forms.append({"output_config": {"format": {"type": "json_schema", "schema": without_bounds(closed)}}})
     return [*forms, {}]

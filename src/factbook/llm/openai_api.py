@@ -10,7 +10,7 @@ from factbook.llm import clients
 from factbook.llm.api import Answer, Manner, answer, mapping, mappings, parted_login, where
 from factbook.llm.faults import Advice, Trouble
 from factbook.llm.settings import ModelSettings
-from factbook.llm.shapes import NAME, as_object, chat, is_strict, without_bounds
+from factbook.llm.shapes import NAME, all_required, as_object, chat, is_strict, without_bounds
 from factbook.ports.models import ChatMessage
 
 OWN = "https://api.openai.com/v1"
@@ -57,9 +57,9 @@ class OpenAIApi:
     def _forms(self, schema: Mapping[str, Any]) -> list[dict[str, Any] | None]:
         """OpenAI holds to a schema only strictly, and then takes no bounds; local servers take bounds, and need them."""
         whole = as_object(schema)
-        strict = is_strict(whole)
-        full = _form(whole, strict=strict and not self._is_own)
-        bare = [_form(without_bounds(whole), strict=True)] if strict else []
+        closed = all_required(whole)
+        full = _form(whole, strict=is_strict(whole) and not self._is_own)
+        bare = [_form(without_bounds(closed), strict=True)] if is_strict(closed) else []
         first = [*bare, full] if self._is_own else [full, *bare]
         return [*first, {"type": "json_object"}, None]
 

@@ -39,6 +39,22 @@ def is_strict(schema: Mapping[str, Any]) -> bool:
     return all(is_strict(each) for each in _parts(schema))
 
 
+def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with every property of a closed object needed: what was optional may be null instead."""
+    out = dict(schema)
+    if isinstance(items := schema.get("items"), Mapping):
+        out["items"] = all_required(cast(Mapping[str, Any], items))
+    properties = cast(Mapping[str, Mapping[str, Any]], schema.get("properties", {}))
+    needed = cast(Sequence[str], schema.get("required", ()))
+    if schema.get("additionalProperties") is not False or not properties:
+        return out
+    inner = {name: all_required(each) for name, each in properties.items()}
+    null = {"type": "null"}
+    out["properties"] = {name: each if name in needed else {"anyOf": [each, null]} for name, each in inner.items()}
+    out["required"] = list(properties)
+    return out
+
+
 def without_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema with nothing but what strict decoding takes. Its names of properties are left alone."""
     out: dict[str, Any] = {}

@@ -16,7 +16,7 @@ from factbook.llm.faults import from_status
 from factbook.llm.ollama_api import OllamaApi
 from factbook.llm.openai_api import OpenAIApi
 from factbook.llm.settings import ModelSettings
-from factbook.llm.shapes import as_object, is_strict, without_bounds
+from factbook.llm.shapes import all_required, as_object, is_strict, without_bounds
 from factbook.ports.models import ChatMessage
 from tests.support import reply_shapes as shapes
 
@@ -92,6 +92,24 @@ def test_an_object_that_is_open_anywhere_is_not_strict(schema: Mapping[str, Any]
 def test_a_schema_whose_objects_are_all_closed_is_strict() -> None:
     assert is_strict(STRICT)
     assert is_strict(as_object({"type": "array", "items": {"type": "string"}}))
+
+
+def test_what_may_be_left_out_may_be_null_where_everything_is_needed() -> None:
+    item = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "string"}}},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
+    found = all_required({"type": "array", "items": item})["items"]
+    assert found["required"] == ["a", "b"]
+    assert found["properties"]["a"] == {"type": "string"}
+    assert found["properties"]["b"] == {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}
+    assert is_strict(found)
+    assert not is_strict(item)
+    assert all_required({"type": "object"}) == {"type": "object"}
+    for api in (OpenAIApi("small", KEYED), AnthropicApi("small", KEYED)):
+        assert '"required": ["a", "b"]' in json.dumps(forms(api, item))
 
 
 def forms(api: Api, schema: Mapping[str, Any]) -> list[Any]:
