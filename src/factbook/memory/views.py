@@ -74,6 +74,22 @@ class View:
                 return list(dict.fromkeys(canonical[hit.entity_id] for hit in hits))
         return []
 
+    def said_of(self, name: str) -> str:
+        """The id that a statement about this name is kept under: of those that are one by now, the one that bears it.
+
+        Raises:
+            NotFoundError, AmbiguousError: as `resolve`.
+        """
+        home = self.resolve(name)
+        if self.reader.get(self.space, EntityRecord, [name]):
+            return name
+        members = self.reader.members(self.space, [home])[home]
+        if len(members) == 1:
+            return home
+        hits = [hit for found in self.reader.names(self.space, name_keys(name)[:1]).values() for hit in found]
+        own = {hit.entity_id: hit.primary for hit in hits if hit.entity_id in members}
+        return max(members, key=lambda key: (key in own, own.get(key, False), key == home))
+
     def own_id(self, name: str) -> str:
         """The id of the one entity that was given this name itself, merged or not.
 
@@ -93,7 +109,10 @@ class View:
         return ids[0]
 
     def named_in(self, text: str) -> list[str]:
-        """Canonical ids of the entities whose whole name stands in the text, in capitals or of several words."""
+        """Ids of the entities whose whole name stands in the text, in capitals or of several words.
+
+        Of merged ones, those that bear the name.
+        """
         tokens = text.split()
         phrases = {
             " ".join(tokens[start : start + length]).strip(".,;:!?\"'()[]“”‘’")
@@ -105,8 +124,11 @@ class View:
         }
         found = self.reader.names(self.space, keys)
         canonical = self.reader.canonical(self.space, [hit.entity_id for hits in found.values() for hit in hits])
-        meant = [{canonical[hit.entity_id] for hit in hits} for hits in found.values()]
-        return list(dict.fromkeys(sorted(key for group in meant if len(group) == 1 for key in group)))
+        meant: set[str] = set()
+        for hits in found.values():
+            if len({canonical[hit.entity_id] for hit in hits}) == 1:
+                meant.add(max(hits, key=lambda hit: (hit.primary, hit.entity_id == canonical[hit.entity_id])).entity_id)
+        return sorted(meant)
 
     def relations_of(self, name: str | None) -> list[Relation]:
         """The relations of one entity, or all of the space."""

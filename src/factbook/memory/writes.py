@@ -94,7 +94,7 @@ class Writes(Bound):
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
-            ends = (view.resolve(a), view.resolve(b))
+            ends = (view.said_of(a), view.said_of(b))
             known = gather_names(reader, self._space, [], ids=ends, labels=[snake_case(label)])
             return by_hand.plan_relate(
                 ends[0],
@@ -156,7 +156,7 @@ class Writes(Bound):
                 importance=importance,
                 persistent=persistent,
                 expires_at=expires,
-                entity_ids=tuple(dict.fromkeys([view.resolve(name) for name in names] + view.named_in(text))),
+                entity_ids=tuple(dict.fromkeys([view.said_of(name) for name in names] + view.named_in(text))),
                 metadata=metadata,
                 source=self._by_hand(session, project, standing),
                 now=self._engine.clock(),
