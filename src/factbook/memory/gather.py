@@ -9,16 +9,21 @@ from typing import TypeVar
 from factbook.memory.candidates import bearers, is_overborne
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
+from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, NotSame, Review, SameAs
 from factbook.ports.store import Reader
 from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_names
+from factbook.resolve.records.sorts import is_own_code, normal
 from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
 from factbook.text.names import name_keys
+from factbook.text.words import words
 
 LATEST_EPISODES = 20
 """So many latest episodes of a session tell who is meant by a name that too many bear."""
+MOST_OF_ONE_VALUE = 20
+"""So many facts that share a value's words are looked at, those with the rarest words first."""
 MENTIONS_OF_ONE = 40
 """So many latest mentions of an entity tell among whom it is known."""
 
@@ -44,6 +49,7 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
             without=episode.id if anew else "",
         ),
     )
+    known = with_doubts(reader, space, known, draft)
     attributes = {fact.attribute for fact in draft.facts}
     return with_statements(reader, space, known, attributes, {relation.label for relation in draft.relations})
 
@@ -93,6 +99,54 @@ V = TypeVar("V", NotSame, Review)
 def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
     """The rows with both ends among the ids, by their own."""
     return {row.id: row for row in rows if row.left_id in ids and row.right_id in ids}
+
+
+def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known:
+    """With those whose identity is in doubt and whom the draft may settle: open reviews, and the bearers of what
+    belongs to one alone and is said in the draft; all that was said of them, and who is recorded as not the same."""
+    ids = known.entities.keys() - {SELF}
+    reviews = {row.id: row for row in reader.verdicts(space, Review, ids) if row.state == "open"}
+    bearing = _bearing(reader, space, draft)
+    ends = {key for row in reviews.values() for key in (row.left_id, row.right_id)}
+    doubted = ends | {key for some in bearing.values() for key in some}
+    more = identities_of(reader, space, doubted - ids)
+    known = replace(
+        known,
+        doubted={key: row for key, row in more.entities.items() if key not in known.entities},
+        doubted_aliases=[row for row in more.aliases if row.entity_id not in known.entities],
+        canonical={**more.canonical, **known.canonical},
+        reviews=reviews,
+        bearing=bearing,
+    )
+    homes = set(known.canonical.values())
+    members = {key for group in reader.members(space, homes).values() for key in group}
+    parted = reader.verdicts(space, NotSame, members)
+    ends = {key for row in parted for key in (row.left_id, row.right_id)}
+    return replace(
+        known,
+        canonical={**reader.canonical(space, ends), **known.canonical},
+        not_same={row.id: row for row in parted},
+        evidence=reader.facts(space, known.entities.keys() | known.doubted.keys()) if doubted else (),
+    )
+
+
+def _bearing(reader: Reader, space: str, draft: Draft) -> dict[tuple[str, str], list[str]]:
+    """Who has the draft's values of attributes that belong to one alone."""
+    out: dict[tuple[str, str], list[str]] = {}
+    for fact in draft.facts:
+        if fact.retracts or not is_own_code(fact.attribute) or (fact.attribute, normal("code", fact.value)) in out:
+            continue
+        where = LineFilter(kinds=("fact",), superseded=True)
+        found = reader.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
+        ids = [key for hit in reader.hits(space, found, []) for key in hit.entity_ids]
+        facts = reader.facts(space, set(ids), attributes=[fact.attribute])
+        same = [
+            row.entity_id
+            for row in facts
+            if normal("code", row.value) == normal("code", fact.value) and row.expired_at is None
+        ]
+        out[fact.attribute, normal("code", fact.value)] = sorted({*same} - {SELF})
+    return out
 
 
 def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:

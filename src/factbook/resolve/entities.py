@@ -175,6 +175,10 @@ class Linker:
             doubt = ask(0.6, f"{name} is the user's own name")
             self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
 
+    def bearers_of(self, name: str) -> list[Bearer]:
+        """The known entities that are called so, but for case and the like."""
+        return list(self._by_key.get(name_keys(name)[0], ())) if name_keys(name) else []
+
     # --- whom a name means --------------------------------------------------------------------------------------
 
     def _find(
@@ -190,6 +194,7 @@ class Linker:
         sure = [each for each in merges if each[1].score >= 1.0] or merges
         chosen = (
             _one(sure)
+            or _one([each for each in sure if entity.aliases and fold(each[0].row.name) == fold(entity.name)])
             or _one([each for each in sure if each[0].together])
             or _one([each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False])
         )

@@ -57,12 +57,14 @@ def judge(
     must_not_link: bool = False,
     together: bool | None = None,
     rivals: int = 0,
+    doubted: bool = False,
     population: Population = USUAL,
 ) -> Decision:
     """Decides whether two entities are one; the same whichever comes first.
 
     Args:
         must_not_link, together, rivals: as for `match.decide`.
+        doubted: the names left it open once: they don't settle it now.
         population: among whom they are, for how much an agreement says.
     """
     if must_not_link:
@@ -72,6 +74,8 @@ def judge(
     named = _by_names(left, right, together=together, rivals=rivals)
     if named.veto:
         return named
+    if doubted and named.verdict == "merge":
+        named = ask(0.6, *named.evidence)
     first, second = population.prepared(left.record), population.prepared(right.record)
     return _with_attributes(named, score(first, second, population))
 

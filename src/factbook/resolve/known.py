@@ -55,6 +55,9 @@ class Known:
         mentions: what is named in the episode already.
         company: where a candidate was named; those that are left out were never named in an episode.
         named: how many messages name it, by canonical id.
+        doubted: those whose identity is in doubt and that the draft doesn't name itself, by id, with doubted_aliases.
+        evidence: all that was said of those whose identity is in doubt.
+        bearing: who has a value that belongs to one alone, by attribute and value in normal form, for those of the draft.
     """
 
     entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
@@ -69,6 +72,10 @@ class Known:
     mentions: Sequence[Mention] = ()
     company: Mapping[str, Company] = field(default_factory=dict[str, Company])
     named: Mapping[str, int] = field(default_factory=dict[str, int])
+    doubted: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
+    doubted_aliases: Sequence[Alias] = ()
+    evidence: Sequence[Fact] = ()
+    bearing: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict[tuple[str, str], Sequence[str]])
 
     def home(self, entity_id: str) -> str:
         """The canonical id; its own for one that nothing is known of."""

@@ -14,6 +14,7 @@ from factbook.resolve.conflicts import conflicting, state_of
 from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.entities import Linker
 from factbook.resolve.known import Known
+from factbook.resolve.settling import Settler
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines, draft_facts, draft_relations
 
@@ -64,6 +65,7 @@ def plan(
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.facts(facts, linker.rows)
     timelines.relations(relations, linker.rows)
+    Settler(known, linker, kinds, sheet, now).settle(draft)
     changes = sheet.changes()
     return Plan(
         changes=changes,

@@ -24,6 +24,10 @@ class Sheet:
         first = self._rows[key][0] if key in self._rows else row
         self._rows[key] = (first, None)
 
+    def take_new(self, row: Record) -> None:
+        """Takes out a row that this plan put in."""
+        del self._rows[type(row), row.id]
+
     def changes(self) -> tuple[Change, ...]:
         """The changes, in the order in which rows were first touched; rows that end as they were are left out."""
         return tuple(Change(before=before, after=after) for before, after in self._rows.values() if before != after)

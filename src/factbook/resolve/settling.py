@@ -1,0 +1,173 @@
+"""Two known entities that turn out to be one: what a draft says, or adds to what is known, settles a doubt.
+
+Only a rule that names why merges: one is said to be the other ("Bob is Robert Fuller"), or two that wait for review, or
+share what belongs to one alone, are judged again by all that is known by now. A merge is one `SameAs` row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from factbook.model.draft import Draft
+from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
+from factbook.resolve.entities import Bearer, Linker
+from factbook.resolve.judging import Side, judge, side_of
+from factbook.resolve.known import Known, pair_id
+from factbook.resolve.match import compatible, decide
+from factbook.resolve.persons import parse
+from factbook.resolve.records.sorts import normal
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.values import NAME_ATTRIBUTES
+from factbook.resolve.verdict import Decision, Named, ask, merge
+from factbook.text.names import fold
+
+
+class Settler:
+    """Settles identities after a draft was linked and its statements laid out."""
+
+    def __init__(self, known: Known, linker: Linker, kinds: Mapping[str, EntityType], sheet: Sheet, now: datetime):
+        self._known, self._linker, self._kinds, self._sheet, self._now = known, linker, kinds, sheet, now
+        self._rows = {**known.doubted, **linker.rows}
+        self._homes = {key: known.home(key) for key in self._rows}
+        self._apart = {
+            frozenset((known.home(row.left_id), known.home(row.right_id))) for row in known.not_same.values()
+        }
+        rows = [change.after for change in sheet.changes()]
+        self._said = [row for row in rows if isinstance(row, Fact)]
+        self._aliases = [*known.aliases, *known.doubted_aliases, *(row for row in rows if isinstance(row, Alias))]
+        self._reviews = {**known.reviews, **{row.id: row for row in rows if isinstance(row, Review)}}
+
+    def settle(self, draft: Draft) -> None:
+        """Writes the merges, closes the reviews that they answer, and puts up for review what they leave in doubt."""
+        for left, right, decision in [*self._introduced(draft), *self._doubted()]:
+            first, second = self._home(left), self._home(right)
+            if first == second or frozenset((first, second)) in self._apart:
+                continue
+            if decision.verdict == "merge":
+                self._merge(left, right, decision)
+            elif pair_id(left, right) not in self._reviews:
+                self._ask(left, right, decision)
+        self._close()
+
+    def _home(self, entity_id: str) -> str:
+        return self._homes.get(entity_id, entity_id)
+
+    # --- what the draft says ------------------------------------------------------------------------------------
+
+    def _introduced(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+        """Pairs of which the draft says that one is the other: an alias that somebody else is known by."""
+        names = {entity.ref: [*entity.aliases] for entity in draft.entities}
+        for fact in draft.facts:
+            if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
+                names.setdefault(fact.ref, []).append(fact.value)
+        for ref, others in names.items():
+            entity_id = self._linker.ids.get(ref, SELF)
+            for name in dict.fromkeys(others) if entity_id != SELF else ():
+                yield from self._same_name(entity_id, name)
+
+    def _same_name(self, entity_id: str, name: str) -> Iterator[tuple[str, str, Decision]]:
+        row = self._rows[entity_id]
+        bearers = [each for each in self._linker.bearers_of(name) if self._may_be(row, each, name)]
+        near = [each for each in bearers if each.together] if len(_homes(bearers)) > 1 else bearers
+        reason = f"{row.name} is said to be {name}"
+        sure = len(_homes(near)) == 1 and not (parse(name).bare and near[0].together is False)
+        for each in near or bearers:
+            yield each.row.id, entity_id, merge(0.95, reason) if sure else ask(0.5, reason, "but several are called so")
+
+    def _may_be(self, row: EntityRecord, other: Bearer, name: str) -> bool:
+        if other.row.id == SELF or self._home(other.row.id) == self._home(row.id):
+            return False
+        if not compatible(row.kind, other.row.kind) or all(fold(own) != fold(name) for own in other.names):
+            return False
+        found = decide(Named(name=row.name, kind=row.kind), Named(name=other.row.name, kind=other.row.kind))
+        return not found.veto and (fold(other.row.name) == fold(name) or found.verdict != "separate")
+
+    # --- what is known by now -----------------------------------------------------------------------------------
+
+    def _doubted(self) -> Iterator[tuple[str, str, Decision]]:
+        """Pairs that wait for review, or share what belongs to one alone, and that the draft touches: judged again."""
+        touched = {self._home(key) for key in self._linker.ids.values()}
+        waiting = [(row.left_id, row.right_id) for row in self._reviews.values() if row.state == "open"]
+        for left, right in sorted({*waiting, *self._alike()}):
+            both = {self._home(left), self._home(right)}
+            if len(both) == 2 and both & touched and {left, right} <= self._rows.keys():
+                decision = judge(self._side(left), self._side(right), together=False, doubted=True)
+                if decision.verdict == "merge" or (decision.verdict == "ask" and (left, right) not in waiting):
+                    yield left, right, decision
+
+    def _alike(self) -> Iterator[tuple[str, str]]:
+        """Pairs of what this draft says something of with those known to have the same value of it."""
+        for fact in self._said:
+            for other in self._known.bearing.get((fact.attribute, normal("code", fact.value)), ()):
+                if other != fact.entity_id:
+                    yield min(other, fact.entity_id), max(other, fact.entity_id)
+
+    def _side(self, entity_id: str) -> Side:
+        """All that is known of the canonical entity, this draft's statements included."""
+        home = self._home(entity_id)
+        members = {key for key, each in self._homes.items() if each == home}
+        row = self._rows.get(home) or self._rows[entity_id]
+        names = [self._rows[key].name for key in sorted(members)]
+        names += [alias.name for alias in self._aliases if alias.entity_id in members]
+        facts = [fact for fact in (*self._known.evidence, *self._said) if fact.entity_id in members]
+        return side_of(row, names, facts, self._kinds.get(row.kind))
+
+    # --- what that writes ---------------------------------------------------------------------------------------
+
+    def _merge(self, left: str, right: str, decision: Decision) -> None:
+        """Links the two as they were said, so that parting one from others takes this along with it.
+
+        The older stays canonical; but one that is the same as another already can only stay.
+        """
+        canonical, merged = sorted((left, right), key=self._age)
+        if self._home(merged) != merged:
+            canonical, merged = (
+                (merged, canonical) if self._home(canonical) == canonical else (canonical, self._home(merged))
+            )
+        self._sheet.put(
+            SameAs(
+                id=merged,
+                entity_id=merged,
+                canonical_id=canonical,
+                score=decision.score,
+                evidence=decision.evidence,
+                created_at=self._now,
+            )
+        )
+        home = self._home(canonical)
+        self._homes = {key: home if each == merged else each for key, each in self._homes.items()}
+        self._apart = {frozenset(home if key == merged else key for key in pair) for pair in self._apart}
+
+    def _age(self, entity_id: str) -> tuple[bool, datetime, str]:
+        return entity_id != SELF, self._rows[entity_id].created_at, entity_id
+
+    def _ask(self, left: str, right: str, decision: Decision) -> None:
+        review = Review(
+            id=pair_id(left, right),
+            left_id=left,
+            right_id=right,
+            score=decision.score,
+            evidence=decision.evidence,
+            created_at=self._now,
+        )
+        self._reviews[review.id] = review
+        self._linker.reviews.append(review)
+        self._sheet.put(review)
+
+    def _close(self) -> None:
+        """Reviews between what is one by now are accepted; those that this plan opened itself go."""
+        opened = {review.id for review in self._linker.reviews}
+        for review in self._reviews.values():
+            if review.state == "open" and self._home(review.left_id) == self._home(review.right_id):
+                if review.id in opened and review.id not in self._known.reviews:
+                    self._sheet.take_new(review)
+                else:
+                    self._sheet.put(replace(review, state="accepted"), before=review)
+        kept = [each for each in self._linker.reviews if self._home(each.left_id) != self._home(each.right_id)]
+        self._linker.reviews[:] = kept
+
+
+def _homes(bearers: Iterable[Bearer]) -> set[str]:
+    return {bearer.home for bearer in bearers}
