@@ -7,7 +7,6 @@ wherever it hangs, and a caller's own event loops may come and go.
 from __future__ import annotations
 
 import asyncio
-import atexit
 import os
 import threading
 import weakref
@@ -31,7 +30,8 @@ T = TypeVar("T")
 
 
 class LoopThread(Generic[R]):
-    """Begun by the first call. In a forked process it is begun anew: a thread doesn't live on there.
+    """Begun by the first call. In a forked process it is begun anew: a thread doesn't live on there. It is a daemon: the
+    end of the process doesn't wait for it, and whoever has work that must not be lost closes it in time.
 
     Args:
         make: makes the resident, in the loop.
@@ -119,16 +119,10 @@ LEFT: list[object] = []
 """What forks left behind."""
 
 
-def _close_all() -> None:
-    for each in list(_ALL):
-        each.close()
-
-
 def _after_fork() -> None:
     for each in list(_ALL):
         each.after_fork()
 
 
-atexit.register(_close_all)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

@@ -216,6 +216,7 @@ CHILD = """
         assert os.waitpid(child, 0)[1] == 0
         assert model.complete(ask) == "Ada"
         assert model.usage().calls == 2
+        model.close()
         print("both")
 """
 
@@ -241,7 +242,7 @@ AT_EXIT = """
 
 def in_a_process(program: str, api: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program).replace("{api}", api)],
+        [sys.executable, "-W", "always::ResourceWarning", "-W", "ignore:This process", "-c", textwrap.dedent(program).replace("{api}", api)],
         capture_output=True,
         text=True,
         timeout=60,
