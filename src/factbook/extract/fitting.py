@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from factbook.model.record import SELF
@@ -46,7 +47,7 @@ _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "depends_on": (_THINGS, _THINGS | {"person"}),
     "located_in": (_THINGS | {"place"}, PLACES),
     "comes_from": (PEOPLE | _THINGS, PLACES | {"organization"}),
-    "moved_to": (PEOPLE, _THINGS),
+    "moved_to": (PEOPLE, _MADE),
     "visited": (PEOPLE | {"organization"}, PLACES | {"organization", "event"}),
     "attended": (PEOPLE | {"organization"}, _THINGS | {"place"}),
     "plays": (PEOPLE | {"organization"}, _THINGS),
@@ -65,6 +66,12 @@ _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 a label that isn't here links anything."""
 
 _OPEN = frozenset({"other", ""})
+
+EITHER_WAY = frozenset(
+    "works_with spouse_of partner_of ex_partner_of sibling_of cousin_of friend_of colleague_of roommate_of neighbor_of "
+    "classmate_of knows met partners_with competes_with".split()
+)
+"""Labels that say the same when their ends change places."""
 
 _NEXT: Mapping[str, tuple[str, ...]] = {
     "works_at": ("works_on", "reports_to"),
@@ -125,3 +132,34 @@ def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
 def likely(label: str) -> tuple[str, str]:
     """The kinds of ends of which nothing but the label is known; `other` where that says nothing."""
     return _LIKELY.get(label, ("other", "other"))
+
+
+_INVERSE = {
+    "parent_of": "child_of",
+    "grandparent_of": "grandchild_of",
+    "aunt_or_uncle_of": "nephew_or_niece_of",
+    "reports_to": "manages",
+    "mentors": "",
+}
+_TO_ONE: Mapping[str, str] = {
+    **dict.fromkeys("son daughter kid child stepson stepdaughter".split(), "child_of"),
+    **dict.fromkeys("mother father mom mum dad parent stepmother stepfather".split(), "parent_of"),
+    **dict.fromkeys("grandson granddaughter grandchild".split(), "grandchild_of"),
+    **dict.fromkeys("grandmother grandfather grandma grandpa".split(), "grandparent_of"),
+    **dict.fromkeys("aunt uncle".split(), "aunt_or_uncle_of"),
+    **dict.fromkeys("niece nephew".split(), "nephew_or_niece_of"),
+    **dict.fromkeys("manager boss supervisor".split(), "manages"),
+    "mentor": "mentors",
+}
+"""What somebody is to the one whose they are: `my boss` manages me."""
+_MINE = re.compile(rf"\b(?:my|our)\s+(?:[\w-]+\s+)?({'|'.join(_TO_ONE)})\b", re.IGNORECASE)
+
+
+def is_backwards(label: str, from_user: bool, quote: str) -> bool:
+    """Whether a relation of the user and another runs against what the quote calls the other (`my son`, `my boss`)."""
+    match = _MINE.search(quote)
+    if match is None:
+        return False
+    to_one = _TO_ONE[match.group(1).lower()]
+    from_one = _INVERSE.get(to_one) or next((one for one, other in _INVERSE.items() if other == to_one), "")
+    return (label == to_one and from_user) or (label == from_one != "" and not from_user)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.extract.fitting import fits, fitting, likely
+from factbook.extract.fitting import fits, fitting, is_backwards, likely
 from factbook.extract.labels import LABELS, SAME, TURNED, known_label
 from factbook.extract.local.rules.vocabulary import SENSES
 
@@ -61,3 +61,22 @@ def test_a_label_links_kinds_that_fit_or_the_next_one_does(label, left, right, f
 def test_a_label_tells_the_likely_kinds_of_its_ends():
     assert likely("works_at") == ("person", "organization")
     assert likely("haunts") == ("other", "other")
+
+
+@pytest.mark.parametrize(
+    ("label", "from_user", "quote", "backwards"),
+    [
+        ("child_of", False, "my son Ivo", False),
+        ("child_of", True, "my youngest son Ivo", True),
+        ("parent_of", True, "my son Ivo", False),
+        ("parent_of", False, "my son Ivo", True),
+        ("reports_to", False, "my boss is tom", True),
+        ("reports_to", True, "My manager is Tom", False),
+        ("manages", True, "our boss, Tom", True),
+        ("mentors", True, "my mentor Tom", True),
+        ("works_at", False, "my boss Tom", False),
+        ("reports_to", False, "Tom reports to me", False),
+    ],
+)
+def test_what_somebody_is_to_the_user_says_which_way_a_relation_runs(label, from_user, quote, backwards):
+    assert is_backwards(label, from_user, quote) is backwards

@@ -981,3 +981,60 @@ def test_the_extractor_says_how_its_model_is_asked_and_what_it_was_asked():
     assert extractor.usage().calls == 0
     extractor.close()
     assert extractor.batches([episode("hi")]) == [[episode("hi")]]
+
+
+def test_a_quote_that_is_nearly_a_sentence_is_that_sentence():
+    answer = reply(
+        ("Falcon", "project"),
+        relations=[
+            link("Falcon", "uses", "React", "Falcon will be rebuild in React"),
+            link("Falcon", "uses", "Vue", "Falcon is written with Vue by wizards"),
+        ],
+    )
+    draft = judged(answer, "Falcon will be rebuilt in React. Ana hates Vue.")
+    assert [each.quote for each in draft.relations] == ["Falcon will be rebuilt in React."]
+    assert reasons(draft) == {"ungrounded": 1}
+
+
+def test_plain_words_of_writers_who_use_capitals_are_no_names():
+    answer = reply(
+        ("battery software", "product"),
+        ("redis", "technology"),
+        ("checkout-service", "project"),
+        ("birthday", "event"),
+        ("im flying", "event"),
+        ("Globex people", "organization"),
+        ("Black Friday campaign", "campaign"),
+        relations=[link("Globex", "created", "battery software", "Globex people make battery software")],
+    )
+    said = "It's Ana's birthday. Globex people make battery software for the checkout-service on redis. Black Friday campaign, im flying"
+    draft = judged(answer, said)
+    assert [(each.name, each.kind, each.phrase) for each in draft.entities] == [
+        ("redis", "technology", False),
+        ("checkout-service", "project", False),
+        ("Globex", "organization", False),
+        ("Black Friday", "campaign", False),
+        ("battery software", "other", True),
+    ]
+    assert reasons(draft) == {"plain_phrase": 3}
+
+
+def test_plain_words_may_be_names_where_nobody_uses_capitals():
+    draft = judged(reply(("quill reader", "product")), "i bought quill reader yesterday. it is fine")
+    assert [each.name for each in draft.entities] == ["quill reader"]
+
+
+def test_somebody_without_a_name_is_no_end_and_two_ends_are_linked_once():
+    answer = reply(
+        ("Ana", "person"),
+        ("Tom", "person"),
+        relations=[
+            link("my manager", "reports_to", "Tom", "my manager, Tom"),
+            link("Ana", "works_with", "Tom", "Ana works with Tom", msg=2),
+            link("Tom", "works_with", "Ana", "Ana works with Tom", msg=2),
+            link("Tom", "reports_to", "user", "my manager, Tom"),
+        ],
+    )
+    draft = judged(answer, "I like my manager, Tom", "Ana works with Tom")
+    assert compact(draft).split("\n")[1:3] == ["Ana works_with Tom", "self reports_to Tom"]
+    assert reasons(draft) == {"unresolved_end": 1}

@@ -226,7 +226,8 @@ def is_own(span: Span, text: str) -> bool:
 
 _DETERMINERS = "a an the my our your his her its their this that these those some every each another any no".split()
 _BEFORE = re.compile(
-    rf"\b(?:{'|'.join(_DETERMINERS)})\s+(?:[a-z]+(?:ed|ing|al|ive|ful|y)\s+|new\s+|old\s+|other\s+)?$", re.IGNORECASE
+    rf"(?:\b(?:{'|'.join(_DETERMINERS)})|\w['’]s)\s+(?:[a-z]+(?:ed|ing|al|ive|ful|y)\s+|new\s+|old\s+|other\s+)?$",
+    re.IGNORECASE,
 )
 _LEADING = re.compile(rf"^(?:{'|'.join(_DETERMINERS)})\s+(?=\S)", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
@@ -247,5 +248,27 @@ def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
 
 
 def is_phrase(phrase: str) -> bool:
-    """Whether it can be an end of a relation: a few words with letters in them."""
-    return bool(_LETTER.search(phrase)) and len(phrase.split()) <= _MOST_WORDS
+    """Whether it can be an end of a relation: a few words with letters in them, and nobody without a name."""
+    some = phrase.casefold().split()
+    return bool(_LETTER.search(phrase)) and len(some) <= _MOST_WORDS and some[-1] not in _SOMEBODY
+
+
+_SOMEBODY = frozenset(
+    """manager boss supervisor mentor colleague coworker teammate friend neighbor neighbour roommate partner wife husband
+    spouse fiance fiancee boyfriend girlfriend sister brother sibling mother father mom dad mum parent parents son daughter
+    child children kid kids cousin aunt uncle niece nephew grandmother grandfather grandma grandpa doctor client customer
+    someone somebody person people guy woman man""".split()
+)
+"""Who somebody is, without saying who."""
+
+
+def is_small(name: str, spans: Sequence[Span], text: str) -> bool:
+    """Whether it is in small letters, without digits or marks, where the writer begins names with capitals."""
+    if name != name.lower() or not all(char.isalpha() or char == " " for char in name) or not spans:
+        return False
+    return any(
+        not text[: match.start()].rstrip().endswith((".", "!", "?", "\n")) for match in _CAPITAL.finditer(text, 1)
+    )
+
+
+_CAPITAL = re.compile(r"(?<=\s)[^\W\d_a-z](?=\w*[a-z])")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.extract.fitting import fitting, likely
+from factbook.extract.fitting import fitting, is_backwards, likely
 from factbook.extract.ground import ground, nearest_kind
 from factbook.extract.labels import LABELS, known_label
 from factbook.extract.llm import evidence, reply
@@ -169,7 +169,7 @@ class Judge:
         found = sheet.find(name, users_only=kind in STATEMENTS)
         if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
             return False
-        if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, few=kind in _COINED)):
+        if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
             return None
         about = " ".join(reply.text(item, reply.ABOUT).split())
         if about and not sheet.bears_out(about, found):
@@ -184,10 +184,11 @@ class Judge:
         return True
 
     def _without_kind(self, name: str, kind: str) -> str:
-        """`Black Friday` for `Black Friday campaign`."""
+        """`Black Friday` for `Black Friday campaign`, `Globex` for `Globex people`."""
         rest, _, last = name.rpartition(" ")
         declared = self._context.kinds.get(kind)
-        return rest if rest != rest.lower() and declared and last in (kind, *declared.other_names) else name
+        generic = {kind, *(declared.other_names if declared else ()), *_GENERIC}
+        return rest if rest != rest.lower() and last in generic else name
 
     def kind(self, given: str, name: str) -> str:
         """The declared kind that is meant; of a name that the space knows, the one that it has there."""
@@ -307,6 +308,9 @@ class Judge:
         if fit is None:
             return "unfit_ends"
         label, turn = fit
+        other = second if first.ref == SELF else first if second.ref == SELF else None
+        if other is not None and is_backwards(label, (first.ref == SELF) != turn, wide.quote):
+            turn = not turn
         if turn:
             first, second = second, first
         when = self._holds(item, wide, what)
@@ -447,8 +451,10 @@ class Judge:
 _NAMED = frozenset(
     {"person", "organization", "place", "concept", "event", "other", "project", "product", "technology", "campaign"}
 )
-_COINED = frozenset({"project", "product", "technology", "campaign"})
-"""Kinds whose names may be two plain words after an article (`the orders pipeline`)."""
+_GENERIC = frozenset(
+    "people folks guys team teams office offices staff crew headquarters branch account employees".split()
+)
+"""What follows a name without being part of it."""
 
 
 def _label(item: Item) -> str:

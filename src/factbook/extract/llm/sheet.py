@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from factbook.extract.fitting import PEOPLE
+from factbook.extract.fitting import EITHER_WAY, PEOPLE
 from factbook.extract.ground import name_spans
 from factbook.extract.llm import evidence
 from factbook.extract.llm.evidence import Span
@@ -21,6 +21,9 @@ from factbook.text.nicknames import same_given
 STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
 """Kinds that only a person's words make: their names are words of the text, which need be no names."""
 
+_COINED = frozenset({"project", "product", "technology", "campaign"})
+_SMALL = frozenset({"product", "concept", "event", "other"})
+"""Kinds of which a model takes plain words for names most often."""
 _USER = frozenset(
     "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
 )
@@ -102,12 +105,17 @@ class Sheet:
         found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
         return kind == "decision" and bool(found) and all(evidence.is_asked(span, text) for text, span in found)
 
-    def is_plain(self, name: str, *, few: bool) -> bool:
-        """Whether it is a plain noun phrase wherever it stands; `few`: two words with an article may be a name."""
-        if few and len(name.split()) > 1:
-            return False
+    def is_plain(self, name: str, kind: str = "") -> bool:
+        """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
+
+        What people make they also name by two plain words after an article (`the orders pipeline`), or with a hyphen.
+        """
         spans = [(each.text, list(name_spans(name, each.text))) for each in self._said]
         there = [(text, some) for text, some in spans if some]
+        if kind in _SMALL and there and all(evidence.is_small(name, some, text) for text, some in there):
+            return True
+        if kind in _COINED and (" " in name or "-" in name):
+            return False
         return bool(there) and all(evidence.is_plain(name, some, text) for text, some in there)
 
     def bears_out(self, about: str, name: str) -> bool:
@@ -246,10 +254,10 @@ class Sheet:
         bare = evidence.without_determiner(found)
         if (known := self._known(bare)) is not None:
             return known
-        if is_stop_name(bare) or not evidence.is_phrase(bare):
+        if is_stop_name(bare) or is_user(bare.split()[0]) or not evidence.is_phrase(bare):
             return "unresolved_end"
         named = all(word[:1].isupper() or not word[:1].isalpha() for word in bare.split())
-        lower = likely in PEOPLE and bare == found and not self.is_plain(found, few=False)
+        lower = likely in PEOPLE and bare == found and not self.is_plain(found) and len(bare.split()) <= 3
         if named or lower:
             kind = self._context.known.get(fold(bare), likely)
             return self.entity(bare, kind)
@@ -292,6 +300,9 @@ class Sheet:
     def add_relation(self, relation: DraftRelation) -> None:
         """The same said twice is one, with the times that either gives."""
         key = (relation.from_ref, relation.label, relation.to_ref, relation.retracts)
+        turned = (relation.to_ref, relation.label, relation.from_ref, relation.retracts)
+        if relation.label in EITHER_WAY and turned in self._relations:
+            key = turned
         known = self._relations.setdefault(key, relation)
         if known.valid_at is None and known.invalid_at is None and relation is not known:
             when = {each: getattr(relation, each) for each in ("valid_at", "invalid_at", "grain")}
