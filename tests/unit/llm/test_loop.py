@@ -242,7 +242,15 @@ AT_EXIT = """
 
 def in_a_process(program: str, api: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-W", "always::ResourceWarning", "-W", "ignore:This process", "-c", textwrap.dedent(program).replace("{api}", api)],
+        [
+            sys.executable,
+            "-W",
+            "always::ResourceWarning",
+            "-W",
+            "ignore:This process",
+            "-c",
+            textwrap.dedent(program).replace("{api}", api),
+        ],
         capture_output=True,
         text=True,
         timeout=60,
