@@ -26,12 +26,13 @@ from factbook.ports.models import (
 
 MOST_CHARACTERS = 12_000
 """Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of 8,192."""
-MOST_MESSAGES = 30
-"""In one batch: a reply has to hold what all of them say."""
+BATCH_CHARACTERS = 6_000
+BATCH_MESSAGES = 12
+"""In one batch: its reply has to hold what all of them say, within a ceiling of 1,500 tokens."""
 
 
 def batches(
-    episodes: Sequence[Episode], *, most_characters: int = MOST_CHARACTERS, most_messages: int = MOST_MESSAGES
+    episodes: Sequence[Episode], *, most_characters: int = BATCH_CHARACTERS, most_messages: int = BATCH_MESSAGES
 ) -> Iterator[list[Episode]]:
     """The episodes in their order as batches for one call each: of one session and project, and within the limits.
 
@@ -107,7 +108,7 @@ class LlmExtractor:
 
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
         """The episodes in parts for one call each."""
-        return list(batches(episodes, most_characters=self._most_characters))
+        return list(batches(episodes, most_characters=min(BATCH_CHARACTERS, self._most_characters)))
 
     def usage(self) -> Usage:
         """What the model was asked, where it counts that."""
