@@ -28,7 +28,11 @@ def always(
     out: list[Candidate] = []
     for kind in ALWAYS:
         ids = reader.entity_ids(space, kinds=[kind], limit=10 * ALWAYS_A_KIND)
-        shown = [row for row in present(reader, space, ids, where, now) if row.importance >= where.min_importance]
+        shown = [
+            row
+            for row in present(reader, space, ids, where, now)
+            if row.importance >= where.min_importance and was_known(row, where.as_of)
+        ]
         chosen = sorted(shown, key=lambda row: -row.importance)[:ALWAYS_A_KIND]
         rows = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
         phrasing = Phrasing(space, rows, mark=mark, now=now)
@@ -56,7 +60,7 @@ def cards(
     for place, owner in enumerate(shown):
         made_of = {"importance": 0.5 * owner.importance, "recency": 0.5 * (1.0 - place / len(shown))}
         score = sum(made_of.values())
-        if owner.description:
+        if owner.description and was_known(owner, where.as_of):
             out.append(phrasing.entity(owner, score, made_of))
         put = (part(score, made_of) for part in parts.get(owner.id, ()))
         out.extend(candidate for candidate in put if candidate is not None)
@@ -79,8 +83,5 @@ def present(reader: Reader, space: str, ids: Sequence[str], where: LineFilter, n
     return [
         row
         for key in ids
-        if (row := rows.get(key)) is not None
-        and not is_hidden(row, now)
-        and in_projects(row.source, where)
-        and (where.as_of is None or was_known(row, where.as_of))
+        if (row := rows.get(key)) is not None and not is_hidden(row, now) and in_projects(row.source, where)
     ]

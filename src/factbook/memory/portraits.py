@@ -9,6 +9,7 @@ from datetime import datetime
 from factbook.memory.composing import SHARE_OF_ALWAYS
 from factbook.memory.introducing import latest, present
 from factbook.memory.phrasing import Candidate, Rows, is_hidden, is_over, read_rows
+from factbook.memory.searching import was_known
 from factbook.model.line import ContextFormat, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer
@@ -123,6 +124,8 @@ def _portraits(
         if needed is not None:
             parts = {"relevance": RELEVANCE * relevance.get(row.id, 0.0), **parts}
         subject = _subject(row, rows, sitting, space)
+        if not was_known(row, where.as_of) and not subject.statements:
+            continue
         out.append(_Portrait(space=space, owner=row, subject=subject, parts=parts, score=sum(parts.values())))
     return out
 

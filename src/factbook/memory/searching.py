@@ -87,9 +87,9 @@ def begins_after(row: Fact | Relation, at: datetime) -> bool:
     return row.valid_at is not None and row.valid_at > at
 
 
-def was_known(row: EntityRecord, at: datetime) -> bool:
-    """Whether the entity was first spoken of by then."""
-    return (row.source.said_at or row.created_at) <= at
+def was_known(row: EntityRecord, at: datetime | None) -> bool:
+    """Whether the entity was first spoken of by then; always without a time."""
+    return at is None or (row.source.said_at or row.created_at) <= at
 
 
 def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:

@@ -13,6 +13,7 @@ from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
 from factbook.resolve.conflicts import conflicting, state_of
+from factbook.resolve.timeline import said_at
 from factbook.text.names import fold, name_keys
 
 SELF_NAMES = frozenset({"self", "me", "i", "myself"})
@@ -225,7 +226,7 @@ class View:
                 StatedFact(fact=fact, state=self.state(fact), count=1 + shared.supports.get(fact.id, 0))
                 for fact in facts
             ),
-            key=lambda each: (_ORDER[each.state], each.attribute),
+            key=lambda each: (_ORDER[each.state], each.attribute, said_at(each.fact)),
         )
         attributes: dict[str, list[str]] = {}
         for each in stated:
