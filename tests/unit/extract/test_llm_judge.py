@@ -1038,3 +1038,20 @@ def test_somebody_without_a_name_is_no_end_and_two_ends_are_linked_once():
     draft = judged(answer, "I like my manager, Tom", "Ana works with Tom")
     assert compact(draft).split("\n")[1:3] == ["Ana works_with Tom", "self reports_to Tom"]
     assert reasons(draft) == {"unresolved_end": 1}
+
+
+def test_where_somebody_went_from_is_former():
+    said = "Priya moved from Initech to Globex, she left Falcon"
+    answer = reply(
+        ("Priya", "person"),
+        relations=[
+            link("Priya", "works_at", "Globex", said),
+            link("Priya", "works_at", "Initech", "Priya moved from Initech"),
+            link("Priya", "leads", "Falcon", "she left Falcon", ended=True),
+        ],
+    )
+    assert compact(judged(answer, said)).split("\n")[3:] == [
+        "Priya works_at Globex",
+        "Priya worked_at Initech",
+        "not Priya leads Falcon",
+    ]

@@ -183,6 +183,18 @@ def is_over(quote: str) -> bool:
     return bool(_OVER.search(quote))
 
 
+def is_left(name: str, text: str) -> bool:
+    """Whether the text tells that one went from there (`moved from Initech to Globex`, `left Initech`)."""
+    return any(_LEFT.search(text, 0, start) for start, _ in name_spans(name, text))
+
+
+_LEFT = re.compile(
+    r"\b(?:(?:mov|switch|migrat|transfer|relocat|chang|jump|hop)\w*\s+(?:\w+\s+)?(?:away\s+)?from|went\s+from|"
+    r"left|quit|(?:resign|retir)ed\s+from)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+
+
 def may_be_over(quote: str, text: str) -> bool:
     """Whether anything in the words can say that it holds no longer; of many other languages this isn't known."""
     return bool(_ENDING.search(quote)) or is_foreign(text)

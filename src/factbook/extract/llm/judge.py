@@ -313,6 +313,9 @@ class Judge:
             turn = not turn
         if turn:
             first, second = second, first
+        sentences = said.text[slice(*evidence.around(wide.span, said.text))]
+        if not ended and label in _PAST and any(evidence.is_left(each, sentences) for each in second.names()):
+            label = _PAST[label]
         when = self._holds(item, wide, what)
         relation = DraftRelation(
             from_ref=sheet.used(first),
@@ -448,6 +451,7 @@ class Judge:
         return ""
 
 
+_PAST = {"works_at": "worked_at", "works_on": "worked_on", "lives_in": "lived_in", "uses": "used", "leads": "led"}
 _NAMED = frozenset(
     {"person", "organization", "place", "concept", "event", "other", "project", "product", "technology", "campaign"}
 )
