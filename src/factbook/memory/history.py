@@ -324,7 +324,8 @@ def _meant_since(reader: Reader, space: str, since: datetime) -> _Meant:
     """All commits from the first of that time on, undoings too: the record is then as it was before them."""
     log = reader.log(space)
     begin = next((place for place, commit in enumerate(log) if commit.stamp.at >= since), len(log))
-    commits = [commit for commit in log[begin:] if not commit.erased]
+    # Of what was forgotten the rest is taken back: the log holds together without it.
+    commits = [commit for commit in log[begin:] if commit.changes]
     if not commits:
         raise InputError(f"nothing was changed since {since:%Y-%m-%d %H:%M}")
     return _Meant(commits=commits)
