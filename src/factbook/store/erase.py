@@ -62,7 +62,8 @@ class Eraser:
     def __init__(
         self, erasure: Erasure, rows: Iterable[Record], messages: Iterable[StoredMessage], log: Iterable[Commit]
     ) -> None:
-        """`rows`, `messages` and `log` are all that the space holds now."""
+        """`rows`, `messages` and `log` are all that the space holds now, or of it what the erasure may touch and what is
+        left of the entities that it may take."""
         self._all = erasure.everything
         self._mask = Mask(erasure.mask, erasure.replacement)
         self._messages = frozenset(erasure.message_ids)
@@ -84,6 +85,11 @@ class Eraser:
             self._find_what_stays(held)
             self._find_traceless(held, images)
         self._gone = {row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)}
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Ids of the entities, facts and relations that go, those in the log too."""
+        return frozenset(self._entities | self._gone)
 
     def record(self, row: Record) -> Record | None:
         """What is left of a row or of one of its images in the log."""
@@ -140,7 +146,7 @@ class Eraser:
                 return row.id in self._entities
             case Alias():
                 unsaid = row.source.message_id in self._messages and (row.entity_id, fold(row.name)) not in self._named
-                return row.entity_id in self._entities or unsaid
+                return row.entity_id in self._entities or row.id in self._records or unsaid
             case Mention():
                 return row.entity_id in self._entities or row.message_id in self._messages
             case Fact():
@@ -164,7 +170,10 @@ class Eraser:
     def _is_support_gone(self, row: Support) -> bool:
         promoted = self._promoted.get(row.record_id)
         return (
-            self._is_said(row.source) or row.record_id in self._gone or (promoted is not None and promoted.id == row.id)
+            self._is_said(row.source)
+            or row.id in self._records
+            or row.record_id in self._gone
+            or (promoted is not None and promoted.id == row.id)
         )
 
     def _find_what_stays(self, held: Sequence[Record]) -> None:

@@ -17,10 +17,17 @@ class Mask:
     """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden characters."""
 
     def __init__(self, names: Iterable[str], replacement: str) -> None:
+        names = tuple(names)
         patterns = {pattern for name in names if (pattern := _pattern(name))}
         ordered = sorted(patterns, key=lambda pattern: (-len(pattern), pattern))
         self._pattern = re.compile("|".join(ordered)) if ordered else None
         self.replacement = replacement
+        self._runs = tuple(dict.fromkeys(_longest_run(name) for name in names)) if ordered else ()
+
+    def may_hold(self, text: str) -> bool:
+        """False only where no name stands in the text, nor in what the text holds as JSON; a quick look."""
+        folded = text.lower() if text.isascii() else _folded(text)
+        return any(run in folded for run in self._runs)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the names stand in the text: [start, end) each, in order, not overlapping."""
@@ -64,6 +71,36 @@ def _pattern(name: str) -> str:
     before = r"(?<![^\W_])" if first.isalnum() and not _UNSPACED.match(first) else ""
     after = r"(?![^\W_])" if last.isalnum() and not _UNSPACED.match(last) else ""
     return f"{before}{inner}{after}"
+
+
+def _longest_run(name: str) -> str:
+    """The longest run of letters and digits in a name as it is compared; empty for one of nothing but signs."""
+    return max(re.findall(r"[^\W_]+", _fold(name)[0]), key=len, default="")
+
+
+_FEW = 24
+"""So many characters beyond ASCII are replaced one by one; more of them go through a table."""
+
+
+def _folded(text: str) -> str:
+    """The text as names are compared, all at once; without the places."""
+    strange = {char for char in set(text) if not char.isascii()}
+    if len(strange) > _FEW:
+        return text.translate(_TABLE)
+    for char in strange:
+        text = text.replace(char, _TABLE[ord(char)])
+    return text.lower()
+
+
+class _Table(dict[int, str]):
+    """What each character is compared as, filled as they come."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _fold_char(chr(code))
+        return self[code]
+
+
+_TABLE = _Table()
 
 
 def _fold(text: str) -> tuple[str, list[int]]:

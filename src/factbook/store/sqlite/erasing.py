@@ -10,22 +10,21 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable
 from pathlib import Path
 
 from factbook.errors import StoreBusyError, StoreError
-from factbook.model.change import Change, Commit
+from factbook.model.change import Change
 from factbook.model.episode import StoredMessage
-from factbook.model.record import RECORD_TYPES, Record
+from factbook.model.record import RECORD_TYPES
 from factbook.ports.store import Erasure
 from factbook.store.derive import message_line
-from factbook.store.erase import SORTS, Eraser, forgotten, tombstone
+from factbook.store.erase import SORTS, forgotten, tombstone
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
-from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import TABLES
 from factbook.store.sqlite.tokens import document, unpack
+from factbook.store.sqlite.touched import Touched
 
 Bury = Callable[[str, str], bytes]
 """From session and key to the tombstone."""
@@ -50,33 +49,13 @@ class _Some:
     def __init__(self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure) -> None:
         self._con = con
         self._space_no = space_no
-        self._space = space
-        self._reader = RecordReader(con, {space: space_no})
         self._changed = doors.Rows(con, space_no)
-        self._eraser = Eraser(erasure, self._records(), (message for _, message in self._said()), self._entries())
+        self._touched = Touched(con, space_no, space, erasure)
+        self._eraser = self._touched.eraser
         self.counts: Counter[str] = Counter()
 
-    # --- what is there: read in pages, since it is written meanwhile ------------------------------------------------
-
-    def _records(self) -> Iterator[Record]:
-        return chain.from_iterable(self._reader.every(self._space, cls) for cls in RECORD_TYPES)
-
-    def _said(self) -> Iterator[tuple[str, StoredMessage]]:
-        for episode_id in self._reader.episode_ids(self._space):
-            for episode in self._reader.episodes(self._space, [episode_id]).values():
-                for message in episode.messages:
-                    yield episode_id, message
-
-    def _entries(self) -> Iterator[Commit]:
-        after = 0
-        while page := self._reader.log(self._space, after=after, limit=200):
-            yield from page
-            after = page[-1].version
-
-    # --- what is left ----------------------------------------------------------------------------------------------
-
     def messages(self, bury: Bury | None) -> None:
-        for episode_id, old in self._said():
+        for old in self._touched.messages:
             new = self._eraser.message(old)
             if new is old:
                 continue
@@ -87,7 +66,7 @@ class _Some:
                 )
             self.counts["messages" if new is None else "masked"] += 1
             if new is None:
-                self._drop(episode_id, old)
+                self._drop(old)
             else:
                 self._alter(old, new)
         gone = self._con.execute(
@@ -97,10 +76,11 @@ class _Some:
         for (episode_id,) in gone:
             self._con.execute("DELETE FROM jobs WHERE space_no = ? AND id = ?", (self._space_no, episode_id))
 
-    def _drop(self, episode_id: str, old: StoredMessage) -> None:
+    def _drop(self, old: StoredMessage) -> None:
         self._con.execute("DELETE FROM messages WHERE line_no = ?", (self._line_no(old),))
         self._con.execute(
-            "UPDATE episodes SET messages = messages - 1 WHERE space_no = ? AND id = ?", (self._space_no, episode_id)
+            "UPDATE episodes SET messages = messages - 1 WHERE space_no = ? AND id = ?",
+            (self._space_no, old.episode_id),
         )
         self._changed.lines.drop("message", old.id)
 
@@ -126,7 +106,7 @@ class _Some:
 
     def rows(self) -> None:
         for cls in RECORD_TYPES:
-            for row in self._reader.every(self._space, cls):
+            for row in self._touched.records[cls]:
                 left = self._eraser.record(row)
                 if left is None:
                     self.counts[SORTS[cls]] += 1
@@ -136,7 +116,9 @@ class _Some:
 
     def jobs(self) -> None:
         for job_id, state, error, stored in self._con.execute(
-            "SELECT id, state, error, draft FROM jobs WHERE space_no = ?", (self._space_no,)
+            "SELECT id, state, error, draft FROM jobs WHERE space_no = ? AND (draft IS NOT NULL OR error <> ''"
+            " OR state = 'running')",
+            (self._space_no,),
         ).fetchall():
             new_error = self._eraser.error(job_id, error)
             new_draft = stored if stored is None or self._stays(stored) else None
@@ -156,7 +138,7 @@ class _Some:
 
     def log(self) -> None:
         self._con.execute("DELETE FROM codes WHERE space_no = ?", (self._space_no,))
-        for old in self._entries():
+        for old in self._touched.log:
             new = self._eraser.commit(old)
             if new is not old:
                 self.counts["commits"] += 1
