@@ -14,7 +14,12 @@ import pytest
 
 from factbook import Entity, FactbookError, InputError, Memory, Message, NotFoundError
 from factbook.memory.earlier import earlier
+from factbook.memory.gather import gather
+from factbook.memory.kinds import kinds_of
+from factbook.model.change import Stamp
 from factbook.model.record import EntityRecord, NotSame, Record
+from factbook.ports.models import ExtractionContext
+from factbook.resolve.plan import plan
 from tests.support.dumps import dump, dumped
 from tests.support.telling import Telling
 
@@ -63,6 +68,20 @@ def tell(memory: Memory, text: str, day: float = 0, **rest: Any) -> None:
     said = {key: rest.pop(key) for key in ("speaker", "role") if key in rest}
     memory.remember(Message(text, at=START + timedelta(days=day), **said), **rest)
     memory.wait()
+
+
+def teach(memory: Memory, message: Message, session: str) -> None:
+    """Learns a message as the worker does, without its threads: thousands of lives are made of it."""
+    engine, space = memory._engine, memory.space
+    told = memory.remember(message, session=session)
+    with engine.store.reading() as reader:
+        (episode,) = reader.episodes(space, told.episode_ids).values()
+        (draft,) = Telling().extract([episode], ExtractionContext(kinds={}))
+        known = gather(reader, space, draft, episode)
+        planned = plan(draft, episode, known, kinds=kinds_of(reader, space), now=engine.clock(), new_id=engine.new_id)
+        version = reader.version(space)
+    stamp = Stamp(at=engine.clock(), verb="learn", episode_id=episode.id)
+    engine.store.commit(space, expected_version=version, changes=planned.changes, stamp=stamp)
 
 
 def rows(memory: Memory) -> list[Record]:
@@ -502,11 +521,8 @@ def _live(memory: Memory, chance: random.Random, step: int, who: Sequence[str]) 
             memory.relate(chance.choice(who), "keeps", memory.put(Entity(f"Shed {step}", "place")).entity_ids[0])
         case _:
             said = " ; ".join(statement(chance, who) for _ in range(chance.randint(1, 2)))
-            told = Message(
-                said, at=START + timedelta(days=step - chance.randint(0, 9)), speaker=chance.choice(["", "Tom"])
-            )
-            memory.remember(told, session=str(step))
-            memory.wait()
+            when = START + timedelta(days=step - chance.randint(0, 9))
+            teach(memory, Message(said, at=when, speaker=chance.choice(["", "Tom"])), session=str(step))
 
 
 def _lives(seed: int, url: str, merged: bool) -> list[Any]:
