@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench import extraction_models as models
 from bench.network import beside, by_network, network
 from bench.report import Bar, Table, percentile, report
 from factbook.embed import Reader
@@ -54,10 +56,17 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--stated", type=Path, help="another model of what is stated than the installed one")
     parser.add_argument("--small", action="store_true", help="read the texts in small letters")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+    parser.add_argument("--extractor", default="local", metavar="SPEC", help="openai:MODEL, local+ollama:MODEL, …")
+    parser.add_argument("--base-url", help="of the model's server, such as http://localhost:8080/v1")
+    parser.add_argument("--max-tokens", type=int, help="of a reply")
+    parser.add_argument("--timeout", type=float, help="seconds for one try")
+    parser.add_argument("--at-once", type=int, default=1, help="texts in one call of a language model")
     asked = parser.parse_args(argv)
     rows = list(_read(asked.texts))
     if asked.small:
         rows = [row | {"text": row["text"].lower()} for row in rows]
+    if asked.extractor != "local":
+        return _by_model(asked, rows)
     warm = [{"id": "warm", "text": "Ana lives in Porto."}]
     extractor = LocalExtractor(_finder(asked.names, asked.reader), beside(asked.by, asked.stated))
     if asked.by == "network":
@@ -80,6 +89,18 @@ def main(argv: Sequence[str]) -> int:
         Bar(name=f"speed, messages of {MESSAGE} characters", value=rate, limit=MESSAGES_A_SECOND, sign="≥", unit="/s")
     ]
     return report(tables, bars, as_json=asked.json, extractor=extractor.name)
+
+
+def _by_model(asked: argparse.Namespace, rows: Sequence[Mapping[str, Any]]) -> int:
+    """The same by any extractor that a spec names."""
+    extractor = models.opened(asked.extractor, asked.base_url, asked.max_tokens, asked.timeout)
+    episodes = [episode_of(row) for row in rows]
+    run = models.run(extractor, episodes, asked.at_once, lambda told: print(told, file=sys.stderr, flush=True))
+    with asked.out.open("w", encoding="utf-8") as file:
+        for id_, draft in run.drafts.items():
+            file.write(json.dumps(_found(id_, draft, 1000 * run.seconds / run.texts), ensure_ascii=False) + "\n")
+    tables, bars = models.tables(run, episodes, list(_read(asked.gold)) if asked.gold else [])
+    return report(tables, bars, as_json=asked.json, extractor=run.name)
 
 
 def extract(extractor: LocalExtractor, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
