@@ -168,6 +168,31 @@ def test_a_conflict_is_shown_settled_and_the_settling_undone(memory: Memory) -> 
     assert values(memory) == ["Faro"]
 
 
+def test_links_of_which_one_holds_at_a_time_can_be_in_conflict(memory: Memory) -> None:
+    tell(memory, "Ada Stone > works_at > Acme Works", day=-9, speaker="Tom")
+    tell(memory, "Ada Stone > works_at > Globex Mills", day=-9, speaker="Nina")
+    told = "works at UNRESOLVED: Acme Works (Tom, 02-21) or Globex Mills (Nina, 02-21)"
+    assert told in str(memory.context())
+    assert told in str(memory.recall("where does Ada Stone work?"))
+    assert told in str(memory.context(format="entity_memory"))
+    assert "UNRESOLVED: Acme Works or Globex Mills" in str(memory.context(format="known_entities"))
+    (conflict,) = memory.conflicts()
+    assert (conflict.attribute, conflict.values, conflict.facts) == ("works_at", ("Acme Works", "Globex Mills"), ())
+    receipt = memory.settle(conflict, "globex mills")
+    assert memory.conflicts() == []
+    assert [link.to_name for link in memory.neighbours("Ada Stone")] == ["Globex Mills"]
+    memory.undo(receipt)
+    memory.put(Entity("Initech Labs", "organization"))
+    memory.settle("Ada Stone", "Initech Labs")
+    assert [link.to_name for link in memory.neighbours("Ada Stone")] == ["Initech Labs"]
+
+
+def test_a_conflict_of_links_counts_when_it_comes_up(memory: Memory) -> None:
+    tell(memory, "Ada Stone > works_at > Acme Works", day=-9, speaker="Tom")
+    memory.remember(Message("Ada Stone > works_at > Globex Mills", at=START - timedelta(days=9), speaker="Nina"))
+    assert [each.conflicts for each in memory.wait()] == [1]
+
+
 def test_what_can_not_be_settled_is_said(memory: Memory) -> None:
     tell(memory, "Ada Stone / city / Porto ; Ada Stone / team / red", day=-9, speaker="Tom")
     with pytest.raises(NotFoundError, match="no conflict is open"):

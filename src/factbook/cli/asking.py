@@ -188,14 +188,14 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
     rows: list[Sequence[str | Text]] = []
     clashing = {conflict.attribute: conflict for conflict in entity.conflicts}
     for conflict in entity.conflicts:
-        days = {say.when(fact.source.said_at) for fact in conflict.facts}
+        days = {say.when(source.said_at) for _, source in conflict.claims}
         rows.append(
             (
                 "",
                 _words(conflict.attribute),
-                " / ".join(say.clean(fact.value) for fact in conflict.facts),
+                " / ".join(map(say.clean, conflict.values)),
                 say.styled(("CONFLICT", "bold red")),
-                f"{say.count(len(conflict.facts), 'statement')}{', same day' if len(days) == 1 else ''}",
+                f"{say.count(len(conflict.values), 'statement')}{', same day' if len(days) == 1 else ''}",
             )
         )
     shown = ""
@@ -222,7 +222,10 @@ def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
 
 def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
     rows: list[Sequence[str | Text]] = []
+    disputed = {row.id for conflict in entity.conflicts for row in conflict.relations}
     for link in entity.links:
+        if link.relation.id in disputed:
+            continue
         outgoing = link.from_id == entity.id
         other = link.to_name if outgoing else link.from_name
         rows.append(
@@ -382,9 +385,7 @@ def conflicts(
         return
     for conflict in found:
         say.line((say.clean(conflict.entity_name), "bold"), f" · {_words(conflict.attribute)}")
-        rows = [
-            ("", say.clean(fact.value), say.when(fact.source.said_at), _source(fact.source)) for fact in conflict.facts
-        ]
+        rows = [("", say.clean(value), say.when(source.said_at), _source(source)) for value, source in conflict.claims]
         say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
     say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from factbook.memory.merged import as_held, facts_by_home
+from factbook.memory.merged import as_held, facts_by_home, links_as_one
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
@@ -19,7 +19,8 @@ from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.render.dates import day
-from factbook.resolve.conflicts import conflicting, state_of
+from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.values import relation_cardinality
 from factbook.text.words import plain, words
 
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
@@ -57,7 +58,7 @@ class Rows:
     """The rows of some lines, and of the entities that they are about.
 
     By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the conflicts of the
-    facts, by attribute.
+    facts, by attribute, `disputes` those of the relations, by label.
     """
 
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
@@ -68,10 +69,18 @@ class Rows:
     messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
     wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
     clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
+    disputes: Mapping[str, Mapping[str, Sequence[Relation]]] = field(
+        default_factory=dict[str, Mapping[str, Sequence[Relation]]]
+    )
 
     def entity(self, key: str) -> EntityRecord | None:
         """The canonical entity's row."""
         return self.entities.get(self.canonical.get(key, key))
+
+    def claims(self, dispute: Sequence[Relation]) -> list[tuple[str, Source]]:
+        """Whom each of the relations leads to, with who says so."""
+        ends = ((self.entity(row.to_id), row) for row in dispute)
+        return [(lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends]
 
     @property
     def names(self) -> dict[str, str]:
@@ -120,6 +129,9 @@ def read_rows(
     owners = {rows.canonical[row.entity_id] for row in facts}
     current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
     wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
+    rows = _with_disputes(
+        reader, space, rows, [rows.relations[key] for key in ids.get("relation", ())], kinds, where, now
+    )
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
@@ -128,6 +140,47 @@ def read_rows(
             key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
             for key, each in current.items()
             if key in rows.entities and len(each) > 1
+        },
+    )
+
+
+def _with_disputes(
+    reader: Reader,
+    space: str,
+    rows: Rows,
+    links: Sequence[Relation],
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
+) -> Rows:
+    """The rows with what is disputed of these links, and whom it leads to."""
+    single: dict[str, set[str]] = {}
+    for link in links:
+        home = rows.canonical[link.from_id]
+        if home in rows.entities and relation_cardinality(kinds.get(rows.entities[home].kind), link.label) == "single":
+            single.setdefault(home, set()).add(link.label)
+    if not single:
+        return rows
+    members = reader.members(space, single)
+    home_of = {member: home for home, group in members.items() for member in group}
+    labels = {label for some in single.values() for label in some}
+    found = reader.relations(space, home_of, labels=labels, end="from")
+    if len(found) < 2:
+        return rows
+    canonical = reader.canonical(space, {end for row in found for end in (row.from_id, row.to_id)})
+    then = where.as_of is not None
+    current: dict[str, list[Relation]] = {}
+    for row in links_as_one(reader, space, found, canonical, kinds):
+        if state_of(row, now, then=then) == "current" and in_projects(row.source, where):
+            current.setdefault(home_of[row.from_id], []).append(row)
+    ends = reader.get(space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some})
+    return replace(
+        rows,
+        canonical={**canonical, **rows.canonical},
+        entities={**ends, **rows.entities},
+        disputes={
+            home: disputed(some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other"))
+            for home, some in current.items()
         },
     )
 
@@ -241,11 +294,15 @@ class Phrasing:
         former = is_over(row, self.now)
         if former and not self.former:
             return None
-        text = lines.relation(row, self.rows.names, former=former)
-        says = frozenset({f"{owner.id} {row.label} {other.id}"})
-        return self._part(
-            owner, row, "relation", text, score, parts, (says, says | _source_key(row)), (owner.id, other.id)
-        )
+        dispute = self.rows.disputes.get(owner.id, {}).get(row.label, ())
+        if any(each.id == row.id for each in dispute):
+            text = lines.dispute(row.label, self.rows.claims(dispute), self.now)
+            says = unless = frozenset(f"relation {each.id}" for each in dispute)
+        else:
+            text = lines.relation(row, self.rows.names, former=former)
+            says = frozenset({f"{owner.id} {row.label} {other.id}"})
+            unless = says | _source_key(row)
+        return self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
 
     def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """A preference or pain point, as a line of its own."""

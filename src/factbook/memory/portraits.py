@@ -161,10 +161,16 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
     tied: list[str] = []
     for tie in ties:
         other = rows.entity(tie.to_id)
-        if other is not None and not is_hidden(other, sitting.now):
+        if other is None or is_hidden(other, sitting.now):
+            continue
+        links.append((tie.label, f"{space} {other.id}"))
+        if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):
+            claims = rows.claims(dispute)
+            tied.append(lines.dispute(tie.label, claims, sitting.now))
+            pairs[tie.label] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"]
+        else:
             tied.append(lines.relation(tie, rows.names))
             pairs.setdefault(tie.label, []).append(lines.claimed(lines.named(other), tie))
-            links.append((tie.label, f"{space} {other.id}"))
     kind = sitting.kinds.get(owner.kind)
     return Subject(
         key=f"{space} {owner.id}",

@@ -12,7 +12,7 @@ from factbook.memory.merged import facts_by_home, links_as_one
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
-from factbook.resolve.conflicts import conflicting, state_of
+from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.timeline import said_at
 from factbook.text.names import fold, name_keys
 
@@ -234,6 +234,9 @@ class View:
                 attributes.setdefault(each.attribute, []).append(each.value)
         kind = shared.kinds.get(row.kind, EntityType(id=row.kind))
         clashes = conflicting([each.fact for each in stated if each.state == "current"], kind)
+        outward = {link.relation.id: link for link in links if link.from_id == key and link.state == "current"}
+        ends = {link.relation.to_id: link.to_id for link in outward.values()}
+        disputes = disputed([link.relation for link in outward.values()], ends, kind)
         return Entity(
             row.name,
             row.label or row.kind,
@@ -248,9 +251,27 @@ class View:
             version=row.version,
             facts=tuple(stated),
             links=tuple(links),
-            conflicts=tuple(
-                Conflict(entity_id=key, entity_name=row.name, attribute=name, facts=tuple(rows))
-                for name, rows in clashes.items()
+            conflicts=(
+                *(
+                    Conflict(
+                        entity_id=key,
+                        entity_name=row.name,
+                        attribute=name,
+                        facts=rows,
+                        values=tuple(fact.value for fact in rows),
+                    )
+                    for name, rows in clashes.items()
+                ),
+                *(
+                    Conflict(
+                        entity_id=key,
+                        entity_name=row.name,
+                        attribute=label,
+                        relations=ties,
+                        values=tuple(outward[tie.id].to_name for tie in ties),
+                    )
+                    for label, ties in disputes.items()
+                ),
             ),
             metadata=row.metadata,
         )

@@ -23,6 +23,7 @@ from factbook.ports.store import Reader
 from factbook.resolve import by_hand
 from factbook.text.forms import is_form
 from factbook.text.kinds import snake_case
+from factbook.text.names import fold
 
 
 class Writes(Bound):
@@ -243,11 +244,11 @@ class Writes(Bound):
         """Decides a conflict: this value holds, and the others never did. It may be one of them, or another.
 
         Args:
-            conflict: of `conflicts()`, or the name of its entity; then with the attribute, if it has several.
+            conflict: of `conflicts()`, or the name of its entity; then with the attribute (or label), if it has several.
 
         Raises:
-            NotFoundError, AmbiguousError: the name has no one bearer, or the attribute no conflict. InputError: no value,
-                or several conflicts and no attribute.
+            NotFoundError, AmbiguousError: the name has no one bearer, or the attribute no conflict; or a relation shall
+                lead to who isn't known. InputError: no value, or several conflicts and no attribute.
         """
         chosen = check_text(value, "a value").strip()
         if not chosen:
@@ -261,17 +262,15 @@ class Writes(Bound):
             view = self._view(reader)
             key = view.resolve(name)
             found = one_conflict(view.conflicts([key]), wanted, name)
-            known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
-            claims = [fact.value for fact in found.facts]
-            return by_hand.plan_settle(
-                key,
-                found.attribute,
-                chosen,
-                claims,
-                known,
-                source=self._by_hand("", ""),
-                **self._given(reader),
-            )
+            source, given = self._by_hand("", ""), self._given(reader)
+            if found.facts:
+                known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
+                return by_hand.plan_settle(key, found.attribute, chosen, found.values, known, source=source, **given)
+            ends = [row.to_id for row in found.relations]
+            claimed = [end for end, name in zip(ends, found.values, strict=True) if fold(name) == fold(chosen)]
+            end = claimed[0] if claimed else view.said_of(chosen)
+            known = gather_names(reader, self._space, [], ids=[key, *ends, end], labels=[found.attribute])
+            return by_hand.plan_settle_link(key, found.attribute, end, ends, known, source=source, **given)
 
         return self._kept("settle", plan, reason)
 
@@ -347,6 +346,10 @@ class Writes(Bound):
         with self._engine.store.reading() as reader:
             view = self._view(reader)
             conflicts = view.conflicts(list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values())))
-        new = [each for each in conflicts if len({fact.entity_id for fact in each.facts}) > 1]
+        new = [
+            each
+            for each in conflicts
+            if len({fact.entity_id for fact in each.facts} | {row.from_id for row in each.relations}) > 1
+        ]
         if new:
             bell.ring("conflict", self._space, count=len(new), entities=receipt.entity_ids)

@@ -76,12 +76,27 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Conflict:
-    """Current values of a single-valued attribute between which no rule decides."""
+    """Current values of a single-valued attribute, or ends of such a relation, between which no rule decides.
+
+    Attributes:
+        attribute: its name, or the relation's label.
+        facts: the facts that differ; none where relations do.
+        relations: the relations that differ, from this entity.
+        values: what is claimed: each fact's value, or the name of each relation's other end, in their order.
+    """
 
     entity_id: str
     entity_name: str
     attribute: str
-    facts: tuple[Fact, ...]
+    facts: tuple[Fact, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    values: tuple[str, ...] = ()
+
+    @property
+    def claims(self) -> tuple[tuple[str, Source], ...]:
+        """Each value with who says so."""
+        rows: tuple[Fact | Relation, ...] = self.facts or self.relations
+        return tuple((value, row.source) for value, row in zip(self.values, rows, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

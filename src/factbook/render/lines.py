@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from factbook.model.episode import StoredMessage
-from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.model.trend import Trend
 from factbook.render.dates import day, moment, short_day
 from factbook.render.escape import inline, item, lead
@@ -65,7 +65,12 @@ def claimed(value: str, row: Fact | Relation) -> str:
 
 def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
     """`deadline UNRESOLVED: 2026-07-01 (Ada, 06-02) or 2026-08-15 (Tom, 06-02)`."""
-    return f"{_words(attribute)} UNRESOLVED: {' or '.join(_claim(row, now) for row in rows)}"
+    return dispute(attribute, [(row.value, row.source) for row in rows], now)
+
+
+def dispute(label: str, claims: Sequence[tuple[str, Source]], now: datetime) -> str:
+    """The same of what is claimed, and by whom."""
+    return f"{_words(label)} UNRESOLVED: {' or '.join(_claim(value, source, now) for value, source in claims)}"
 
 
 POINTS = 6
@@ -147,9 +152,9 @@ def _dated(text: str, row: Fact | Relation, former: bool) -> str:
     return f"formerly {text}" + (f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else "")
 
 
-def _claim(row: Fact, now: datetime) -> str:
-    said = f", {short_day(row.source.said_at, now)}" if row.source.said_at else ""
-    return f"{item(row.value)} ({who(row.source.speaker, row.source.standing)}{said})"
+def _claim(value: str, source: Source, now: datetime) -> str:
+    said = f", {short_day(source.said_at, now)}" if source.said_at else ""
+    return f"{item(value)} ({who(source.speaker, source.standing)}{said})"
 
 
 def dated_heading(at: datetime, space: str = "") -> str:

@@ -33,6 +33,7 @@ from factbook.resolve.schema import expiry, formed
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import attribute_cardinality, fold_value
+from factbook.resolve.verdict import Decision
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
@@ -229,6 +230,30 @@ def plan_settle(
     return _hand_plan(sheet, (known.home(entity_id),))
 
 
+def plan_settle_link(
+    from_id: str,
+    label: str,
+    to_id: str,
+    claims: Sequence[str],
+    known: Known,
+    *,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """The same of a link of which one holds at a time; `claims` are the ids that it was said to lead to."""
+    sheet = Sheet()
+    wrong = replace(source, until=NEVER)
+    others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
+    said = [
+        (Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin), retracts)
+        for end, origin, retracts in ((to_id, source, False), *((other, wrong, True) for other in others))
+    ]
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
+    return _hand_plan(sheet, (known.home(from_id), known.home(to_id)))
+
+
 def plan_relate(
     from_id: str,
     label: str,
@@ -300,6 +325,7 @@ def plan_merge(
     *,
     reason: str = "",
     force: bool = False,
+    decision: Decision | None = None,
     kinds: Mapping[str, EntityType],
     now: datetime,
     new_id: Callable[[], str],
@@ -308,6 +334,9 @@ def plan_merge(
 
     The one that more messages name stays canonical, `self` before any other, else the older one. An open review
     between them is accepted. The id of the row is that of the entity which it leads from.
+
+    Args:
+        decision: the engine's, where it is the one that decides.
 
     Raises:
         InputError: they are one already, or it is recorded that they are not (`force` takes that back).
@@ -328,9 +357,9 @@ def plan_merge(
             id=merged,
             entity_id=merged,
             canonical_id=canonical,
-            score=1.0,
-            evidence=(reason,) if reason else (),
-            decider="user",
+            score=decision.score if decision else 1.0,
+            evidence=decision.evidence if decision else (reason,) if reason else (),
+            decider="engine" if decision else "user",
             created_at=now,
         )
     )

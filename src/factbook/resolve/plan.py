@@ -9,8 +9,8 @@ from datetime import datetime
 from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Review
-from factbook.resolve.conflicts import conflicting, state_of
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
+from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.entities import Linker
 from factbook.resolve.known import Known
@@ -110,13 +110,38 @@ def _new_conflicts(
     kinds: Mapping[str, EntityType],
     now: datetime,
 ) -> int:
+    """How many attributes and single links have several answers that had one."""
+    links = {change.after.from_id for change in changes if isinstance(change.after, Relation)}
+    had = {row.id: row for row in known.relations if row.from_id in links}
+    has = {**had, **{row.id: row for change in changes if isinstance(row := change.after, Relation)}}
+    disputes = sum(
+        len(
+            _disputes(has.values(), key, known, rows, kinds, now)
+            - _disputes(had.values(), key, known, rows, kinds, now)
+        )
+        for key in links
+    )
     touched = {change.after.entity_id for change in changes if isinstance(change.after, Fact)}
     before = {fact.id: fact for fact in known.facts if fact.entity_id in touched}
     after = {**before, **{row.id: row for change in changes if isinstance(row := change.after, Fact)}}
-    return sum(
+    return disputes + sum(
         len(_clashes(after.values(), key, rows, kinds, now) - _clashes(before.values(), key, rows, kinds, now))
         for key in touched
     )
+
+
+def _disputes(
+    relations: Iterable[Relation],
+    from_id: str,
+    known: Known,
+    rows: Mapping[str, EntityRecord],
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> set[str]:
+    row = rows.get(from_id)
+    kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
+    current = [each for each in relations if each.from_id == from_id and state_of(each, now) == "current"]
+    return set(disputed(current, known.canonical, kind))
 
 
 def _clashes(
