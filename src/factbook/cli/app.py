@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from factbook.cli import asking, changing, checking, courses, demo, exchanging, learning
+from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning
 from factbook.cli.say import complain
 from factbook.errors import FactbookError
 
@@ -76,7 +76,8 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "note": (changing.note, "factbook note 'Ada wants short answers' --category preference --about Ada"),
         "merge": (changing.merge, "factbook merge 'Alice' 'A. Liddell' --reason 'same badge number'"),
         "unmerge": (changing.unmerge, "factbook unmerge 'Alice' 'A. Liddell'"),
-        "review": (changing.review, "factbook review k80it15t --same"),
+        "review": (doubting.review, "factbook review k80it15t --same"),
+        "dedupe": (doubting.dedupe, "factbook dedupe --dry-run"),
         "conflicts": (asking.conflicts, "factbook conflicts Falcon deadline --keep 2026-07-15"),
     },
     "Look back, take back": {

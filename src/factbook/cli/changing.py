@@ -14,9 +14,7 @@ from factbook.cli.options import Db, Json, Name, Project, Reason, Session, Since
 
 if TYPE_CHECKING:
     from factbook.memory.history import UndoPlan
-    from factbook.memory.memory import Memory
     from factbook.model.receipt import Erased, Receipt
-    from factbook.model.record import Review
 
 Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")]
 Importance = Annotated[
@@ -24,7 +22,7 @@ Importance = Annotated[
 ]
 
 
-def _done(receipt: Receipt, sentence: str, *, json: bool) -> None:
+def done(receipt: Receipt, sentence: str, *, json: bool) -> None:
     if json:
         say.as_json(receipt)
     elif not receipt.versions:
@@ -76,7 +74,7 @@ def put(
             importance=importance,
         )
         receipt = memory.put(entity, session=session, project=project, reason=reason)
-    _done(receipt, f"{say.clean(name)} is written down.", json=json)
+    done(receipt, f"{say.clean(name)} is written down.", json=json)
 
 
 def relate(
@@ -96,7 +94,7 @@ def relate(
     """Link two known entities."""
     with opened(db, space) as memory:
         receipt = memory.relate(name, label, other, note=note, valid_at=since, session=session, project=project)
-    _done(receipt, f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.", json=json)
+    done(receipt, f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.", json=json)
 
 
 def note(
@@ -130,7 +128,7 @@ def note(
             session=session,
             project=project,
         )
-    _done(receipt, "Noted.", json=json)
+    done(receipt, "Noted.", json=json)
 
 
 def merge(
@@ -139,7 +137,7 @@ def merge(
     """Say that two entities are one; nothing is lost, and unmerge takes them apart again."""
     with opened(db, space) as memory:
         receipt = memory.merge(name, other, reason=reason)
-    _done(receipt, f"{say.clean(name)} and {say.clean(other)} are one.", json=json)
+    done(receipt, f"{say.clean(name)} and {say.clean(other)} are one.", json=json)
 
 
 def unmerge(
@@ -148,66 +146,7 @@ def unmerge(
     """Say that two entities that were merged are two, and shall stay two."""
     with opened(db, space) as memory:
         receipt = memory.unmerge(name, other, reason=reason)
-    _done(receipt, f"{say.clean(name)} and {say.clean(other)} are two.", json=json)
-
-
-def review(
-    which: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The review to decide; without it: show all.")
-    ] = None,
-    same: Annotated[bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")] = None,
-    reason: Reason = "",
-    json: Json = False,
-    space: Space = "default",
-    db: Db = None,
-) -> None:
-    """Names that may be one and wait for your word; decide with --same or --different."""
-    with opened(db, space) as memory:
-        if which is None:
-            _show_reviews(memory, json=json)
-            return
-        if same is None:
-            raise typer.BadParameter("say --same or --different")
-        receipt = memory.decide(_whole_id(memory, which), same=same, reason=reason)
-    _done(receipt, "They are one." if same else "They are two, and shall stay two.", json=json)
-
-
-def _whole_id(memory: Memory, beginning: str) -> str:
-    """The id of the one open review that begins so."""
-    found = [each.id for each in memory.reviews() if each.id.startswith(beginning)]
-    return found[0] if len(found) == 1 else beginning
-
-
-def _show_reviews(memory: Memory, *, json: bool) -> None:
-    reviews = memory.reviews()
-    if json:
-        say.as_json(reviews)
-        return
-    if not reviews:
-        say.hint("Nothing waits for review.")
-        return
-    rows = [
-        (each.id, _described(memory, each.left_id), _described(memory, each.right_id), f"{each.score:.2f}", _why(each))
-        for each in reviews
-    ]
-    say.show(
-        say.table(
-            ("id", "one", "other", "score", "because"),
-            rows,
-            styles={"id": "cyan", "one": "bold", "other": "bold", "because": "dim"},
-            rest="because",
-        )
-    )
-    say.hint("To decide: factbook review ID --same, or --different")
-
-
-def _described(memory: Memory, entity_id: str) -> str:
-    entity = memory.find(entity_id)
-    return f"{say.clean(entity.name)} ({say.clean(entity.entity_type)})" if entity else entity_id
-
-
-def _why(each: Review) -> str:
-    return "; ".join(map(say.clean, each.evidence))
+    done(receipt, f"{say.clean(name)} and {say.clean(other)} are two.", json=json)
 
 
 def undo(
@@ -230,7 +169,7 @@ def undo(
             _foreseen(memory.foresee_undo(version, since=since), json=json)
             return
         receipt = memory.undo(version, since=since, cascade=cascade, reason=reason)
-    _done(receipt, "Taken back.", json=json)
+    done(receipt, "Taken back.", json=json)
 
 
 def _foreseen(plan: UndoPlan, *, json: bool) -> None:

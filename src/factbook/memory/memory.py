@@ -14,6 +14,7 @@ from typing import IO, Literal, Self
 from factbook.memory import exchange, forgetting
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
+from factbook.memory.deduping import Deduping
 from factbook.memory.engine import Engine
 from factbook.memory.guard import Redact, sorts_of
 from factbook.memory.intake import Said, messages_of, take_in
@@ -33,7 +34,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
-class Memory(Reads, Writes, Notes, Trends):
+class Memory(Reads, Writes, Notes, Trends, Deduping):
     """Entity memory of one space.
 
     ::

@@ -14,6 +14,7 @@ from factbook.resolve.match import compatible, decide
 from factbook.resolve.persons import parse
 from factbook.resolve.schema import expiry
 from factbook.resolve.sheet import Sheet
+from factbook.resolve.values import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, ask, merge, separate
 from factbook.text.kinds import declared_kind
 from factbook.text.names import fold, name_keys
@@ -298,7 +299,8 @@ class Linker:
         if self._is_news(row.id, entity):
             row = replace(row, importance=upserted(row.importance, entity.importance))
             row = replace(row, expires_at=self._expiry(row, entity))
-            upsert = bool(kind := self._kinds.get(row.kind)) and bool(kind.forms or kind.lifespan)
+            schema = self._kinds.get(row.kind)
+            upsert = schema is not None and bool(schema.forms or schema.lifespan)
         if row != before or upsert:  # the kinds of document 002 count every upsert, whatever it brings
             row = replace(row, version=before.version + 1, updated_at=self._now)
             self.rows[row.id] = bearer.row = row
@@ -365,7 +367,8 @@ def may_be_meant(draft: Draft, known: Known) -> set[str]:
         for name in (entity.name, *entity.aliases):
             near = {each for key in name_keys(name) for each in by_key.get(key, ())} - found
             found |= {each for each in near if _may_be(name, entity.kind, known.entities[each], names[each])}
-    return found
+    told = [fact.value for fact in draft.facts if fact.attribute in NAME_ATTRIBUTES and not fact.retracts]
+    return found | {each for name in told for key in name_keys(name)[:1] for each in by_key.get(key, ())}
 
 
 def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:

@@ -101,8 +101,10 @@ def _decide(left: Side, mine: str, right: Side, theirs: str, *, together: bool |
 
 
 def _says_less(alias: str, row: EntityRecord) -> bool:
-    """True for an alias of one word of somebody who is known by the whole name."""
-    return alias != row.name and parse(alias).bare and not parse(row.name).bare
+    """True for an alias that is only a part of somebody's whole name."""
+    if alias == row.name or not parse(alias).bare or parse(row.name).bare:
+        return False
+    return decide(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict == "ask"
 
 
 def _rank(decision: Decision) -> tuple[int, float]:
@@ -126,9 +128,9 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
             if _tell_apart(scored)
             else replace(named, evidence=evidence)
         )
-    if scored.bits < SURE_BITS:
-        return ask(scored.chance, *evidence) if agreeing and scored.bits >= LIKELY_BITS else named
-    sure = scored.beyond_place >= SURE_BITS and bool(agreeing) and not lasting
+    if lasting or scored.bits < LIKELY_BITS or not (agreeing or scored.beyond_place >= LIKELY_BITS):
+        return named
+    sure = bool(agreeing) and scored.beyond_place >= SURE_BITS
     return merge(scored.chance, *evidence) if sure else ask(0.5, *evidence)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
 from factbook.text.legal_forms import CREDENTIALS, FEMALE_TITLES, GENERATIONS, MALE_TITLES, PARTICLES, TITLES
 from factbook.text.names import clean, fold, fold_digraphs, joined, unspaced
-from factbook.text.nicknames import same_given, share_formal
+from factbook.text.nicknames import formal_names, same_given, share_formal
 
 SURE = 0.95
 """A merge of at least this score rests on the whole name."""
@@ -228,7 +228,7 @@ def _given(left: Person, right: Person, *, rivals: int) -> Decision:
     if first == second or _equal(first, second):
         return _same_first(left, right, middles)
     if 1 in (len(first), len(second)):
-        same = first[0] == second[0]
+        same = first[0] == second[0] or _stands_for(first, second) or _stands_for(second, first)
         return ask(0.5, f"{first[0]} may stand for the given name") if same else separate("initials differ")
     if same_given(first, second):
         short, formal = sorted((first, second), key=len)
@@ -242,6 +242,11 @@ def _given(left: Person, right: Person, *, rivals: int) -> Decision:
     if verdict == "merge" and middles == "same":
         return merge(0.85, reason, "and sound alike; the surname is the same")
     return ask(0.5, reason) if verdict != "separate" else separate("different given names")
+
+
+def _stands_for(initial: str, given: str) -> bool:
+    """True for the first letter of a name that the given one is short for: R. may be Bob."""
+    return len(initial) == 1 and any(formal[0] == initial for formal in formal_names(given))
 
 
 def _same_first(left: Person, right: Person, middles: str) -> Decision:

@@ -150,6 +150,9 @@ def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int
         return _same_words(left, right)
     if unspaced(left_name) or unspaced(right_name):
         return separate("different names")
+    spelt = parse(fold_digraphs(left_name), kind), parse(fold_digraphs(right_name), kind)
+    if not (left_name + right_name).isascii() and spelt[0].words == spelt[1].words:
+        return _same_words(*spelt)
     return _by_words(left, right, kind=kind)
 
 

@@ -94,7 +94,7 @@ def doubtful(told: Run, extractor: ScriptedExtractor) -> Run:
 def test_review_shows_both_names(doubtful: Run) -> None:
     done = doubtful("review")
     assert all(f"{name} (organization)" in done.out for name in FIRMS)
-    assert done.err == "To decide: factbook review ID --same, or --different\n"
+    assert done.err.startswith("To decide: factbook review ID --same, or --different\n")
 
 
 @pytest.mark.parametrize(
@@ -161,3 +161,30 @@ def test_forget_takes_sessions_times_and_ids(told: Run) -> None:
     assert (unknown.code, unknown.out) == (1, "")
     assert "'x'" in unknown.err
     assert told("forget", "--dry-run").code == 1
+
+
+def test_dedupe_shows_then_merges_the_sure_and_asks_of_the_doubtful(told: Run) -> None:
+    for name, kind in (("Globex", "organization"), ("Globex GmbH", "organization"), ("L. Vogt", "person")):
+        told("put", name, "--kind", kind)
+    told("put", "Lena Vogt", "--kind", "person")
+    dry = told("dedupe", "--dry-run")
+    assert "would be merged" in dry.out
+    assert "1 to merge, 1 to ask" in dry.err
+    assert told("review", "--json").json == []
+    done = told("dedupe", "--json").json
+    [[pair, receipt]] = done["merged"]
+    assert {pair["left_name"], pair["right_name"]} == {"Globex", "Globex GmbH"}
+    assert pair["evidence"] == ["the same but for the legal form"]
+    [waiting] = told("review", "--json").json
+    assert {waiting["left"]["name"], waiting["right"]["name"]} == {"L. Vogt", "Lena Vogt"}
+    assert "1 wait for your word" in told("dedupe").err
+    assert told("undo", str(receipt["versions"][0])).code == 0
+    assert "merged" in told("dedupe").out
+    assert told("dedupe", "--kind", "project").err == "No duplicates.\n"
+
+
+def test_a_review_shows_what_is_known_of_both_sides(told: Run) -> None:
+    told("put", "Lena Vogt", "--kind", "person", "--set", "city=Porto", "--alias", "Leni")
+    told("put", "L. Vogt", "--kind", "person", "--set", "city=Oslo")
+    told("dedupe")
+    assert "Lena Vogt (person, also Leni; city: Porto)" in told("review").out

@@ -1,0 +1,142 @@
+"""Two known entities that turn out to be one are made one where a rule names why, and can be parted again."""
+
+from __future__ import annotations
+
+import pytest
+
+from factbook.model.entity import Entity
+from factbook.model.record import EntityRecord, SameAs
+from factbook.resolve.undo import invert
+from tests.unit.resolve.world import SPACE, World, fact, person, thing
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def one(world: World, *names: str) -> bool:
+    """Whether the entities of these names read as one."""
+    ids = [row.id for row in world.rows(EntityRecord) if row.name in names]
+    assert len(ids) == len(names)
+    with world.store.reading() as reader:
+        return len(set(reader.canonical(SPACE, ids).values())) == 1
+
+
+def two_fullers(world: World) -> None:
+    world.learn("Bob is in.", [person("Bob")], session="a", speaker="Omar")
+    world.learn("Robert Fuller called.", [person("Robert Fuller")], session="b", speaker="Nina")
+
+
+def test_one_that_is_said_to_be_the_other_is_it(world: World) -> None:
+    world.learn("Kit is in.", [person("Kit")])
+    world.learn("Robert Fuller called.", [person("Robert Fuller")])
+    assert world.merges() == []
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))])
+    [row] = world.merges()
+    assert row.evidence == ("Robert Fuller is said to be Kit",)
+    assert (row.decider, one(world, "Kit", "Robert Fuller")) == ("engine", True)
+
+
+def test_a_name_that_is_told_as_a_fact_does_it_too(world: World) -> None:
+    world.learn("Kit is in. Robert Fuller called.", [person("Kit"), person("Robert Fuller")])
+    world.learn("They call Robert Fuller Kit.", [person("Robert Fuller")], [fact("Robert Fuller", "nickname", "Kit")])
+    assert one(world, "Kit", "Robert Fuller")
+
+
+def test_a_first_name_known_among_other_people_is_asked_about(world: World) -> None:
+    world.learn("Kit is in.", [person("Kit")], session="a", speaker="Omar")
+    world.learn("Robert Fuller called.", [person("Robert Fuller")], session="b", speaker="Nina")
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))], session="b", speaker="Nina")
+    assert world.merges() == []
+    assert ("Kit", "Robert Fuller", "open") in world.reviews()
+
+
+def test_several_of_that_name_are_asked_about(world: World) -> None:
+    for who in ("Omar", "Nina"):
+        world.learn("Kit is in.", [person("Kit")], session=who, speaker=who)
+    world.learn("Robert Fuller called.", [person("Robert Fuller")], session="c", speaker="Lena")
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))], session="c", speaker="Lena")
+    assert world.merges() == []
+    assert len([each for each in world.reviews() if "Robert Fuller" in each]) == 2
+
+
+def test_somebody_else_of_that_first_name_is_left_alone(world: World) -> None:
+    world.learn("Kit Stone is in.", [person("Kit Stone", aliases=("Kit",))])
+    world.learn("Robert Fuller called.", [person("Robert Fuller")])
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))])
+    assert (world.merges(), world.reviews()) == ([], [])
+
+
+def test_a_thing_of_that_name_is_left_alone(world: World) -> None:
+    world.learn("Kit is down.", [thing("Kit", "technology")])
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))])
+    assert world.merges() == []
+
+
+def test_an_address_that_only_one_has_answers_a_review(world: World) -> None:
+    two_fullers(world)
+    world.learn("mail", [person("R. Fuller")], [fact("R. Fuller", "email", "rob@fuller.org")])
+    assert ("Robert Fuller", "R. Fuller", "open") in world.reviews()
+    world.learn("mail", [person("Robert Fuller")], [fact("Robert Fuller", "email", "rob@fuller.org")], session="b")
+    assert ("Robert Fuller", "R. Fuller", "accepted") in world.reviews()
+    [row] = world.merges()
+    assert "and they agree in email" in row.evidence
+
+
+def test_the_same_address_of_different_names_is_asked_about(world: World) -> None:
+    world.learn("a", [person("Ana Silva")], [fact("Ana Silva", "email", "home@silva.pt")])
+    world.learn("b", [person("Rui Costa")], [fact("Rui Costa", "email", "home@silva.pt")])
+    assert (world.merges(), world.reviews()) == ([], [("Ana Silva", "Rui Costa", "open")])
+
+
+def test_another_one_of_the_address_is_found_by_it(world: World) -> None:
+    world.learn("a", [person("Ana Silva")], [fact("Ana Silva", "email", "ana@silva.pt")])
+    world.learn("b", [person("A. Silva")], [fact("A. Silva", "email", "Ana@Silva.pt ")])
+    assert one(world, "Ana Silva", "A. Silva")
+    assert world.reviews() == []
+
+
+def test_names_alone_do_not_answer_a_review(world: World) -> None:
+    world.learn("a", [person("Ana Silva")])
+    world.learn("b", [person("Ana M. Silva")])
+    world.learn("c", [person("Ana M. Silva")], [fact("Ana M. Silva", "city", "Porto")])
+    assert world.reviews() == [("Ana Silva", "Ana M. Silva", "open")]
+
+
+def test_what_was_parted_by_hand_stays_two(world: World) -> None:
+    world.learn("Kit is in. Robert Fuller called.", [person("Kit"), person("Robert Fuller")])
+    ids = {row.name: row.id for row in world.rows(EntityRecord)}
+    world.merge(ids["Kit"], ids["Robert Fuller"])
+    world.unmerge(ids["Kit"], ids["Robert Fuller"])
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))])
+    assert world.merges() == []
+
+
+def test_a_merge_of_the_engine_is_undone_without_a_trace(world: World) -> None:
+    world.learn("Kit is in. Robert Fuller called.", [person("Kit"), person("Robert Fuller")])
+    before = world.record()
+    world.learn("They call Robert Fuller Kit.", [person("Robert Fuller")], [fact("Robert Fuller", "nickname", "Kit")])
+    with world.store.reading() as reader:
+        last = reader.log(SPACE)[-1]
+    world.commit(invert([last]), verb="undo")
+    assert world.record() == before
+
+
+def test_parting_takes_along_what_was_said_of_each(world: World) -> None:
+    world.put(Entity("Kit", "person"))
+    world.put(Entity("Robert Fuller", "person"))
+    world.put(Entity("Nina Holm", "person"))
+    ids = {row.name: row.id for row in world.rows(EntityRecord)}
+    world.merge(ids["Kit"], ids["Nina Holm"])
+    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))])
+    assert one(world, "Kit", "Robert Fuller", "Nina Holm")
+    world.unmerge(ids["Kit"], ids["Nina Holm"])
+    assert one(world, "Kit", "Robert Fuller")
+    assert not one(world, "Kit", "Nina Holm")
+
+
+def test_the_user_is_nobody_else_without_saying_so(world: World) -> None:
+    world.learn("a", [person("Ana Silva")], [fact("Ana Silva", "email", "ana@silva.pt")])
+    world.learn("my mail", [], [fact("self", "email", "ana@silva.pt")])
+    assert (world.rows(SameAs), world.reviews()) == ([], [])
