@@ -15,6 +15,7 @@ BENCHES: Mapping[str, str] = {
     "identity": "bench.identity:main",
     "febrl": "bench.febrl:main",
     "candidates": "bench.candidates:main",
+    "precision": "bench.precision:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
