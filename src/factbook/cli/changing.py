@@ -192,6 +192,9 @@ def _foreseen(plan: UndoPlan, *, json: bool) -> None:
 
 def forget(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="An entity, with all that was said of it.")] = None,
+    topic: Annotated[
+        str | None, typer.Option("--topic", metavar="WORDS", help="Whatever holds all of these words, in any form.")
+    ] = None,
     session: Annotated[str | None, typer.Option("--session", metavar="NAME", help="What was said in it.")] = None,
     project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="What was said under it.")] = None,
     since: Since = None,
@@ -200,6 +203,14 @@ def forget(
         list[str] | None, typer.Option("--id", metavar="ID", help="A fact, relation or note; may be given again.")
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="The whole space.")] = False,
+    lift: Annotated[
+        str | None,
+        typer.Option(
+            "--lift",
+            metavar="VERSION|all",
+            help="Let what was forgotten then be told again: a version of the history, or all. Brings nothing back.",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
     reason: Reason = "",
@@ -208,11 +219,15 @@ def forget(
     db: Db = None,
 ) -> None:
     """Erase for good: the words leave every file of the memory. The one thing that undo can't take back."""
+    if lift is not None:
+        _lift(lift, reason, json=json, space=space, db=db)
+        return
     with opened(db, space) as memory:
 
         def run(*, dry: bool) -> Erased:
             return memory.forget(
                 name,
+                topic=topic,
                 session=session,
                 project=project,
                 since=since,
@@ -226,13 +241,32 @@ def forget(
         if not (dry_run or yes):
             if not sys.stdin.isatty():
                 raise typer.BadParameter("forgetting is for good: add --yes, or --dry-run to see what would go")
-            typer.confirm(
-                f"{say.counts(run(dry=True).counts) or 'Nothing'} will be erased for good. Go on?", abort=True
-            )
+            foreseen = run(dry=True)
+            _list(foreseen)
+            typer.confirm(f"{say.counts(foreseen.counts) or 'Nothing'} will be erased for good. Go on?", abort=True)
         erased = run(dry=dry_run)
     if json:
         say.as_json(erased)
         return
+    _list(erased)
     say.line("Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}.")
     for each in erased.pending:
         say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
+    if erased.version is not None:
+        say.hint(f"Reading it again brings nothing back, until: factbook forget --lift {erased.version}")
+
+
+def _list(erased: Erased) -> None:
+    for each in erased.lines:
+        say.line(("- ", "dim"), say.clean(each))
+
+
+def _lift(which: str, reason: str, *, json: bool, space: str, db: str | None) -> None:
+    if which != "all" and not which.isdigit():
+        raise typer.BadParameter(f"{which!r} is neither a version of the history nor all")
+    with opened(db, space) as memory:
+        lifted = memory.lift(None if which == "all" else int(which), reason=reason)
+    if json:
+        say.as_json({"lifted": lifted})
+        return
+    say.line(f"{say.count(lifted, 'message')} may be told again." if lifted else "Nothing was forgotten then.")

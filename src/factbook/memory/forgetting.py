@@ -1,18 +1,22 @@
-"""Forgetting: what a wish to forget means in rows, and the store's erasure of them."""
+"""Forgetting: what a wish to forget means in rows, the store's erasure of them, and what holds again without them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import InputError, NotFoundError
-from factbook.memory.checks import in_utc
+from factbook.memory import topics
+from factbook.memory.checks import check_text, in_utc
+from factbook.memory.gather import gather_names
 from factbook.memory.views import SELF_NAMES, View
-from factbook.model.receipt import Erased
-from factbook.model.record import EntityRecord, Fact, Mention, Note, Relation, Source
-from factbook.ports.store import Erasure, Reader, Store
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation, Source, Support
+from factbook.ports.store import Erasure, Reader
+from factbook.resolve.by_hand import Given, HandPlan
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines
 from factbook.store.erase import SORTS
 from factbook.text.names import fold
 
@@ -21,9 +25,10 @@ PENDING = ("backups and exports of this store, which factbook doesn't know of",)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class What:
-    """What shall be forgotten; one of name, labels or times, ids, everything."""
+    """What shall be forgotten; one of name, topic, labels or times, ids, everything."""
 
     name: str | None = None
+    topic: str | None = None
     session: str | None = None
     project: str | None = None
     since: datetime | None = None
@@ -34,9 +39,11 @@ class What:
     def check(self) -> None:
         """Raises InputError unless exactly one sort of thing is named."""
         by_message = any(each is not None for each in (self.session, self.project, self.since, self.until))
-        named = sum((self.name is not None, by_message, bool(self.ids), self.everything))
+        named = sum((self.name is not None, self.topic is not None, by_message, bool(self.ids), self.everything))
         if named != 1:
-            raise InputError("name one thing to forget: an entity, a session or project or time, ids, or everything")
+            raise InputError(
+                "name one thing to forget: an entity, a topic, a session or project or time, ids, or everything"
+            )
 
     def holds(self, moment: datetime) -> bool:
         """Whether the moment lies in the time that is meant."""
@@ -52,35 +59,67 @@ class What:
         )
 
 
-def forget(store: Store, space: str, what: What, *, dry_run: bool, now: datetime, reason: str) -> Erased:
-    """Erases it, or counts what would go.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """What forgetting will do.
+
+    Attributes:
+        erasure: for the store. what, counts, lines: for the receipt.
+        statements: facts and relations that go; what they had ended may hold again.
+    """
+
+    erasure: Erasure
+    what: str
+    counts: Mapping[str, int]
+    lines: tuple[str, ...] = ()
+    statements: tuple[Fact | Relation, ...] = ()
+
+
+def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
+    """What is meant, in rows.
 
     Raises:
         InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's name.
     """
     what.check()
     what = replace(what, since=in_utc(what.since, "since"), until=in_utc(what.until, "until"))
-    with store.reading() as reader:
-        erasure, described, counts = _plan(View(reader=reader, space=space, now=now), what, now, reason)
-    if dry_run:
-        return Erased(space=space, what=described, dry_run=True, counts=counts)
-    return Erased(space=space, what=described, counts=store.forget(space, erasure), pending=PENDING)
-
-
-def _plan(view: View, what: What, now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:
-    reader, space = view.reader, view.space
     if what.everything:
-        return Erasure(everything=True, at=now, reason=reason), "everything", reader.stats(space)
+        counts = view.reader.stats(view.space)
+        return Plan(erasure=Erasure(everything=True, at=now, reason=reason), what="everything", counts=counts)
     if what.ids:
         return _plan_rows(view, what.ids, now, reason)
+    if what.topic is not None:
+        return _plan_topic(view, what.topic, now, reason)
     if what.name is not None:
         return _plan_entity(view, view.resolve(what.name), now, reason)
-    return _plan_label(reader, space, what, now, reason)
+    return _plan_label(view, what, now, reason)
 
 
-def _plan_label(
-    reader: Reader, space: str, what: What, now: datetime, reason: str
-) -> tuple[Erasure, str, dict[str, int]]:
+def reopened(reader: Reader, space: str, statements: Sequence[Fact | Relation], given: Given) -> HandPlan:
+    """What holds again now that these were erased: what follows from the statements that are left."""
+    ends = {key for row in statements for key in _ends(row)}
+    if not statements:
+        return HandPlan()
+    known = gather_names(
+        reader,
+        space,
+        [],
+        ids=ends,
+        attributes={row.attribute for row in statements if isinstance(row, Fact)},
+        labels={row.label for row in statements if isinstance(row, Relation)},
+    )
+    sheet = Sheet()
+    timelines = Timelines(known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"])
+    timelines.again(statements, known.entities)
+    return HandPlan(changes=sheet.changes())
+
+
+def _ends(row: Fact | Relation) -> tuple[str, ...]:
+    return (row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id)
+
+
+def _plan_label(view: View, what: What, now: datetime, reason: str) -> Plan:
+    reader, space = view.reader, view.space
     message_ids = _messages(reader, space, what)
     rows = _by_hand(reader, space, what, message_ids)
     entity_ids = _traceless(reader, space, what, message_ids, {row.id for row in rows})
@@ -93,16 +132,68 @@ def _plan_label(
         reason=reason,
     )
     gone = {"messages": len(message_ids), "entities": len(entity_ids), **counts}
-    return erasure, "messages", {sort: number for sort, number in gone.items() if number}
+    by_hand = [row for row in rows if isinstance(row, Fact | Relation)]
+    return Plan(
+        erasure=erasure,
+        what="messages",
+        counts={sort: number for sort, number in gone.items() if number},
+        statements=(*by_hand, *_resting(reader, space, message_ids)),
+    )
 
 
-def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:
+def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
+    reader, space = view.reader, view.space
+    found = topics.find(view, check_text(topic, "a topic"))
+    roots = reader.members(space, found.entities)
+    entity_ids = sorted({member for group in roots.values() for member in group} | found.entities)
+    ids = sorted(found.records)
+    stated: list[Fact | Relation] = [*reader.get(space, Fact, ids).values()]
+    stated += reader.get(space, Relation, ids).values()
+    counts = Counter(SORTS[type(row)] for row in stated)
+    counts["notes"], counts["aliases"] = len(reader.get(space, Note, ids)), len(reader.get(space, Alias, ids))
+    erasure = Erasure(
+        message_ids=tuple(sorted(found.messages)),
+        record_ids=tuple(sorted(found.records)),
+        entity_ids=tuple(entity_ids),
+        mask=tuple(found.mask),
+        at=now,
+        reason=reason,
+    )
+    gone = {"messages": len(found.messages), "entities": len(found.entities), **counts}
+    return Plan(
+        erasure=erasure,
+        what="a topic",
+        counts={sort: number for sort, number in gone.items() if number},
+        lines=tuple(found.lines),
+        statements=(*stated, *_resting(reader, space, found.messages), *reader.relations(space, entity_ids)),
+    )
+
+
+def _resting(reader: Reader, space: str, message_ids: Collection[str]) -> list[Fact | Relation]:
+    """The facts and relations that were learned from these messages."""
+    said = set(message_ids)
+    episodes = {message.episode_id for message in reader.messages(space, said).values()}
+    out: dict[str, Fact | Relation] = {}
+    for commit in reader.log_of_episodes(space, episodes):
+        for change in commit.changes:
+            row = change.after or change.before
+            if isinstance(row, Fact | Relation):
+                out.setdefault(row.id, row)
+    return list(out.values())
+
+
+def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Plan:
     rows = {cls: view.reader.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
     absent = [key for key in ids if not any(key in found for found in rows.values())]
     if absent and (absent := [key for key in absent if not _was_there(view, key)]):
         raise NotFoundError(f"space {view.space!r} has no fact, relation or note with the id {absent[0]!r}")
-    counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
-    return Erasure(record_ids=tuple(ids), at=now, reason=reason), "single rows", counts
+    stated = [row for found in rows.values() for row in found.values() if isinstance(row, Fact | Relation)]
+    return Plan(
+        erasure=Erasure(record_ids=tuple(ids), at=now, reason=reason),
+        what="single rows",
+        counts={SORTS[cls]: len(found) for cls, found in rows.items() if found},
+        statements=tuple(stated),
+    )
 
 
 def _was_there(view: View, key: str) -> bool:
@@ -116,7 +207,7 @@ def _was_there(view: View, key: str) -> bool:
     return any(isinstance(image, Fact | Relation | Note) for image in images)
 
 
-def _plan_entity(view: View, key: str, now: datetime, reason: str) -> tuple[Erasure, str, dict[str, int]]:
+def _plan_entity(view: View, key: str, now: datetime, reason: str) -> Plan:
     reader, space = view.reader, view.space
     entity = view.entities([key])[0]
     members = reader.members(space, [key])[key]
@@ -127,7 +218,12 @@ def _plan_entity(view: View, key: str, now: datetime, reason: str) -> tuple[Eras
         "mentions": len(reader.mentions(space, members)),
     }
     names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
-    return Erasure(entity_ids=members, mask=tuple(dict.fromkeys(names)), at=now, reason=reason), "an entity", counts
+    return Plan(
+        erasure=Erasure(entity_ids=members, mask=tuple(dict.fromkeys(names)), at=now, reason=reason),
+        what="an entity",
+        counts=counts,
+        statements=tuple(reader.relations(space, members)),
+    )
 
 
 def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:
@@ -160,13 +256,17 @@ def _traceless(
     return [key for key in ids if key not in stays]
 
 
-def _by_hand(reader: Reader, space: str, what: What, message_ids: Collection[str]) -> list[Fact | Relation | Note]:
+def _by_hand(
+    reader: Reader, space: str, what: What, message_ids: Collection[str]
+) -> list[Fact | Relation | Note | Alias | Support]:
     """What was entered by hand under these labels or in that time, and rests on nothing else."""
 
-    def rows() -> Iterator[Fact | Relation | Note]:
+    def rows() -> Iterator[Fact | Relation | Note | Alias | Support]:
         yield from reader.every(space, Fact)
         yield from reader.every(space, Relation)
         yield from reader.every(space, Note)
+        yield from reader.every(space, Alias)
+        yield from reader.every(space, Support)
 
     found = [row for row in rows() if what.means(row.source, row.created_at)]
     said, supports = set(message_ids), reader.supports(space, [row.id for row in found])

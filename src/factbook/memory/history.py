@@ -175,7 +175,8 @@ def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> History
     ]
     lines = [line for change in commit.changes if (line := describe(change, names))]
     if commit.erased:
-        lines.append("forgotten: the contents are gone")
+        lifted = commit.stamp.verb == "lift"
+        lines.append("what was forgotten may be told again" if lifted else "forgotten: the contents are gone")
     return HistoryEntry(
         version=commit.version,
         commit=commit,

@@ -6,16 +6,16 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 
-from factbook.memory import exchange, forgetting
+from factbook.memory import exchange
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.deduping import Deduping
 from factbook.memory.engine import Engine
+from factbook.memory.erasing import Erasing
 from factbook.memory.guard import Redact, sorts_of
 from factbook.memory.intake import Said, messages_of, take_in
 from factbook.memory.notes import Notes
@@ -23,7 +23,7 @@ from factbook.memory.reads import Reads
 from factbook.memory.trending import Trends
 from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
-from factbook.model.receipt import Erased, Learned, Receipt
+from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Listener, Tokenizer
 from factbook.store import open_store
@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
-class Memory(Reads, Writes, Notes, Trends, Deduping):
+class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
     """Entity memory of one space.
 
     ::
@@ -267,54 +267,6 @@ class Memory(Reads, Writes, Notes, Trends, Deduping):
             jobs = reader.jobs(self._space, states=("waiting", "running"))
         now = self._engine.clock()
         return sum(job.state == "running" or job.next_at is None or job.next_at <= now for job in jobs)
-
-    def forget(
-        self,
-        name: str | None = None,
-        *,
-        session: str | None = None,
-        project: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        ids: Sequence[str] = (),
-        everything: bool = False,
-        dry_run: bool = False,
-        reason: str = "",
-    ) -> Erased:
-        """Erases for good; the only thing that `undo` can't take back.
-
-        Args:
-            name: an entity: all that was said of it goes, and its names are masked in what others said.
-            session, project: what was said or entered by hand under that label, with what rests on it alone.
-            since, until: what was said or entered in that time; a time without a zone is read as UTC.
-            ids: single facts, relations or notes, also ones that were taken out and stand in the log.
-            everything: the whole space.
-            dry_run: only counts what would go.
-
-        Raises:
-            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
-        """
-        began = time.perf_counter()
-        erased = forgetting.forget(
-            self._engine.store,
-            self._space,
-            forgetting.What(
-                name=name,
-                session=session,
-                project=project,
-                since=since,
-                until=until,
-                ids=(ids,) if isinstance(ids, str) else tuple(ids),
-                everything=everything,
-            ),
-            dry_run=dry_run,
-            now=self._engine.clock(),
-            reason=reason,
-        )
-        if not dry_run:
-            ms = (time.perf_counter() - began) * 1000
-            self._engine.bell.ring("forgotten", self._space, what=erased.what, counts=erased.counts, ms=ms)
-        return erased
 
     def export(self, target: str | Path | IO[str]) -> int:
         """Writes the space as JSON lines (what was said, and the log of what is known); returns the lines written."""

@@ -60,13 +60,22 @@ class Learned:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Erased:
-    """The receipt of forgetting: what is gone, by sort, and what lies elsewhere still."""
+    """The receipt of forgetting: what is gone, by sort, and what lies elsewhere still.
+
+    Attributes:
+        counts: rows, messages and commits that went or were altered, by sort; of a dry run what would go.
+        pending: where the words may lie still, out of reach from here.
+        version: the entry of the log that says so; `lift` takes it. None for a dry run.
+        lines: of a dry run that looked for a topic, what it would take, in words; never more than 50.
+    """
 
     space: str
     what: str
     dry_run: bool = False
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
     pending: tuple[str, ...] = ()
+    version: int | None = None
+    lines: tuple[str, ...] = ()
 
 
 EventName = Literal[
@@ -90,7 +99,7 @@ class Event:
     - `conflict`: attributes came to have several answers. `count`; `episode` or `entities`.
     - `recalled`: a question was answered. `verb`: `recall`, `context` or `search` (of notes); `lines`, `ms`, and of the first two
       `tokens` and `candidates`.
-    - `forgotten`: `what` (`an entity`, `messages`, `single rows`, `everything`), `counts` by sort of row, `ms`.
+    - `forgotten`: `what` (`an entity`, `messages`, `a topic`, `single rows`, `everything`), `counts` by sort of row, `ms`.
     - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it isn't tried again.
     - `undone`: `versions`.
 

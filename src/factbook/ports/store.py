@@ -80,7 +80,7 @@ class Erasure:
         entity_ids: entities with all that was said of them; `mask` are their names (and `masks` their replacement),
             which are masked in the text of every message, note, quote and description of the space.
         message_ids: messages with every row that rests on them alone.
-        record_ids: facts, relations, notes.
+        record_ids: facts, relations, notes, aliases, supports.
         everything: the whole space.
         tombstones: True to remember keyed hashes of the messages touched, so that reading them again brings nothing
             back.
@@ -422,6 +422,12 @@ class Store(Protocol):
         An entry of the log says when and why, so that what was planned before is stale; jobs of the episodes touched
         lose lease and draft.
         """
+        ...
+
+    def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:
+        """Lets messages that were forgotten be told again: those of one forgetting (by its entry of the log), or all.
+
+        Returns how many; the log says when and why, if any."""
         ...
 
     def check(self) -> list[str]:

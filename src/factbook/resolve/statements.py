@@ -12,7 +12,7 @@ from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, R
 from factbook.resolve.entities import Linker, source_of
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
-from factbook.resolve.timeline import Group, Said, settle, unsay
+from factbook.resolve.timeline import Group, Said, resettle, settle, unsay
 from factbook.resolve.values import (
     NAME_ATTRIBUTES,
     ONE_HOLDER,
@@ -58,6 +58,20 @@ class Timelines:
                 groups.setdefault(key, []).append(Said(row=relation, value=value, retracts=True, marked=False))
         for key, statements in groups.items():
             settle(self._group(key, rows), statements, self.sheet, now=self.now, new_id=self.new_id)
+
+    def again(self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]) -> None:
+        """Lays out anew what these bore upon, which were erased: what they had ended may hold again."""
+        facts = {(row.entity_id, row.attribute): None for row in gone if isinstance(row, Fact)}
+        for entity_id, attribute in facts:
+            resettle(self._fact_group(entity_id, attribute, rows), self.sheet, now=self.now, new_id=self.new_id)
+        keys = {
+            self._group_key(row, label, rows): None
+            for row in gone
+            if isinstance(row, Relation)
+            for label in (row.label, PRESENT_OF.get(row.label, row.label))
+        }
+        for key in keys:
+            resettle(self._group(key, rows), self.sheet, now=self.now, new_id=self.new_id)
 
     def unsay(self, is_meant: Callable[[Source], bool], rows: Mapping[str, EntityRecord]) -> None:
         """Takes the statements that are meant out of all that is known."""

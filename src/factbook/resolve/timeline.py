@@ -166,6 +166,12 @@ def settle(
         _write(stretch, sheet, now, new_id)
 
 
+def resettle(group: Group[Row], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]) -> None:
+    """Writes to the sheet what follows from the statements that are left, after others were erased."""
+    for stretch in _lay_out(_stored(group), group.cardinality):
+        _write(stretch, sheet, now, new_id)
+
+
 def unsay(
     group: Group[Row], is_meant: Callable[[Source], bool], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]
 ) -> None:

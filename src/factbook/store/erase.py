@@ -10,6 +10,7 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, cast
 
 from factbook.model.change import Change, Commit, Stamp
@@ -246,6 +247,11 @@ def forgotten(version: int, erasure: Erasure) -> Commit:
     """The log entry that says that something was erased, when and why."""
     stamp = Stamp(at=erasure.at, actor="user", verb="forget", reason=erasure.reason)
     return Commit(version=version, stamp=stamp, erased=True)
+
+
+def lifting(version: int, at: datetime, reason: str) -> Commit:
+    """The log entry that says that what was forgotten may be told again."""
+    return Commit(version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True)
 
 
 def tombstone(secret: bytes, space: str, session: str, key: str) -> bytes:

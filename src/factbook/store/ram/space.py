@@ -86,7 +86,7 @@ class Space:
     episodes: dict[str, Episode] = field(default_factory=dict[str, Episode])
     messages: dict[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
     keys: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    tombstones: set[bytes] = field(default_factory=set[bytes])
+    tombstones: dict[bytes, int] = field(default_factory=dict[bytes, int])
     positions: dict[str, int] = field(default_factory=dict[str, int])
     jobs: dict[str, JobRow] = field(default_factory=dict[str, JobRow])
     lines: dict[LineKey, Held] = field(default_factory=dict[LineKey, Held])

@@ -20,7 +20,7 @@ from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
 from factbook.ports.store import Erasure, Reader, Vectors
 from factbook.store.derive import dropped_of
-from factbook.store.erase import SORTS, Eraser, forgotten, tombstone
+from factbook.store.erase import SORTS, Eraser, forgotten, lifting, tombstone
 from factbook.store.ram.reader import RamReader
 from factbook.store.ram.space import JobRow, Space
 
@@ -244,6 +244,16 @@ class RamStore:
             held.derive_all()
             return {sort: count for sort, count in counts.items() if count}
 
+    def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:
+        with self._writing(space) as held:
+            kept = {key: made for key, made in held.tombstones.items() if version not in (None, made)}
+            lifted = len(held.tombstones) - len(kept)
+            held.tombstones = kept
+            if lifted:
+                held.version += 1
+                held.log.append(lifting(held.version, at, reason))
+            return lifted
+
     def _erase_message(
         self,
         space: str,
@@ -259,7 +269,7 @@ class RamStore:
         counts["messages" if new is None else "masked"] += 1
         held.keys.discard((old.session, old.key))
         if bury:
-            held.tombstones.add(tombstone(self._secret, space, old.session, old.key))
+            held.tombstones.setdefault(tombstone(self._secret, space, old.session, old.key), held.version + 1)
         if new is None:
             del held.messages[old.id]
         else:

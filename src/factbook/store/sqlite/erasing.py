@@ -61,8 +61,8 @@ class _Some:
                 continue
             if bury is not None:
                 self._con.execute(
-                    "INSERT OR IGNORE INTO tombstones (space_no, hash) VALUES (?, ?)",
-                    (self._space_no, bury(old.session, old.key)),
+                    "INSERT OR IGNORE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
+                    (self._space_no, bury(old.session, old.key), doors.version(self._con, self._space_no) + 1),
                 )
             self.counts["messages" if new is None else "masked"] += 1
             if new is None:
@@ -161,9 +161,10 @@ class _Everything:
                 " WHERE m.line_no > ? AND m.line_no < ?",
                 self._range,
             )
+            version = doors.version(self._con, self._space_no) + 1
             self._con.executemany(
-                "INSERT OR IGNORE INTO tombstones (space_no, hash) VALUES (?, ?)",
-                [(self._space_no, bury(session, key)) for session, key in said],
+                "INSERT OR IGNORE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
+                [(self._space_no, bury(session, key), version) for session, key in said],
             )
         self.counts["messages"] = self._delete("messages", "line_no")
         self.counts["episodes"] = self._delete("episodes", "no")
@@ -234,6 +235,13 @@ def secret(path: Path, *, make: bool) -> bytes:
             f"{file} is missing: without it, messages that were forgotten can't be told from new ones. Put it back from"
             " a backup; or make it anew, empty, if they may come back"
         ) from None
+
+
+def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
+    """Takes tombstones away, those of one forgetting or all; how many."""
+    if version is None:
+        return con.execute("DELETE FROM tombstones WHERE space_no = ?", (space_no,)).rowcount
+    return con.execute("DELETE FROM tombstones WHERE space_no = ? AND version = ?", (space_no, version)).rowcount
 
 
 def dead(con: sqlite3.Connection, space_no: int, space: str, path: Path) -> Callable[[str, str], bool] | None:

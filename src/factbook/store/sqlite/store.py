@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
 from factbook.ports.store import Erasure, Vectors
 from factbook.store.derive import change_key
-from factbook.store.erase import tombstone
+from factbook.store.erase import lifting, tombstone
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.search import SqliteReader
@@ -243,6 +244,14 @@ class SqliteStore:
         with self._lock:
             self._purge(self._timeout)
         return counts
+
+    def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:
+        with self._writing() as con:
+            number = doors.space_number(con, space)
+            lifted = erasing.lift(con, number, version)
+            if lifted:
+                doors.write_log(con, number, lifting(doors.version(con, number) + 1, at, reason))
+            return lifted
 
     def check(self) -> list[str]:
         with files.clear_errors(self._path):
