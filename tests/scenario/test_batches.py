@@ -1,0 +1,181 @@
+"""Several jobs in one turn: one call, each draft kept with its job, commits in order; nothing is lost in between."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from factbook import Memory, ReplyRejectedError, StoreError
+from factbook.memory.turn import JOBS_AT_ONCE
+from factbook.model.draft import Draft
+from factbook.model.episode import Episode
+from factbook.ports.models import ExtractionContext
+from tests.scenario.child import Badges
+from tests.support.models import ScriptedExtractor
+
+TEXTS = tuple(f"Ana{number} has badge {number}" for number in range(5))
+
+
+class Counting(Badges):
+    """Counts the episodes of each call. `poison`: what it can't take, by a word of the text. `most`: of one call."""
+
+    def __init__(self, poison: Exception | None = None, most: int = 0) -> None:
+        self.calls: list[int] = []
+        self.known: list[int] = []
+        self.poison = poison
+        self.most = most
+
+    def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        self.calls.append(len(episodes))
+        self.known.append(len(context.known))
+        if self.poison is not None and any("Ana3" in each.messages[0].text for each in episodes):
+            raise self.poison
+        return super().extract(episodes, context)
+
+
+class Batched(Counting):
+    def batches(self, episodes: Sequence[Episode]) -> list[Sequence[Episode]]:
+        return [episodes[first : first + self.most] for first in range(0, len(episodes), self.most)]
+
+
+def opened(extractor: Any, url: str = "ram:", **rest: Any) -> Memory:
+    ids = itertools.count()
+    given: dict[str, Any] = {
+        "embedder": "none",
+        "background": False,
+        "clock": lambda: datetime(2026, 3, 2, tzinfo=UTC),
+        "new_id": lambda: f"id{next(ids):04d}",
+    }
+    return Memory.open(url, extractor=extractor, **{**given, **rest})
+
+
+def tell(memory: Memory, texts: Sequence[str] = TEXTS) -> None:
+    for text in texts:
+        memory.remember(text, session="s")
+
+
+def test_what_waits_is_extracted_in_one_call_and_committed_one_by_one_in_order() -> None:
+    extractor = Counting()
+    with opened(extractor) as memory:
+        tell(memory)
+        learned = memory.wait()
+        assert extractor.calls == [5]
+        assert [each.facts for each in learned] == [1] * 5
+        assert [commit.stamp.episode_id for commit in memory.log()] == [job.id for job in memory.jobs()]
+
+
+def test_a_turn_takes_so_many_at_most_and_of_one_space(capsys: pytest.CaptureFixture[str]) -> None:
+    extractor = Counting()
+    with opened(extractor) as memory:
+        tell(memory, [f"Ana{number} has badge {number}" for number in range(JOBS_AT_ONCE + 2)])
+        tell(memory.within("tom"))
+        assert memory.work(every_space=True) == JOBS_AT_ONCE + 2 + 5
+        assert sorted(extractor.calls) == [2, 5, JOBS_AT_ONCE]
+
+
+def test_the_next_turn_knows_what_the_last_one_learned() -> None:
+    extractor = Batched(most=2)
+    with opened(extractor) as memory:
+        tell(memory)
+        memory.wait()
+        assert extractor.calls == [2, 2, 1]
+        assert extractor.known == [0, 2, 4]
+        assert [job.attempts for job in memory.jobs()] == [1] * 5
+
+
+@pytest.mark.parametrize("poison", [ReplyRejectedError("too much"), ZeroDivisionError("Ana's secret")])
+def test_one_that_cannot_be_taken_does_not_take_the_others_down(poison: Exception) -> None:
+    extractor = Counting(poison)
+    with opened(extractor) as memory:
+        tell(memory)
+        memory.wait()
+        assert extractor.calls == [5, 1, 1, 1, 1, 1]
+        assert [job.state for job in memory.jobs()] == ["done", "done", "done", "waiting", "done"]
+        assert "secret" not in memory.jobs()[3].error
+
+
+def test_an_extractor_that_gives_too_few_drafts_is_rejected_and_asked_for_each() -> None:
+    class Short(Counting):
+        def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+            return super().extract(episodes, context)[:1]
+
+    extractor = Short()
+    with opened(extractor) as memory:
+        tell(memory)
+        memory.wait()
+        assert extractor.calls == [5, 1, 1, 1, 1, 1]
+        assert {job.state for job in memory.jobs()} == {"done"}
+
+
+def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_next(tmp_path: Any) -> None:
+    extractor = Counting()
+    path = str(tmp_path / "m.db")
+    with opened(extractor, path, lease_seconds=0.05) as memory:
+        store, commits = memory._engine.store, itertools.count()
+        commit = store.commit
+
+        def dying(space: str, **given: Any) -> int:
+            if given.get("lease") is not None and next(commits) == 2:
+                raise KeyboardInterrupt
+            return commit(space, **given)
+
+        store.commit = dying  # type: ignore[method-assign]
+        release = store.release
+        store.release = lambda lease: None  # type: ignore[method-assign] # as if it had been killed
+        tell(memory)
+        with pytest.raises(KeyboardInterrupt):
+            memory.wait()
+        store.commit, store.release = commit, release  # type: ignore[method-assign]
+        assert [job.state for job in memory.jobs()] == ["done", "done", "running", "running", "running"]
+        memory.wait()
+        assert extractor.calls == [5]
+        assert {job.state for job in memory.jobs()} == {"done"}
+        assert memory.stats()["facts"] == 5
+
+
+def test_a_stopped_turn_gives_all_its_jobs_back() -> None:
+    class Stopping(Counting):
+        def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+            raise KeyboardInterrupt
+
+    with opened(Stopping()) as memory:
+        tell(memory)
+        with pytest.raises(KeyboardInterrupt):
+            memory.wait()
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [("waiting", 0)] * 5
+
+
+def test_a_job_forgotten_in_the_midst_of_a_call_is_left_out() -> None:
+    class Forgetting(Counting):
+        def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+            memory.forget(session="gone")
+            return super().extract(episodes, context)
+
+    with opened(Forgetting()) as memory:
+        memory.remember("Ana0 has badge 0", session="kept")
+        memory.remember("Ana1 has badge 1", session="gone")
+        memory.remember("Ana2 has badge 2", session="kept")
+        memory.wait()
+        assert {job.state for job in memory.jobs()} == {"done"}
+        assert {each.name for each in memory.entities()} == {"Ana0", "Ana2"}
+
+
+def test_episodes_that_cannot_be_read_from_the_store_wait_for_another_try() -> None:
+    with opened(ScriptedExtractor()) as memory:
+        tell(memory, TEXTS[:2])
+        store = memory._engine.store
+        commit = store.commit
+
+        def broken(space: str, **given: Any) -> int:
+            raise StoreError("the disk is full")
+
+        store.commit = broken  # type: ignore[method-assign]
+        memory.wait()
+        store.commit = commit  # type: ignore[method-assign]
+        assert [(job.state, job.error) for job in memory.jobs()] == [("waiting", "StoreError: the disk is full")] * 2
+        assert memory.work(retry=True) == 2
+        assert {job.state for job in memory.jobs()} == {"done"}
