@@ -12,6 +12,7 @@ from factbook import embed
 from factbook.errors import ConfigError
 from factbook.extract import local
 from tests.integration.cli.conftest import Run
+from tests.support.faulty_server import FaultyServer, reply
 from tests.support.models import ScriptedExtractor
 
 
@@ -131,3 +132,32 @@ def test_damage_is_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPat
 
 def test_a_memory_without_a_file_can_be_checked(run: Run, light: None) -> None:
     assert checks(run, "--db", "ram:")["file"] == ("ok", "ram:", "")
+
+
+def test_doctor_looks_for_the_server_of_a_model_and_asks_it_only_when_told(run: Run, light: None) -> None:
+    with FaultyServer() as server:
+        server.will(reply("yes"))
+        options = ("--extractor", "ollama:qwen2.5:3b")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("OLLAMA_HOST", server.url)
+            state, found, _ = checks(run, *options)["model"]
+            assert (state, found.partition(",")[0]) == ("ok", f"ollama:qwen2.5:3b at {server.url} is there")
+            assert server.requests == []
+            state, found, _ = checks(run, *options, "--ask")["model"]
+            assert (state, " answered, " in found) == ("ok", True)
+            assert len(server.requests) == 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OLLAMA_HOST", server.url)
+        state, found, advice = checks(run, *options)["model"]
+    assert (state, f"no server answers at {server.url}" in found) == ("bad", True)
+    assert "factbook work --retry" in advice
+
+
+def test_doctor_says_what_is_wrong_with_a_spec_or_a_key(run: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert checks(run, "--extractor", "openai:x")["model"][0] == "bad"
+    state, found, _ = checks(run, "--extractor", "magic")["extractor"]
+    assert (state, "no extractor 'magic'" in found) == ("bad", True)
+    assert checks(run, "--extractor", "none")["extractor"][0] == "ok"
+    both = checks(run, "--extractor", "local+openai:x")
+    assert (both["extractor"][0], both["model"][0]) == ("ok", "bad")

@@ -13,6 +13,7 @@ import pytest
 from factbook.errors import ConfigError, ModelUnavailableError
 from factbook.text.transcript_files import Read, read_transcript
 from tests.integration.cli.conftest import TALK, Run, lines_of
+from tests.support.faulty_server import FaultyServer, reply, status
 from tests.support.models import ScriptedExtractor
 
 
@@ -268,3 +269,49 @@ def test_a_session_needs_a_name_that_may_be_used(run: Run, talk: Path) -> None:
     done = run("remember", "talk.jsonl", "--session", "a\nb", "--db", "m.db")
     assert done.code == 1
     assert json.dumps("a\nb")[1:-1] in done.err
+
+
+def test_a_model_is_named_by_an_option_and_its_cost_is_told(
+    run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FaultyServer() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        monkeypatch.setenv("FACTBOOK_LLM_RETRIES", "0")
+        monkeypatch.setenv("FACTBOOK_LLM_INPUT_PRICE", "1")
+        monkeypatch.setenv("FACTBOOK_LLM_OUTPUT_PRICE", "1")
+        server.will(status(503))
+        options = ("--extractor", "ollama:x", "--db", "m.db")
+        done = run("remember", str(talk), *options)
+        assert "1 job will be tried again by factbook work" in done.err
+        assert "The model: 1 call" in done.err
+        shown = run("jobs", "--db", "m.db")
+        assert "next try" in shown.out
+        assert "ollama:x" in shown.out
+        (job,) = run("jobs", "--json", "--db", "m.db").json
+        assert (job["state"], job["attempts"], bool(job["next_at"])) == ("waiting", 1, True)
+        server.will(reply('{"entities": [{"name": "Zanzibar", "type": "place", "quote": "in Zanzibar"}]}'))
+        found = run("work", "--retry", "--json", *options).json
+        assert (found["taken"], found["model"]["calls"], found["model"]["cost"] is None) == (1, 1, False)
+    assert "Not taken of what their extractors gave: " in run("jobs", "--state", "done", "--db", "m.db").err
+    stats = run("stats", "--json", "--db", "m.db").json["counts"]
+    assert any(name.startswith("dropped_") for name in stats)
+
+
+def test_a_stand_in_learns_while_the_model_is_away(
+    run: Run, talk: Path, extractor: ScriptedExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("factbook.extract.local.LocalExtractor", lambda: extractor)
+    with FaultyServer() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        monkeypatch.setenv("FACTBOOK_LLM_RETRIES", "0")
+        server.will(status(503))
+        done = run("remember", str(talk), "--extractor", "ollama:x", "--stand-in", "--db", "m.db")
+    assert "entities" in done.out
+    assert "1 job will be tried again" in done.err
+
+
+def test_an_extractor_that_is_none_is_refused_before_anything_is_kept(run: Run, talk: Path, home: Path) -> None:
+    done = run("remember", str(talk), "--extractor", "magic", "--db", "m.db")
+    assert done.code == 1
+    assert "no extractor 'magic'" in done.err
+    assert not (home / "m.db").exists()
