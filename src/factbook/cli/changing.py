@@ -10,7 +10,7 @@ import typer
 
 from factbook.cli import say
 from factbook.cli.asking import print_entry
-from factbook.cli.options import Db, Json, Name, Project, Reason, Session, Since, Space, Until, moment, opened
+from factbook.cli.options import Db, Json, Name, Project, Reason, Redact, Session, Since, Space, Until, moment, opened
 
 if TYPE_CHECKING:
     from factbook.memory.history import UndoPlan
@@ -55,6 +55,7 @@ def put(
     reason: Reason = "",
     session: Session = "",
     project: Project = "",
+    redact: Redact = "",
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -63,7 +64,7 @@ def put(
     from factbook.model.entity import Entity
 
     attributes = dict(map(_pair, sets or ()))
-    with opened(db, space, new=True) as memory:
+    with opened(db, space, new=True, redact=redact) as memory:
         known = memory.find(name) if not kind else None
         entity = Entity(
             name,
@@ -112,12 +113,13 @@ def note(
     ] = None,
     session: Session = "",
     project: Project = "",
+    redact: Redact = "",
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
     """Keep a note, linked to the known names in it."""
-    with opened(db, space, new=True) as memory:
+    with opened(db, space, new=True, redact=redact) as memory:
         receipt = memory.note(
             text,
             category=category,

@@ -14,7 +14,7 @@ import typer
 
 from factbook.cli import say
 from factbook.cli.feeding import Fed, feed, label_of
-from factbook.cli.options import Db, Extractor, Json, Project, Space, StandIn, opened
+from factbook.cli.options import Db, Extractor, Json, Project, Redact, Space, StandIn, opened
 from factbook.errors import ConfigError
 from factbook.model.job import Job, JobState
 
@@ -49,6 +49,7 @@ def remember(
     ] = False,
     extractor: Extractor = "auto",
     stand_in: StandIn = False,
+    redact: Redact = "",
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -56,7 +57,8 @@ def remember(
     """Keep what was said and learn from it. The same messages again are kept once, so a longer file may be read again."""
     began = time.perf_counter()
     sources = _sources(files or [], text)
-    with opened(db, space, new=True, extractor="none" if no_wait else extractor, stand_in=stand_in) as memory:
+    wished = "none" if no_wait else extractor
+    with opened(db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact) as memory:
         before = kinds_of(memory)
         fed = Fed()
         for name, stream, size in sources:
@@ -173,7 +175,7 @@ def _report(
     if fed.stored and fed.duplicates:
         say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
     for sort, number in fed.masked.items():
-        say.line(f"  {say.count(number, 'secret')} masked: {sort.replace('_', ' ')}")
+        say.line(f"  {number:,} masked: {sort.replace('_', ' ')}")
     print_jobs_left(jobs, learnt=learnt)
 
 

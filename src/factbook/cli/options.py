@@ -57,6 +57,15 @@ StandIn = Annotated[
         help="While the model can't be asked, learn by local; what it learned is taken back when the model answers.",
     ),
 ]
+Redact = Annotated[
+    str,
+    typer.Option(
+        "--redact",
+        envvar="FACTBOOK_REDACT",
+        metavar="SORTS",
+        help="Personal data to mask before storing: usual, all, or phone, email, address, iban, id, ip, birth_date.",
+    ),
+]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, another name of it, a part only it has, or its id.")]
 
 
@@ -102,7 +111,13 @@ def file_of(url: str) -> Path | None:
 
 @contextmanager
 def opened(
-    db: str | None, space: str, *, new: bool = False, extractor: str = "none", stand_in: bool = False
+    db: str | None,
+    space: str,
+    *,
+    new: bool = False,
+    extractor: str = "none",
+    stand_in: bool = False,
+    redact: str = "",
 ) -> Generator[Memory, None, None]:
     """The memory that the options name; only with `new` is a file made where there is none. Who doesn't learn needs no
     extractor.
@@ -124,5 +139,5 @@ def opened(
     from factbook.memory.memory import Memory
 
     options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}
-    with Memory.open(url, background=False, extractor=extractor, **options) as memory:
+    with Memory.open(url, background=False, redact=redact, extractor=extractor, **options) as memory:
         yield memory.within(space)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Protocol, TypeVar
 
 from factbook.errors import InputError, StaleWriteError
@@ -35,10 +36,16 @@ class Bound:
     """An engine bound to a space; `reads` are more spaces that recall may look into."""
 
     def __init__(
-        self, engine: Engine, space: str = DEFAULT_SPACE, reads: Sequence[str] = (), redact: Redact = False
+        self,
+        engine: Engine,
+        space: str = DEFAULT_SPACE,
+        reads: Sequence[str] = (),
+        redact: Redact = False,
+        fades_in: timedelta | None = None,
     ) -> None:
         self._engine = engine
         self._redact = sorts_of(redact)
+        self._fades_in = fades_in
         self._space = check_label(space)
         others = (reads,) if isinstance(reads, str) else reads
         self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))

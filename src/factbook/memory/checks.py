@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from factbook.errors import InputError
+from factbook.errors import ConfigError, InputError
 from factbook.model.change import Change
 from factbook.model.codec import pack_record, unpack_record
 from factbook.model.entity import Entity
@@ -39,6 +39,15 @@ def check_share(value: object, what: str) -> float:
     """The number itself, if it is 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InputError(f"{what} is 0 to 1, not {str(value)[:40]}")
+    return value
+
+
+def check_span(value: object, what: str) -> timedelta | None:
+    """The length of time itself, if it is one above 0, or None."""
+    if value is None:
+        return None
+    if not isinstance(value, timedelta) or value <= timedelta(0):
+        raise ConfigError(f"{what} is a timedelta above 0, or None, not {str(value)[:40]}")
     return value
 
 

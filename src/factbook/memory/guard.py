@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from factbook.errors import ConfigError
 from factbook.model.entity import Entity
 from factbook.model.record import Note
-from factbook.text.personal import check_sorts, redact, redact_label
 from factbook.text.secrets import mask
 
 Redact = bool | str | Sequence[str]
@@ -22,6 +21,10 @@ def sorts_of(wish: Redact) -> tuple[str, ...]:
     Raises:
         ConfigError: there is no such sort.
     """
+    if not wish:
+        return ()
+    from factbook.text.personal import check_sorts  # 30 ms of patterns, for who asks for them
+
     try:
         return check_sorts(wish)
     except ValueError as error:
@@ -45,6 +48,8 @@ class Guard:
         masked, secrets = mask(text)
         self.counts.update(secrets)
         if self.sorts:
+            from factbook.text.personal import redact
+
             masked, personal = redact(masked, self.sorts)
             self.counts.update(personal)
         return masked
@@ -57,10 +62,12 @@ class Guard:
 
     def speaker(self, name: str) -> str:
         """A speaker's name; one that is a number or address becomes a mark that tells it from others."""
-        masked, personal = (
-            redact_label(self.name(name), self.sorts, self.space) if self.sorts else (self.name(name), {})
-        )
-        self.counts.update(personal)
+        masked = self.name(name)
+        if self.sorts:
+            from factbook.text.personal import redact_label
+
+            masked, personal = redact_label(masked, self.sorts, self.space)
+            self.counts.update(personal)
         return masked
 
     def table(self, values: Mapping[str, str]) -> dict[str, str]:

@@ -6,11 +6,13 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 
 from factbook.memory import exchange
+from factbook.memory.checks import check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.deduping import Deduping
@@ -64,6 +66,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         new_id: IdMaker = make_id,
         lease_seconds: float = LEASE_SECONDS,
         redact: Redact = False,
+        importance_halves_in: timedelta | None = None,
     ) -> Self:
         """Opens a memory, and makes its file where there is none.
 
@@ -85,6 +88,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             redact: which personal data is masked before it is stored, besides secrets: True for phone numbers, e-mail
                 and postal addresses, IBANs, numbers of identity cards and the like, IP addresses; or the sorts by name
                 (`phone`, `email`, `address`, `iban`, `id`, `ip`, `birth_date`). Names stay.
+            importance_halves_in: how fast importance fades in recall and contexts; None for never. What is stored stays.
 
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
@@ -102,7 +106,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             new_id=new_id,
             lease_seconds=lease_seconds,
         )
-        return cls(engine, redact=sorts)
+        return cls(engine, redact=sorts, fades_in=check_span(importance_halves_in, "importance_halves_in"))
 
     def within(self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None) -> Memory:
         """The same memory bound to another space; `reads` names more spaces that recall may look into.
@@ -113,7 +117,8 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         Raises:
             SpaceError: a name that may not be used. ConfigError: no such sort of personal data.
         """
-        return Memory(self._engine, space, reads, self._redact if redact is None else redact)
+        masked = self._redact if redact is None else redact
+        return Memory(self._engine, space, reads, masked, self._fades_in)
 
     @property
     def url(self) -> str:

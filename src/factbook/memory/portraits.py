@@ -15,7 +15,7 @@ from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.rank import because
-from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
+from factbook.recall.weights import DEFAULT, FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE, Weights
 from factbook.render import lines
 from factbook.render.forms import form_of
 from factbook.render.listing import Shown, Subject, fitted
@@ -33,6 +33,7 @@ class Sitting:
     where: LineFilter
     kinds: Mapping[str, EntityType]
     now: datetime
+    weights: Weights = DEFAULT
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +121,8 @@ def _portraits(
     out: list[_Portrait] = []
     for row in owners:
         age = max(0.0, (now - row.updated_at).total_seconds() / 86400)
-        parts = {"importance": IMPORTANCE * row.importance, "recency": RECENCY * max(0.0, 1 - age / FADES_OVER_DAYS)}
+        weight = sitting.weights.faded(row.importance, age)
+        parts = {"importance": IMPORTANCE * weight, "recency": RECENCY * max(0.0, 1 - age / FADES_OVER_DAYS)}
         if needed is not None:
             parts = {"relevance": RELEVANCE * relevance.get(row.id, 0.0), **parts}
         subject = _subject(row, rows, sitting, space)

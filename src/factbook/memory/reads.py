@@ -25,6 +25,7 @@ from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, Line
 from factbook.model.record import SELF, EntityType, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
+from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.kinds import snake_case
 
 DEFAULT_BUDGET = 1000
@@ -38,6 +39,7 @@ class _Ask(TypedDict):
     tokenizer: Tokenizer
     now: datetime
     kinds: Mapping[str, EntityType]
+    weights: Weights
 
 
 class Reads(Bound):
@@ -230,6 +232,10 @@ class Reads(Bound):
         with self._engine.store.reading() as reader:
             return reader.log(self._space, after=after, limit=limit)
 
+    def _weights(self) -> Weights:
+        fading = self._fades_in.total_seconds() / 86400 if self._fades_in else 0.0
+        return replace(DEFAULT, fading=fading)
+
     def _filter(
         self,
         project: str | Sequence[str] = (),
@@ -291,6 +297,7 @@ class Reads(Bound):
                 "tokenizer": engine.tokenizer,
                 "now": view.now,
                 "kinds": kinds_of(view.reader, self._space),
+                "weights": self._weights(),
             }
             spaces = (self._space, *self._reads)
             found = (

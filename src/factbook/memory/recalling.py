@@ -105,7 +105,7 @@ def context(
     if form != "memory":
         needed = [each for part in found for each in asking.candidates(part, "") if each.enters] if asked else None
         return portray(
-            Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now),
+            Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights),
             [(each.space, each.id) for each in first],
             needed,
             question=question or "",

@@ -92,7 +92,7 @@ def measure(
         "graph": graph,
         "time": _time(hits, query),
         "recency": [math.exp2(min(hit.at - at, 0.0) / (DAY * weights.half_life)) for hit in hits],
-        "importance": [hit.importance for hit in hits],
+        "importance": [weights.faded(hit.importance, (at - hit.at) / DAY) for hit in hits],
         "question": [1.0 if hit.question else 0.0 for hit in hits],
         "stranger": _strangers(hits, query, name, graph),
         "former": none if query.past else [1.0 if hit.superseded else 0.0 for hit in hits],

@@ -30,6 +30,7 @@ class Weights:
         former: it holds no longer, and the question doesn't ask for what was (a deduction).
         fact, relation, note, entity: what lines of that kind get by themselves, against messages.
         half_life: days after which `recency` is halved.
+        fading: days after which the importance of a line is halved; 0 for never.
         floor: a line below this share of the best line's score is never said.
         silence: where no line reaches this fit by words and meaning (a named entity adds `name_fit`), nothing is said.
         sharpness, thrift: of packing, by score × sharpness − thrift × ln(cost). A score × sharpness is a logarithm of
@@ -60,6 +61,7 @@ class Weights:
     note: float = 0.03
     entity: float = 0.0
     half_life: float = 180.0
+    fading: float = 0.0
     floor: float = 0.4
     silence: float = 0.22
     name_fit: float = 0.15
@@ -69,6 +71,10 @@ class Weights:
     spread: float = 0.016
     k1: float = 0.9
     b: float = 0.4
+
+    def faded(self, importance: float, days: float) -> float:
+        """The importance of what is so many days old."""
+        return importance * 0.5 ** (max(days, 0.0) / self.fading) if self.fading else importance
 
     def alone(self) -> float:
         """What words count for, in times their share, where a line has no vector: they stand in for meaning too."""

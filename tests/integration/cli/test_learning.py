@@ -99,7 +99,7 @@ def test_messages_with_ids_are_left_to_them(run: Run, home: Path) -> None:
 
 def test_secrets_are_masked_and_told(run: Run) -> None:
     done = run("remember", "--text", "my password is Blue42!x", "--db", "m.db")
-    assert "  1 secret masked: password" in done.out
+    assert "  1 masked: password" in done.out
     assert "[secret:password]" in run("recall", "password", "--db", "m.db").out
 
 
