@@ -145,9 +145,11 @@ class _Correcting:
                     self._deny(meant, found, message)
         elif found.right:
             self._put_right(found, message, before)
-        elif found.strong:
+        if found.scratches and not found.wrong:
+            said = {(each.label, fold_value(each.value)) for each in own}
             for each in self._last(before, message):
-                self._deny(each, found, message)
+                if each in self._priors and (each.label, fold_value(each.value)) not in said:
+                    self._deny(each, found, message)
 
     def _around(self, found: Correction, message: StoredMessage) -> tuple[list[Prior], list[Prior]]:
         """What the correction itself states, and what was stated before it, latest first."""
@@ -162,10 +164,9 @@ class _Correcting:
         return inside, before[::-1]
 
     def _place(self, prior: Prior, message: StoredMessage) -> int:
-        """Where in the message the value stands (its last place), else where its quote ends."""
-        place = message.text.lower().rfind(prior.value.lower())
-        quoted = message.text.find(prior.statement.quote)
-        return place if place >= 0 else max(quoted, 0) + len(prior.statement.quote) - 1
+        """Where in its quote the value stands, or else its quote begins."""
+        quoted = max(message.text.find(prior.statement.quote), 0)
+        return max(message.text.lower().find(prior.value.lower(), quoted), quoted)
 
     def _deny_named(
         self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]

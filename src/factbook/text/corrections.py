@@ -20,6 +20,7 @@ class Correction:
         cued: a word says that it is a correction. Else it is a contrast (`in Lisbon, not Porto`), and the other may
             have been so before.
         strong: the word can mean nothing else.
+        scratches: what was said last is taken back whole.
     """
 
     start: int
@@ -29,17 +30,20 @@ class Correction:
     right: str = ""
     cued: bool = True
     strong: bool = False
+    scratches: bool = False
 
 
+_SCRATCH = r"(?:scratch|strike) that|(?:please )?(?:forget|ignore|disregard) what i (?:just )?(?:said|wrote)"
 _STRONG = (
-    r"scratch that|strike that|(?:please )?(?:forget|ignore|disregard) (?:that|what i (?:just )?(?:said|wrote))|"
+    rf"{_SCRATCH}|"
     r"(?:small |quick |a )?correction|i mis(?:spoke|typed)|i meant(?: to (?:say|write))?|"
     r"(?:no,? )?(?:that|this)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true)|a (?:mistake|typo))|"
     r"i (?:was wrong|got (?:that|it) wrong|made a (?:mistake|typo))|let me correct (?:that|myself)|"
     r"my (?:mistake|bad)"
 )
-_WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|sorry|apologies|oops|whoops|(?:wait|actually|ah|oh),? no|no,? (?:wait|sorry|actually)|i mean"
+_WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|disregard) that|sorry|apologies|oops|whoops|(?:wait|actually|ah|oh),? no|no,? (?:wait|sorry|actually)|i mean"
 _CUE = re.compile(rf"(?:(?<=^)|(?<=[\s(\"“—–-]))(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b", re.IGNORECASE)
+_SCRATCHES = re.compile(_SCRATCH, re.IGNORECASE)
 _VALUE = r"[^\s,.;:!?()\"“”—][^,;:!?()\"“”—\n]{0,58}?"
 _LEAD = (
     r"(?:(?:it|that|this|he|she|they)(?:'s|’s|'re|’re| is| was| are| were| should (?:be|have been))|in|at|on|from)\s+"
@@ -90,6 +94,7 @@ def _found(text: str) -> Iterator[Correction]:
             continue
         cue = cues[-1]
         strong = any(each["strong"] for each in cues)
+        scratches = any(_SCRATCHES.fullmatch(each.group()) for each in cues)
         rest, stop = part[cue.end() :], sentence.end()
         if not rest.strip(" ,.!:—-") and number + 1 < len(sentences):
             # `Scratch that. It's Lisbon.`
@@ -100,7 +105,7 @@ def _found(text: str) -> Iterator[Correction]:
             # `It was Lisbon, not Porto, sorry.`
             start, rest = begin, part[: cues[0].start()].rstrip(" ,—-")
         wrong, right = _named(rest, strong=strong)
-        yield Correction(start, stop, text[start:stop].strip(), wrong, right, strong=strong)
+        yield Correction(start, stop, text[start:stop].strip(), wrong, right, strong=strong, scratches=scratches)
 
 
 def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:

@@ -43,6 +43,13 @@ def test_some_cues_can_mean_nothing_else(text: str, strong: bool) -> None:
     assert [each.strong for each in corrections(text)] == [strong]
 
 
+@pytest.mark.parametrize(
+    ("text", "scratches"), [("Strike that.", True), ("Forget what I just said.", True), ("Forget that.", False)]
+)
+def test_some_take_back_all_that_was_said(text: str, scratches: bool) -> None:
+    assert [each.scratches for each in corrections(text)] == [scratches]
+
+
 def test_a_contrast_is_no_correction_of_what_was_said() -> None:
     (found,) = corrections("I had tea. Ana lives in Lisbon, not Porto.")
     assert (found.wrong, found.right, found.cued) == ("Porto", "Ana lives in Lisbon", False)
