@@ -19,7 +19,8 @@ ANYTHING = frozenset(
     | {"campaign", "metric", ""}
 )
 
-_MADE = frozenset({"project", "product", "technology", "task", "campaign", "event", "concept", "decision", "metric"})
+STATED = frozenset({"decision", "preference", "pain_point"})
+_MADE = frozenset({"project", "product", "technology", "task", "campaign", "event", "concept", "metric"})
 _THINGS = _MADE | {"organization"}
 _FIRMS = frozenset({"organization", "product", "technology", "project"})
 """A firm may go by what it makes."""
@@ -59,13 +60,16 @@ _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "has_pet": (PEOPLE, frozenset({"person"})),
     "invested_in": (PEOPLE | {"organization"}, _FIRMS),
     "funds": (PEOPLE | _THINGS, _THINGS | PEOPLE),
-    **dict.fromkeys(("approved", "rejected", "reviewed", "fixed"), (PEOPLE | {"organization", "technology"}, _MADE)),
+    **dict.fromkeys(
+        ("approved", "rejected", "reviewed", "fixed"), (PEOPLE | {"organization", "technology"}, _MADE | STATED)
+    ),
     **dict.fromkeys(("uses", "used"), (PEOPLE | _THINGS, _THINGS)),
 }
 """By label, the kinds of the first and the second end. Kinds that aren't built in, `other` and plain phrases always fit;
 a label that isn't here links anything."""
 
 _OPEN = frozenset({"other", ""})
+_WHATEVER = ANYTHING | STATED
 
 EITHER_WAY = frozenset(
     "works_with spouse_of partner_of ex_partner_of sibling_of cousin_of friend_of colleague_of roommate_of neighbor_of "
@@ -108,12 +112,12 @@ _LIKELY: Mapping[str, tuple[str, str]] = {
 
 def fits(label: str, left: str, right: str) -> bool:
     """Whether a label may link these kinds; the empty one is a plain phrase, `self` the user."""
-    lefts, rights = _ENDS.get(label, (ANYTHING, ANYTHING))
+    lefts, rights = _ENDS.get(label, (_WHATEVER, _WHATEVER))
     return _is_one(left, lefts) and _is_one(right, rights)
 
 
 def _is_one(kind: str, kinds: frozenset[str]) -> bool:
-    return kind in kinds or kind in _OPEN or (kind not in ANYTHING and kinds != PEOPLE)
+    return kind in kinds or kind in _OPEN or (kind not in _WHATEVER and kinds != PEOPLE)
 
 
 def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
@@ -132,6 +136,39 @@ def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
 def likely(label: str) -> tuple[str, str]:
     """The kinds of ends of which nothing but the label is known; `other` where that says nothing."""
     return _LIKELY.get(label, ("other", "other"))
+
+
+_CUES: Mapping[str, str] = {
+    "spouse_of": r"wi(?:fe|ves)|husband|hubby|spouse|marr\w+|wed\w*",
+    "partner_of": r"partner|dat(?:e|es|ed|ing)|boyfriend|girlfriend|fianc\w+|engage\w*|together|couple|bf|gf",
+    "ex_partner_of": r"ex|divorc\w+|broke|former|separat\w+|split",
+    "sibling_of": r"sis\w*|bro\w*|sibling\w*|twin\w*",
+    **dict.fromkeys(
+        ("parent_of", "child_of"),
+        r"sons?|daughters?|child\w*|kids?|mother|father|mom|mum|dad|parents?|step\w+|bab(?:y|ies)|born|mama|papa|boys?|girls?",
+    ),
+    **dict.fromkeys(("grandparent_of", "grandchild_of"), r"grand\w+|gran|granny|nana"),
+    **dict.fromkeys(("aunt_or_uncle_of", "nephew_or_niece_of"), r"aunt\w*|uncle|niece\w*|nephew\w*"),
+    "cousin_of": r"cousin\w*",
+    "friend_of": r"friend\w*|buddy|pal|mate|bff|besties?",
+    "colleague_of": r"colleague\w*|co-?workers?|teammates?|work\w*|team|mates?",
+    "roommate_of": r"(?:room|flat|house)mates?|shar\w+|live\w*|living",
+    "neighbor_of": r"neighbou?rs?|next door|downstairs|upstairs",
+    "classmate_of": r"class\w*|stud\w+|school",
+    "reports_to": r"report\w*|boss\w*|manag\w*|supervis\w*|under|lead\w*|answers?|work\w*",
+    "mentors": r"mentor\w*|coach\w*|tutor\w*|advis\w*|teach\w*|taught|guid\w*",
+    "has_pet": r"pets?|dogs?|cats?|pupp\w+|kittens?|\w*fish|birds?|parrot|hamster|rabbit|horse|pony|turtle|snake|adopt\w*|vet",
+    "born_in": r"born|birth\w*",
+    "acquired": r"acqui\w+|bought|buy\w*|purchas\w+|took over|takeover|merg\w+|snap\w*",
+    "founded": r"found\w*|start\w*|establish\w*|launch\w*|creat\w+|open\w*|set up|built|began",
+}
+_CUE = {label: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for label, words in _CUES.items()}
+
+
+def is_cued(label: str, text: str) -> bool:
+    """Whether an English text has a word for the relation, of those that nobody says without one (`my wife`)."""
+    cue = _CUE.get(label)
+    return cue is None or bool(cue.search(text))
 
 
 _INVERSE = {

@@ -1055,3 +1055,44 @@ def test_where_somebody_went_from_is_former():
         "Priya worked_at Initech",
         "not Priya leads Falcon",
     ]
+
+
+def test_kinship_and_the_like_need_a_word_for_it():
+    said = ["Ana called, I met her at work", "Ana is my sister"]
+    answer = reply(
+        ("Ana", "person"),
+        relations=[
+            link("Ana", "spouse_of", "user", said[0]),
+            link("Ana", "sibling_of", "user", said[1], msg=2),
+        ],
+    )
+    draft = judged(answer, *said)
+    assert [each.label for each in draft.relations] == ["sibling_of"]
+    assert reasons(draft) == {"uncued": 1}
+
+
+def test_a_decision_is_more_than_a_word_and_somebodys_own():
+    answer = reply(
+        ("acquired", "decision"),
+        ("head of research", "decision"),
+        ("rewrite it in Go", "decision"),
+        ("a new logo for spring", "decision"),
+    )
+    said = ["Acme acquired Initech, Ana is head of research.", "we rewrite it in Go", "Final: a new logo for spring"]
+    draft = judged(answer, *said)
+    assert [each.name for each in draft.entities] == ["rewrite it in Go", "a new logo for spring"]
+    assert reasons(draft) == {"plain_phrase": 2}
+
+
+def test_decisions_are_no_ends_of_what_links_people_and_things():
+    answer = reply(
+        ("Ana", "person"),
+        ("use Go now", "decision"),
+        relations=[
+            link("Ana", "works_on", "use Go now", "Ana approved that we use Go now"),
+            link("Ana", "approved", "use Go now", "Ana approved that we use Go now"),
+        ],
+    )
+    draft = judged(answer, "Ana approved that we use Go now")
+    assert [each.label for each in draft.relations] == ["approved"]
+    assert reasons(draft) == {"unfit_ends": 1}

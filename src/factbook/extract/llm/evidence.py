@@ -234,6 +234,17 @@ def is_own(span: Span, text: str) -> bool:
     return bool(_FIRST_PERSON.search(said) or _NO_SUBJECT.match(said)) or is_foreign(text)
 
 
+_DECIDED = re.compile(
+    r"\b(?:deci(?:de[sd]?|ding|sion)|final|agree[ds]?|settled?|chosen?|chose|approved|from now on|let['’]?s|instead|team|will)\b",
+    re.IGNORECASE,
+)
+
+
+def is_decided(span: Span, text: str) -> bool:
+    """Whether the sentences around the span can tell a decision of who writes."""
+    return is_own(span, text) or bool(_DECIDED.search(text, *around(span, text)))
+
+
 # ------------------------------------------------------------------------------------------------ plain phrases
 
 _DETERMINERS = "a an the my our your his her its their this that these those some every each another any no".split()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.extract.fitting import fitting, is_backwards, likely
+from factbook.extract.fitting import fitting, is_backwards, is_cued, likely
 from factbook.extract.ground import ground, nearest_kind
 from factbook.extract.labels import LABELS, known_label
 from factbook.extract.llm import evidence, reply
@@ -169,6 +169,8 @@ class Judge:
         found = sheet.find(name, users_only=kind in STATEMENTS)
         if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
             return False
+        if kind in _METADATA and not sheet.is_stated(found, kind):
+            return None
         if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
             return None
         about = " ".join(reply.text(item, reply.ABOUT).split())
@@ -314,6 +316,8 @@ class Judge:
         if turn:
             first, second = second, first
         sentences = said.text[slice(*evidence.around(wide.span, said.text))]
+        if not is_cued(label, sentences) and not evidence.is_foreign(said.text):
+            return "uncued"
         if not ended and label in _PAST and any(evidence.is_left(each, sentences) for each in second.names()):
             label = _PAST[label]
         when = self._holds(item, wide, what)

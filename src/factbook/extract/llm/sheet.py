@@ -105,6 +105,12 @@ class Sheet:
         found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
         return kind == "decision" and bool(found) and all(evidence.is_asked(span, text) for text, span in found)
 
+    def is_stated(self, name: str, kind: str) -> bool:
+        """Whether a decision or the like is more than a word, and a decision one of the user's or their team's."""
+        found = [(each.text, span) for each in self._said if each.is_users for span in name_spans(name, each.text)]
+        own = kind != "decision" or any(evidence.is_decided(span, text) for text, span in found)
+        return len(evidence.words(name)) > 1 and own
+
     def is_plain(self, name: str, kind: str = "") -> bool:
         """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
 
