@@ -32,9 +32,14 @@ def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = 
     wanted = list(name_keys(name) if keys is None else keys)
     found: dict[str, None] = {}
     _take(reader, space, [key for key in wanted if not _is_part(key)], found)
+    near: dict[str, list[str]] = {}
     if any(key[0] not in _AS_WRITTEN for key in wanted):
-        _take(reader, space, _respelt(reader, space, name), found)
+        tokens = content(fold(name))[:5]
+        near = _near_words(reader, space, tokens)
+        variants = islice(_variants(tokens, near), MOST_VARIANTS)
+        _take(reader, space, list(dict.fromkeys(key for each in variants for key in word_keys(each))), found)
     _take(reader, space, [key for key in wanted if _is_part(key)], found)
+    _take(reader, space, [f"t:{word}" for some in near.values() for word in some], found)
     return list(found)
 
 
@@ -61,17 +66,13 @@ def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
     return any(count > BEARERS_A_KEY for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values())
 
 
-def _respelt(reader: Reader, space: str, name: str) -> list[str]:
-    """Keys of the name with its words spelt like words of the space's names: one of them, else all."""
-    tokens = content(fold(name))[:5]
+def _near_words(reader: Reader, space: str, tokens: Sequence[str]) -> dict[str, list[str]]:
+    """The words of the space's names that may be meant by each of these, one letter away."""
     near: dict[str, list[str]] = {}
     for token, words in reader.near_words(space, tokens, limit=SLIPS_A_WORD).items():
         if one_off := [word for word in words if _is_one_off(token, word)]:
             near[token] = one_off[:NEAR_WORDS]
-    if not near:
-        return []
-    variants = islice(_variants(tokens, near), MOST_VARIANTS)
-    return list(dict.fromkeys(key for variant in variants for key in word_keys(variant)))
+    return near
 
 
 def _is_one_off(left: str, right: str) -> bool:
@@ -81,6 +82,7 @@ def _is_one_off(left: str, right: str) -> bool:
 
 
 def _variants(tokens: list[str], near: dict[str, list[str]]) -> Iterator[list[str]]:
+    """The name with one of its words spelt like one of the space's, then with all of them."""
     for place, token in enumerate(tokens):
         for word in near.get(token, ()):
             yield [*tokens[:place], word, *tokens[place + 1 :]]
