@@ -14,8 +14,10 @@ from factbook.text.names import content, fold, name_keys, word_keys
 
 ENOUGH = 50
 """So many bearers are enough: no commoner key is asked for."""
+MOST = 150
+"""No key is asked for that would bring more than so many, but where nothing rarer was found."""
 BEARERS_A_KEY = 300
-"""A key that more names have is asked for only if nothing rarer was found, and then its oldest bearers are."""
+"""So many bearers of one key are looked at, the oldest first."""
 SLIPS_A_WORD, NEAR_WORDS = 200, 40
 """So many words of the space that share a slip are looked at, and so many tried in place of one that may be misspelt."""
 MOST_VARIANTS = 240
@@ -24,7 +26,7 @@ _AS_WRITTEN = frozenset("fuj")
 
 
 def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = None) -> list[str]:
-    """Ids of the entities that the name may mean, those of its rarest keys first; some 50, and a few hundred at most.
+    """Ids of the entities that the name may mean, those of its rarest keys first; some 50, hardly ever more than 150.
 
     Args:
         keys: those of the name, if not all of `name_keys`.
@@ -47,7 +49,7 @@ def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None
     """Adds the bearers of the rarest of the keys, until there are enough."""
     counts = reader.name_counts(space, keys, limit=BEARERS_A_KEY + 1)
     for key in sorted(counts, key=lambda key: (counts[key], key)):
-        if found and (len(found) >= ENOUGH or counts[key] > BEARERS_A_KEY) and key[0] != "f":
+        if found and (len(found) >= ENOUGH or len(found) + counts[key] > MOST) and key[0] != "f":
             return
         for hits in reader.names(space, [key], limit=BEARERS_A_KEY).values():
             found.update(dict.fromkeys(hit.entity_id for hit in hits))

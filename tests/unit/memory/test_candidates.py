@@ -58,6 +58,7 @@ def test_of_a_name_that_everyone_bears_some_are_looked_at_and_the_rare_word_deci
 ) -> None:
     monkeypatch.setattr(candidates, "BEARERS_A_KEY", 5)
     monkeypatch.setattr(candidates, "ENOUGH", 3)
+    monkeypatch.setattr(candidates, "MOST", 5)
     store = RamStore()
     commit(store, "ada", *(entity(f"r{n:02}", name=f"Robert Novak{'abcdefghijkl'[n]}ino") for n in range(12)))
     commit(store, "ada", entity("x", name="Robert Quist"))
