@@ -1096,3 +1096,32 @@ def test_decisions_are_no_ends_of_what_links_people_and_things():
     draft = judged(answer, "Ana approved that we use Go now")
     assert [each.label for each in draft.relations] == ["approved"]
     assert reasons(draft) == {"unfit_ends": 1}
+
+
+def test_a_title_ends_no_sentence():
+    answer = reply(relations=[{"from": "Ana Silva", "label": "lives_in", "to": "Oslo", "msg": 1}])
+    assert judged(answer, "Hi. Dr. Ana Silva lives in Oslo. Bye").relations[0].quote == "Dr. Ana Silva lives in Oslo."
+
+
+def test_what_is_no_person_is_not_the_speaker():
+    answer = reply(("Falcon", "organization"), facts=[fact("user", "name", "Falcon", "I'm Falcon")])
+    draft = judged(answer, "I'm Falcon all the way")
+    assert [each.ref for each in draft.entities] == ["e1"]
+    assert reasons(draft) == {"no_alias": 1}
+
+
+def test_a_wrapper_around_no_object_holds_nothing():
+    with pytest.raises(ReplyRejectedError):
+        judged({"result": "Ana", "data": 7}, "Ana")
+
+
+def test_closing_the_extractor_closes_its_model():
+    class Held(ScriptedModel):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    model = Held()
+    LlmExtractor(model).close()
+    assert model.closed

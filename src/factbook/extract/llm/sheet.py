@@ -129,7 +129,7 @@ class Sheet:
         return evidence.is_made_of(about, " ".join([name, *(each.text for each in self._said if each.is_users)]))
 
     def entity(self, name: str, kind: str, *, phrase: bool = False) -> Entity:
-        """The entity of that name, new if there is none. A kind takes the place of `other`, a name that of a phrase."""
+        """The entity of that name, new if there is none. A kind takes the place of `other`."""
         key = f"{kind}: {fold(name)}" if kind in STATEMENTS else fold(name)
         if key == self._user:
             self._me.name = self._me.name or name
@@ -139,8 +139,6 @@ class Sheet:
             found = Entity(ref=f"e{len(self._entities) + 1}", name=name, kind=kind, phrase=phrase)
             self._entities.append(found)
             self._by_name[key] = found
-        elif found.phrase and not phrase:
-            found.kind, found.phrase = kind, False
         elif found.kind == "other":
             found.kind = kind
         return found
