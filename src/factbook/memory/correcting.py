@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from factbook.memory.kinds import kinds_of
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
@@ -23,7 +24,9 @@ WITHIN = timedelta(hours=6)
 def with_corrections(reader: Reader, space: str, draft: Draft, episode: Episode) -> Draft:
     """The draft with what its messages correct, of itself or of what was said lately in its session."""
     cued = any(message.role == "user" and has_cue(message.text) for message in episode.messages)
-    return corrected(draft, episode, _recent(reader, space, episode) if cued else ())
+    if not cued:
+        return corrected(draft, episode, ())
+    return corrected(draft, episode, _recent(reader, space, episode), kinds_of(reader, space))
 
 
 def _recent(reader: Reader, space: str, episode: Episode) -> list[Prior]:

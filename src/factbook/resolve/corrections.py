@@ -6,14 +6,14 @@ them in the draft or lately in the session. What can't be told is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
-from factbook.model.record import SELF
-from factbook.resolve.values import fold_value
+from factbook.model.record import SELF, EntityType
+from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 from factbook.text.corrections import Correction, corrections, says_never
 from factbook.text.names import fold
 from factbook.text.when import moments
@@ -69,11 +69,13 @@ def known_ids(draft: Draft) -> set[str]:
     return {ref.removeprefix(KNOWN) for ref in refs if ref.startswith(KNOWN)}
 
 
-def corrected(draft: Draft, episode: Episode, recent: Sequence[Prior]) -> Draft:
+def corrected(
+    draft: Draft, episode: Episode, recent: Sequence[Prior], kinds: Mapping[str, EntityType] | None = None
+) -> Draft:
     """The draft with what its messages take back and put right; itself where they correct nothing.
 
     Args:
-        recent: what was stated in the session before, oldest first.
+        recent: what was stated in the session before, oldest first. kinds: of the space, by id.
     """
     draft = _nevers(draft)
     found = [
@@ -81,7 +83,7 @@ def corrected(draft: Draft, episode: Episode, recent: Sequence[Prior]) -> Draft:
     ]
     if not found:
         return draft
-    correcting = _Correcting(draft=draft, priors=[*recent, *_priors(draft, episode)])
+    correcting = _Correcting(draft=draft, priors=[*recent, *_priors(draft, episode)], kinds=kinds or {})
     for message, each in found:
         correcting.apply(each, message)
     return correcting.draft
@@ -128,21 +130,17 @@ def _priors(draft: Draft, episode: Episode) -> list[Prior]:
 class _Correcting:
     """Applies corrections to a draft, one after the other."""
 
-    def __init__(self, *, draft: Draft, priors: Sequence[Prior]) -> None:
+    def __init__(self, *, draft: Draft, priors: Sequence[Prior], kinds: Mapping[str, EntityType]) -> None:
         self.draft = draft
         self._priors = list(priors)
+        self._kinds = tuple(kinds.values())
 
     def apply(self, found: Correction, message: StoredMessage) -> None:
         own, before = self._around(found, message)
         if found.wrong:
             self._deny_named(found, message, own, before)
         elif own:
-            for each in own:
-                meant = next(
-                    (prior for prior in before if prior.is_like(each) and not _same(prior.value, each.value)), None
-                )
-                if meant is not None:
-                    self._deny(meant, found, message)
+            self._deny_like(found, message, own, before)
         elif found.right:
             self._put_right(found, message, before)
         if found.scratches and not found.wrong:
@@ -150,6 +148,30 @@ class _Correcting:
             for each in self._last(before, message):
                 if each in self._priors and (each.label, fold_value(each.value)) not in said:
                     self._deny(each, found, message)
+
+    def _deny_like(
+        self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]
+    ) -> None:
+        """`That's wrong: she lives in Lisbon`: meant is what was said of the same.
+
+        Only of what one holds at a time, or in the speaker's last message; a word that may mean something else (`sorry`)
+        must be followed by both.
+        """
+        last = {prior.message_id for prior in self._last(before, message)}
+        for each in own:
+            meant = next(
+                (prior for prior in before if prior.is_like(each) and not _same(prior.value, each.value)), None
+            )
+            if meant is None:
+                continue
+            near, single = meant.message_id in last, self._is_single(meant)
+            if (near or single) if found.strong else (near and single):
+                self._deny(meant, found, message)
+
+    def _is_single(self, prior: Prior) -> bool:
+        if isinstance(prior.statement, DraftRelation):
+            return any(relation_cardinality(kind, prior.label) == "single" for kind in self._kinds)
+        return all(attribute_cardinality(kind, prior.label) == "single" for kind in self._kinds)
 
     def _around(self, found: Correction, message: StoredMessage) -> tuple[list[Prior], list[Prior]]:
         """What the correction itself states, and what was stated before it, latest first."""

@@ -41,7 +41,7 @@ _STRONG = (
     r"i (?:was wrong|got (?:that|it) wrong|made a (?:mistake|typo))|let me correct (?:that|myself)|"
     r"my (?:mistake|bad)"
 )
-_WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|disregard) that|sorry|apologies|oops|whoops|(?:wait|actually|ah|oh),? no|no,? (?:wait|sorry|actually)|i mean"
+_WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|disregard) that|sorry|apologies|oops|whoops|(?:wait|actually),? no|no,? (?:wait|sorry|actually)|i mean"
 _CUE = re.compile(rf"(?:(?<=^)|(?<=[\s(\"“—–-]))(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b", re.IGNORECASE)
 _SCRATCHES = re.compile(_SCRATCH, re.IGNORECASE)
 _VALUE = r"[^\s,.;:!?()\"“”—][^,;:!?()\"“”—\n]{0,58}?"

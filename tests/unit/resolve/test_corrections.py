@@ -152,9 +152,21 @@ def test_what_is_said_anew_takes_back_what_was_said_of_the_same(world: World) ->
     tell(world, "Ana is 30.", entities=[ANA], facts=[fact("Ana", "age", "30")], day=0.01)
     anew = [link("Ana Diaz", "lives_in", "Lisbon")]
     tell(
-        world, "Actually no, Ana Diaz lives in Lisbon.", entities=[person("Ana Diaz"), LISBON], relations=anew, day=0.02
+        world,
+        "That's wrong: Ana Diaz lives in Lisbon.",
+        entities=[person("Ana Diaz"), LISBON],
+        relations=anew,
+        day=0.02,
     )
     assert denied(world) == 1
+
+
+def test_sorry_before_a_statement_takes_back_only_what_it_must(world: World) -> None:
+    tell(world, "Ana likes tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea")])
+    tell(world, "Sorry, Ana likes cake.", entities=[ANA], facts=[fact("Ana", "likes", "cake")], day=0.01)
+    assert held(world) == [("Ana", "cake"), ("Ana", "tea")]
+    tell(world, "That's wrong: Ana likes jam.", entities=[ANA], facts=[fact("Ana", "likes", "jam")], day=0.02)
+    assert held(world) == [("Ana", "jam"), ("Ana", "tea")]
 
 
 def test_a_contrast_ends_the_other_where_it_was_known(world: World) -> None:
