@@ -311,3 +311,57 @@ def test_after_the_model_it_is_as_if_there_had_been_no_stand_in(
 def _ids_out(rows: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     """Message ids are made anew in each play, and so are the minutes of the clock."""
     return {tuple("" if each.startswith(("id0", "2026")) else each for each in row) for row in rows}
+
+
+# --- identity --------------------------------------------------------------------------------------------------------
+
+
+def test_aliases_and_doubts_that_the_stand_in_brought_go_with_it() -> None:
+    first, second = "Priya Raman is here", "Priya Ramann and Pri are one"
+    two = Two(
+        {first: script(names={"Priya Raman": "person"})},
+        {second: Script(entities=[draft_entity("a", name="Priya Ramann", aliases=("Pri",))])},
+    )
+    two.model.error = None
+    two.memory.remember(first)
+    two.memory.wait()
+    before = told(two.memory)
+    two.model.error = AWAY
+    two.memory.remember(second)
+    two.memory.wait()
+    assert told(two.memory) != before
+    two.model_comes()
+    assert told(two.memory) == before
+    assert two.memory.reviews() == []
+
+
+def test_a_doubt_that_both_raise_stays_as_it_is_and_one_that_was_decided_too() -> None:
+    first, second = "Priya Raman is here", "Priya R. Rahman is here"
+    names = script(names={"Priya R. Rahman": "person"})
+    for decided in (False, True):
+        two = Two({first: script(names={"Priya Raman": "person"}), second: names}, {second: names})
+        two.model.error = None
+        two.memory.remember(first)
+        two.memory.wait()
+        two.model.error = AWAY
+        two.memory.remember(second)
+        two.memory.wait()
+        for review in two.memory.reviews() if decided else ():
+            two.memory.decide(review, same=False)
+        before = two.rows()
+        two.model_comes()
+        assert two.rows() == before
+
+
+def test_a_person_whom_the_stand_in_gave_a_whole_name_has_the_old_one_again() -> None:
+    first, second = "Priya is here", "Priya Raman is here"
+    two = Two({first: script(names={"Priya": "person"})}, {second: script(names={"Priya Raman": "person"})})
+    two.model.error = None
+    two.memory.remember(first, session="s")
+    two.memory.wait()
+    two.model.error = AWAY
+    two.memory.remember(second, session="s")
+    two.memory.wait()
+    assert [entity.name for entity in two.memory.entities()] == ["Priya Raman"]
+    two.model_comes()
+    assert [(entity.name, entity.aliases) for entity in two.memory.entities()] == [("Priya", [])]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from factbook.memory.gather import identities_of, with_statements
 from factbook.model.change import Change, Commit
 from factbook.model.line import LineFilter
-from factbook.model.record import Alias, EntityRecord, Fact, NotSame, Relation, Review, Support
+from factbook.model.record import Alias, EntityRecord, Fact, NotSame, Record, Relation, Review, SameAs, Support
 from factbook.ports.store import Reader
 from factbook.resolve.known import Known
 from factbook.resolve.replacing import Learnt
@@ -36,34 +36,28 @@ def gather_learnt(reader: Reader, space: str, episode_id: str, commits: Sequence
     elsewhere = {
         key: [each for each in reader.mentions(space, [key]) if each.episode_id != episode_id] for key in sorted(ids)
     }
-    wanted = {row.id for row in rows if isinstance(row, Review)}
-    reviews = [
-        row for row in reader.reviews(space, state=None) if row.id in wanted or {row.left_id, row.right_id} & made
-    ]
+    verdicts: list[Record] = []
+    for cls in (SameAs, NotSame, Review):
+        verdicts += reader.get(space, cls, {row.id for row in rows if isinstance(row, cls)}).values()
     return Learnt(
         episode_id=episode_id,
         changes=changes,
         known=known,
-        reviews=[row for row in reviews if row.id in wanted],
+        verdicts=verdicts,
         named={(key, fold(each.text)) for key, mentions in elsewhere.items() for each in mentions},
-        resting={key for key in made if elsewhere[key]} | _resting(reader, space, made & ids, reviews, changes, known),
+        resting={key for key in made if elsewhere[key]} | _resting(reader, space, made & ids, changes, known),
     )
 
 
-def _resting(
-    reader: Reader,
-    space: str,
-    ids: Set[str],
-    reviews: Iterable[Review],
-    changes: Sequence[Change],
-    known: Known,
-) -> set[str]:
+def _resting(reader: Reader, space: str, ids: Set[str], changes: Sequence[Change], known: Known) -> set[str]:
     """Those on which a note, an identity, a decision, or a statement that isn't among the known rests."""
-    theirs = {change.after for change in changes if isinstance(change.after, Review)}
-    pairs: list[NotSame | Review] = [*reader.every(space, NotSame), *(row for row in reviews if row not in theirs)]
-    resting = {key for row in pairs for key in (row.left_id, row.right_id)}
-    homes = reader.canonical(space, ids)
-    resting |= {key for key, home in homes.items() if len(reader.members(space, [home])[home]) > 1}
+    theirs = [change.after for change in changes]
+    resting: set[str] = set()
+    for row in reader.verdicts(space, SameAs, ids):
+        resting |= {row.entity_id, row.canonical_id} if row not in theirs else set()
+    pairs: list[NotSame | Review] = [*reader.verdicts(space, NotSame, ids), *reader.verdicts(space, Review, ids)]
+    for pair in pairs:
+        resting |= {pair.left_id, pair.right_id} if pair not in theirs else set()
     held = {row.id for row in known.facts} | {row.id for row in known.relations}
     for key in ids:
         others: list[Fact | Relation] = [*reader.facts(space, [key]), *reader.relations(space, [key])]

@@ -19,9 +19,11 @@ from factbook.model.record import (
     EntityType,
     Fact,
     Mention,
+    NotSame,
     Record,
     Relation,
     Review,
+    SameAs,
     Support,
 )
 from factbook.resolve.known import Known, pair_id
@@ -32,6 +34,8 @@ from factbook.resolve.values import fold_value
 from factbook.text.names import fold
 
 R = TypeVar("R", bound=Record)
+_Images = Mapping[tuple[type, str], tuple[Record | None, Record | None]]
+"""Rows as changes find and leave them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,7 +47,7 @@ class Learnt:
         changes: what the commits that go did, oldest first.
         known: the entities, aliases, statements and supports that they touched, as they are now, and the episode's
             mentions.
-        reviews: those that they made, as they are now.
+        verdicts: identities, must-not-links and reviews that they touched, as they are now.
         named: (entity, folded name) of mentions in other episodes.
         resting: entities of theirs on which something else rests: a mention, note, identity or decision.
     """
@@ -51,7 +55,7 @@ class Learnt:
     episode_id: str
     changes: Sequence[Change]
     known: Known
-    reviews: Sequence[Review] = ()
+    verdicts: Sequence[Record] = ()
     named: Collection[tuple[str, str]] = ()
     resting: Collection[str] = ()
 
@@ -66,9 +70,7 @@ def taken_back(
     for mention in known.mentions:
         sheet.take(mention)
     made = final(learnt.changes)
-    for review in learnt.reviews:
-        if made.get((Review, review.id)) == (None, review):
-            sheet.take(review)
+    _verdicts(learnt, made, sheet)
     for alias in known.aliases:
         if made.get((Alias, alias.id)) == (None, alias) and (alias.entity_id, fold(alias.name)) not in learnt.named:
             sheet.take(alias)
@@ -76,9 +78,20 @@ def taken_back(
     return sheet.changes()
 
 
-def _entities(
-    learnt: Learnt, made: Mapping[tuple[type, str], tuple[Record | None, Record | None]], sheet: Sheet
-) -> None:
+def _verdicts(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
+    """Identities and reviews as they were before, where nobody decided otherwise since."""
+    now = {(type(row), row.id): row for row in learnt.verdicts}
+    for key, (before, after) in made.items():
+        row = now.get(key)
+        if not issubclass(key[0], SameAs | NotSame | Review) or row != after:
+            continue
+        if before is not None:
+            sheet.put(before, before=row)
+        elif row is not None:
+            sheet.take(row)
+
+
+def _entities(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
     """Entities as they were before; one that was made goes, if nothing is left of it."""
     gone = {change.before.id for change in sheet.changes() if change.before is not None and change.after is None}
     known = learnt.known
@@ -95,16 +108,17 @@ def _entities(
             sheet.take(row)
 
 
-def applied(known: Known, changes: Iterable[Change]) -> Known:
+def applied(known: Known, changes: Sequence[Change]) -> Known:
     """What is known after the changes."""
     rows = {(type(row), row.id): change.after for change in changes if (row := change.after or change.before)}
     supports = [support for some in known.supports.values() for support in some]
     by_record: dict[str, list[Support]] = {}
     for support in _after(Support, supports, rows):
         by_record.setdefault(support.record_id, []).append(support)
-    entities = {
-        each.id: each for each in _after(EntityRecord, known.entities.values(), rows) if each.id in known.entities
-    }
+    entities = {each.id: each for each in _after(EntityRecord, known.entities.values(), rows)}
+    doubted = {each.id: each for each in _after(EntityRecord, known.doubted.values(), rows) if each.id in known.doubted}
+    entities = {key: row for key, row in entities.items() if key in known.entities}
+    gone = {key for (cls, key), row in rows.items() if cls is EntityRecord and row is None}
     return replace(
         known,
         entities=entities,
@@ -113,7 +127,26 @@ def applied(known: Known, changes: Iterable[Change]) -> Known:
         relations=_after(Relation, known.relations, rows),
         mentions=_after(Mention, known.mentions, rows),
         supports=by_record,
+        doubted=doubted,
+        doubted_aliases=[each for each in known.doubted_aliases if each.entity_id in doubted],
+        evidence=[
+            each for each in _after(Fact, known.evidence, rows) if each.entity_id in entities.keys() | doubted.keys()
+        ],
+        bearing={key: [each for each in ids if each not in gone] for key, ids in known.bearing.items()},
+        canonical={**known.canonical, **_parted(changes)},
+        same_as={row.entity_id: row for row in _after(SameAs, known.same_as.values(), rows)},
+        not_same={row.id: row for row in _after(NotSame, known.not_same.values(), rows)},
+        reviews={row.id: row for row in _after(Review, known.reviews.values(), rows) if row.state == "open"},
     )
+
+
+def _parted(changes: Iterable[Change]) -> Mapping[str, str]:
+    """Canonical ids of those that are one with another no more."""
+    return {
+        change.before.entity_id: change.before.entity_id
+        for change in changes
+        if change.after is None and isinstance(change.before, SameAs)
+    }
 
 
 def _after(cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]) -> list[R]:
