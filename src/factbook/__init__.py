@@ -32,8 +32,10 @@ from factbook.model.line import LineFilter, RecalledLine, Recollection
 from factbook.model.receipt import Erased, Event, Learned, Receipt
 from factbook.model.record import EntityType, Fact, Note, Relation, Review, Source
 from factbook.model.trend import Trend, TrendPoint
+from factbook.model.usage import Usage
 
 if TYPE_CHECKING:
+    from factbook.llm.settings import ModelSettings
     from factbook.memory.async_memory import AsyncMemory
     from factbook.memory.entity_memory import EntityMemory
     from factbook.memory.history import HistoryEntry, UndoPlan
@@ -86,6 +88,7 @@ __all__ = [
     "Link",
     "Memory",
     "Message",
+    "ModelSettings",
     "ModelUnavailableError",
     "NotFoundError",
     "Note",
@@ -110,6 +113,7 @@ __all__ = [
     "Trend",
     "TrendPoint",
     "UndoPlan",
+    "Usage",
     "__version__",
     "as_anthropic",
     "as_functions",
@@ -125,6 +129,7 @@ __all__ = [
 ]
 
 _LATE = {
+    "ModelSettings": "factbook.llm.settings",
     "Memory": "factbook.memory.memory",
     "AsyncMemory": "factbook.memory.async_memory",
     "EntityMemory": "factbook.memory.entity_memory",

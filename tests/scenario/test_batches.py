@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from factbook import Memory, ReplyRejectedError, StoreError
+from factbook.memory.driving import drive
 from factbook.memory.turn import JOBS_AT_ONCE
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
@@ -179,3 +180,66 @@ def test_episodes_that_cannot_be_read_from_the_store_wait_for_another_try() -> N
         assert [(job.state, job.error) for job in memory.jobs()] == [("waiting", "StoreError: the disk is full")] * 2
         assert memory.work(retry=True) == 2
         assert {job.state for job in memory.jobs()} == {"done"}
+
+
+def test_jobs_whose_episodes_cannot_be_read_wait_for_another_try() -> None:
+    with opened(ScriptedExtractor()) as memory:
+        tell(memory, TEXTS[:2])
+        store = memory._engine.store
+        leases = store.lease_batch(seconds=60, limit=2)
+        reading = store.reading
+        broken = StoreError("the disk is gone")
+
+        def gone() -> Any:
+            store.reading = reading  # type: ignore[method-assign]
+            raise broken
+
+        store.reading = gone  # type: ignore[method-assign]
+        assert drive(memory._engine.worker._learner.settle(leases)) == 2
+        assert [job.error for job in memory.jobs()] == [f"StoreError: {broken}"] * 2
+
+
+def test_what_the_store_refuses_while_the_text_is_read_is_no_fault_of_the_text() -> None:
+    class Broken(Counting):
+        def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+            memory._engine.store.keep_drafts = refuse  # type: ignore[method-assign]
+            return super().extract(episodes, context)
+
+    def refuse(drafts: Any) -> Any:
+        raise StoreError("the disk is full")
+
+    extractor = Broken()
+    with opened(extractor) as memory:
+        tell(memory)
+        memory.wait()
+        assert extractor.calls == [5]
+        assert {job.error for job in memory.jobs()} == {"StoreError: the disk is full"}
+
+
+def test_an_extractor_that_cannot_be_loaded_fails_all_jobs_with_its_error() -> None:
+    with opened("openai:x", model_settings={"base_url": "http://127.0.0.1:9/v1"}) as memory:
+        tell(memory)
+
+        def load() -> Any:
+            raise ImportError("secret words")
+
+        memory._engine.worker._learner._extractor = load
+        memory.wait()
+        assert len({job.error for job in memory.jobs()}) == 1
+        assert "ImportError" in memory.jobs()[0].error
+        assert "secret" not in memory.jobs()[0].error
+
+
+def test_observers_of_entities_hear_of_each_episode_of_a_batch() -> None:
+    heard: list[tuple[str, int, int]] = []
+
+    class Ears:
+        def on_entity_extraction(
+            self, run_id: str, entities_extracted: int, entities_total: int, entities: Any
+        ) -> None:
+            heard.append((run_id, entities_extracted, entities_total))
+
+    with opened(Counting(), observers=[Ears()]) as memory:
+        tell(memory)
+        memory.wait()
+        assert heard == [(job.id, 1, number) for number, job in enumerate(memory.jobs(), 1)]

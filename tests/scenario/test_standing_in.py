@@ -72,7 +72,8 @@ def told(memory: Memory) -> set[tuple[str, ...]]:
         out |= {("mention", names[m.entity_id], m.text, m.message_id) for m in reader.every("default", Mention)}
         said = {f.id: (names[f.entity_id], f.attribute, f.value) for f in reader.every("default", Fact)}
         said |= {r.id: (names[r.from_id], r.label, names[r.to_id]) for r in reader.every("default", Relation)}
-        for row in (*reader.every("default", Fact), *reader.every("default", Relation)):
+        rows: list[Fact | Relation] = [*reader.every("default", Fact), *reader.every("default", Relation)]
+        for row in rows:
             out.add(("said", *said[row.id], row.source.message_id, str(row.valid_at), str(row.invalid_at)))
         out |= {("again", *said[s.record_id], s.source.message_id) for s in reader.every("default", Support)}
         return out

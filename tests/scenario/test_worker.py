@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from factbook import Entity, InputError, Memory, ReplyRejectedError, StaleWriteError, StoreError
+from factbook.memory.driving import drive
 from factbook.memory.engine import Engine
-from factbook.memory.worker import drive
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
