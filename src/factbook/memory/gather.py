@@ -16,8 +16,10 @@ from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_names
 from factbook.resolve.records.sorts import is_own_code, normal
+from factbook.resolve.roles import LABELS as ROLE_LABELS
+from factbook.resolve.roles import wanted_roles
 from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
-from factbook.text.names import name_keys
+from factbook.text.names import fold, name_keys
 from factbook.text.words import words
 
 LATEST_EPISODES = 20
@@ -38,7 +40,7 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
     named = {mention.entity_id for mention in mentions} | known_ids(draft)
     known = identities_of(reader, space, named | _bearers(reader, space, wanted_names(draft), episode))
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
-    known = _only(known, meant | {SELF})
+    known = _with_roles(reader, space, _only(known, meant | {SELF}), draft, episode)
     known = replace(
         known,
         mentions=mentions,
@@ -51,7 +53,8 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
     )
     known = with_doubts(reader, space, known, draft)
     attributes = {fact.attribute for fact in draft.facts}
-    return with_statements(reader, space, known, attributes, {relation.label for relation in draft.relations})
+    labels = {relation.label for relation in draft.relations} | {relation.label for relation in known.holding}
+    return with_statements(reader, space, known, attributes, labels)
 
 
 def gather_names(
@@ -99,6 +102,22 @@ V = TypeVar("V", NotSame, Review)
 def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
     """The rows with both ends among the ids, by their own."""
     return {row.id: row for row in rows if row.left_id in ids and row.right_id in ids}
+
+
+def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode: Episode) -> Known:
+    """With whoever holds the roles that the draft speaks of, and what stands for them while they have no name."""
+    roles = wanted_roles(draft, episode)
+    if not roles:
+        return known
+    names = {role.owner for role in roles}
+    owners = {key for key, row in known.entities.items() if key in names or fold(row.name) in names}
+    keys = [key for role in roles for phrase in role.phrases for key in name_keys(phrase)[:1]]
+    phrases = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits}
+    holding = reader.relations(space, owners | {SELF} & names, labels=ROLE_LABELS)
+    more = identities_of(
+        reader, space, known.entities.keys() | phrases | {end for row in holding for end in (row.from_id, row.to_id)}
+    )
+    return replace(known, entities=more.entities, aliases=more.aliases, canonical=more.canonical, holding=holding)
 
 
 def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known:

@@ -127,6 +127,7 @@ class Linker:
             if entity.ref == SELF:
                 self._introduce(entity)
         entities = [entity for entity in draft.entities if entity.ref != SELF]
+        entities = [entity for entity in entities if entity.ref not in self.ids]
         fullest = sorted(entities, key=lambda entity: (entity.phrase, -len(entity.name.split())))
         for entity in fullest:
             bearer, doubts = self._find(entity, entities)

@@ -55,6 +55,7 @@ class Known:
         mentions: what is named in the episode already.
         company: where a candidate was named; those that are left out were never named in an episode.
         named: how many messages name it, by canonical id.
+        holding: who holds the roles that the draft speaks of.
         doubted: those whose identity is in doubt and that the draft doesn't name itself, by id, with doubted_aliases.
         evidence: all that was said of those whose identity is in doubt.
         bearing: who has a value that belongs to one alone, by attribute and value in normal form, for those of the draft.
@@ -72,6 +73,7 @@ class Known:
     mentions: Sequence[Mention] = ()
     company: Mapping[str, Company] = field(default_factory=dict[str, Company])
     named: Mapping[str, int] = field(default_factory=dict[str, int])
+    holding: Sequence[Relation] = ()
     doubted: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
     doubted_aliases: Sequence[Alias] = ()
     evidence: Sequence[Fact] = ()

@@ -14,9 +14,11 @@ from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.entities import Linker
 from factbook.resolve.known import Known
+from factbook.resolve.roles import read_roles
 from factbook.resolve.settling import Settler
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines, draft_facts, draft_relations
+from factbook.text.names import fold
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +59,9 @@ def plan(
     """
     sheet = Sheet()
     linker = Linker(known, episode, kinds, sheet, now, new_id)
+    names = {key: fold(row.name) for key, row in known.entities.items()}
+    draft, meant = read_roles(draft, episode, known.holding, names, known.canonical)
+    linker.ids.update(meant)
     linker.link(draft)
     linker.ids.update({f"{KNOWN}{key}": key for key in known_ids(draft) & known.entities.keys()})
     facts = draft_facts(draft.facts, linker, episode, now)

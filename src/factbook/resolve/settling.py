@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from factbook.model.draft import Draft
+from factbook.model.draft import Draft, DraftRelation
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
 from factbook.resolve.entities import Bearer, Linker
 from factbook.resolve.judging import Side, judge, side_of
@@ -18,6 +18,7 @@ from factbook.resolve.known import Known, pair_id
 from factbook.resolve.match import compatible, decide
 from factbook.resolve.persons import parse
 from factbook.resolve.records.sorts import normal
+from factbook.resolve.roles import LABELS, held_by, holds, role_of, says_a_change
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.values import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, ask, merge
@@ -41,7 +42,7 @@ class Settler:
 
     def settle(self, draft: Draft) -> None:
         """Writes the merges, closes the reviews that they answer, and puts up for review what they leave in doubt."""
-        for left, right, decision in [*self._introduced(draft), *self._doubted()]:
+        for left, right, decision in [*self._introduced(draft), *self._named(draft), *self._doubted()]:
             first, second = self._home(left), self._home(right)
             if first == second or frozenset((first, second)) in self._apart:
                 continue
@@ -84,6 +85,24 @@ class Settler:
         found = decide(Named(name=row.name, kind=row.kind), Named(name=other.row.name, kind=other.row.kind))
         return not found.veto and (fold(other.row.name) == fold(name) or found.verdict != "separate")
 
+    def _named(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+        """Phrases such as "my manager" with the one whom the draft names as such, for the time of which it says so."""
+        for relation in draft.relations:
+            ends = self._linker.ids.get(relation.from_ref), self._linker.ids.get(relation.to_ref)
+            if relation.label in LABELS and not relation.retracts and ends[0] and ends[1]:
+                for row, who in held_by(self._rows, relation.label, ends[0], ends[1]):
+                    if self._home(row.id) == row.id != who and self._is_of_then(row, who, relation):
+                        yield row.id, who, merge(0.9, f"{row.name} is {self._rows[who].name}")
+
+    def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
+        """True if nobody else held the role when the phrase was said, and the statement is of that time."""
+        said = row.source.said_at or row.created_at
+        if says_a_change(relation.quote) or (relation.valid_at is not None and relation.valid_at > said):
+            return False
+        ends = {row.id, who}
+        others = (each for each in self._known.holding if each.label == relation.label and holds(each, said))
+        return all(ends & {each.from_id, each.to_id} for each in others)
+
     # --- what is known by now -----------------------------------------------------------------------------------
 
     def _doubted(self) -> Iterator[tuple[str, str, Decision]]:
@@ -119,7 +138,7 @@ class Settler:
     def _merge(self, left: str, right: str, decision: Decision) -> None:
         """Links the two as they were said, so that parting one from others takes this along with it.
 
-        The older stays canonical; but one that is the same as another already can only stay.
+        The older stays canonical, and what has a name before a role without one; but one that is the same as another already can only stay.
         """
         canonical, merged = sorted((left, right), key=self._age)
         if self._home(merged) != merged:
@@ -140,8 +159,9 @@ class Settler:
         self._homes = {key: home if each == merged else each for key, each in self._homes.items()}
         self._apart = {frozenset(home if key == merged else key for key in pair) for pair in self._apart}
 
-    def _age(self, entity_id: str) -> tuple[bool, datetime, str]:
-        return entity_id != SELF, self._rows[entity_id].created_at, entity_id
+    def _age(self, entity_id: str) -> tuple[bool, bool, datetime, str]:
+        row = self._rows[entity_id]
+        return entity_id != SELF, role_of(row.name) is not None, row.created_at, entity_id
 
     def _ask(self, left: str, right: str, decision: Decision) -> None:
         review = Review(
