@@ -11,7 +11,8 @@ from factbook.graph.trends import Known, describe, trends_of
 from factbook.memory.bound import Bound
 from factbook.memory.checks import check_text, in_utc
 from factbook.memory.kinds import kinds_of
-from factbook.memory.phrasing import Candidate, in_projects, is_hidden
+from factbook.memory.phrasing import Candidate
+from factbook.memory.rows import in_projects, is_hidden
 from factbook.memory.views import View
 from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
@@ -34,7 +35,7 @@ IN_CONTEXT = 5
 _ASKED = re.compile(
     r"\b(?:trend\w*|develop\w*|evolv\w*|evolution|over time|over the (?:last|past)|trajectory|course of|progress\w*|"
     r"(?:gone|going|go|went) (?:up|down)|chang(?:e|ed|es|ing)|improv\w*|worse\w*|better|grow\w*|grew|growth|rising|rise|rose|"
-    r"fall(?:en|ing)?|fell|drop(?:ped|ping)?|increas\w*|decreas\w*|declin\w*|recurr\w*|how often|history of|keeps?|"
+    r"fall(?:en|ing)?|fell|drop(?:ped|ping)?|increas\w*|decreas\w*|declin\w*|recur\w*|how often|history of|keeps?|"
     r"compar\w* (?:to|with)|since last|month over month|week over week|quarter over quarter)\b"
 )
 

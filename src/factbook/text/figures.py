@@ -49,7 +49,7 @@ _SCALES = {
     "billions": 1e9,
 }  # fmt: skip
 _BEFORE = "|".join(re.escape(each) for each in sorted(_CURRENCIES, key=len, reverse=True) if len(each) < 4)
-_NUMBER = r"\d{1,3}(?:[ \u00a0\u202f'](?=\d{3}\b)\d{3})+(?:[.,]\d+)?|\d[\d.,]*\d|\d|\.\d+"
+_NUMBER = r"\d{1,3}(?:[ \u00a0\u202f'](?=\d{3}\b)\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*|\.\d+"
 _FIGURE = re.compile(
     rf"""(?:(?:about|around|roughly|approximately|approx\.?|circa|some|over|under|nearly|almost|just|only|at|to|up\sto|~|≈|>|<)\s?)*
     (?P<sign>[-+])?\s?(?:(?P<before>{_BEFORE})\s?)?(?P<minus>-)?(?P<number>{_NUMBER})

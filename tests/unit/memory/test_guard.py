@@ -1,0 +1,110 @@
+"""What is masked before it is stored, by whichever verb it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from factbook import ConfigError, Entity, EntityMemory, KnowledgeMemory, Memory, Note
+
+SECRET = "sunflower7!"
+SAID = f"my password is {SECRET}"
+START = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def opened(folder: Path, **settings: object) -> Memory:
+    return Memory.open(folder / "m.db", extractor="none", embedder="none", background=False, **settings)  # type: ignore[arg-type]
+
+
+def written(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+WRITES: dict[str, Callable[[Memory], object]] = {
+    "remember": lambda m: m.remember(SAID),
+    "note": lambda m: m.note(SAID, metadata={"said": SAID}),
+    "notes": lambda m: m.put_notes([Note(id="n", text=SAID, created_at=START)]),
+    "description": lambda m: m.put(Entity("Ada", "person", description=SAID)),
+    "attribute": lambda m: m.put(Entity("Ada", "person", {"note": SAID})),
+    "attribute that says it": lambda m: m.put(Entity("Ada", "person", {"password": SECRET})),
+    "metadata": lambda m: m.put(Entity("Ada", "person", metadata={"password": SECRET})),
+    "name": lambda m: m.put(Entity(f"password: {SECRET}", "thing", aliases=[SAID])),
+    "reason": lambda m: m.put(Entity("Ada", "person"), reason=SAID),
+    "relation": lambda m: (m.put(Entity("Ada")), m.put(Entity("Tom")), m.relate("Ada", "knows", "Tom", note=SAID)),
+    "forgetting": lambda m: (m.note("x"), m.forget(everything=True, reason=SAID)),
+    "knowledge": lambda m: KnowledgeMemory(memory=m).remember(SAID, metadata={"said": SAID, "n": 1}),
+    "entities": lambda m: EntityMemory(memory=m).update([Entity("Ada", "person", {"password": SECRET})]),
+}
+
+
+@pytest.mark.parametrize("verb", WRITES)
+def test_no_verb_stores_a_secret(folder: Path, verb: str) -> None:
+    with opened(folder) as memory:
+        WRITES[verb](memory)
+    assert SECRET.encode() not in written(folder)
+
+
+def test_a_file_of_knowledge_holds_no_secret(folder: Path) -> None:
+    knowledge = KnowledgeMemory(folder / "k")
+    knowledge.remember(SAID, persistent=True)
+    assert SECRET.encode() not in written(folder)
+    assert "[secret:password]" in knowledge.build_context()
+
+
+def test_what_was_masked_is_counted_in_the_receipt(folder: Path) -> None:
+    with opened(folder, redact=True) as memory:
+        said = memory.remember(f"{SAID}, call 415-555-0132 or +44 20 7946 0958")
+        assert said.masked == {"password": 1, "phone": 2}
+        assert memory.put(Entity("Ada", "person", {"phone": "555-0132"})).masked == {"phone": 1}
+        assert memory.get("Ada").attributes == {"phone": "[phone]"}
+        assert memory.note("ada@example.org").masked == {"email": 1}
+        assert memory.put_notes([Note(id="n", text="ada@example.org", created_at=START)]).masked == {"email": 1}
+
+
+def test_masking_the_same_again_says_nothing_new(folder: Path) -> None:
+    with opened(folder) as memory:
+        for _ in range(2):
+            receipt = memory.put(Entity("Ada", "organization", {"password": SECRET}))
+        assert receipt.versions == ()
+        assert memory.remember(SAID).stored == 1
+        assert memory.remember(SAID).stored == 0
+
+
+def test_personal_data_stays_unless_it_is_wished_away(folder: Path) -> None:
+    text = "Tom Berger: tom@example.org, born on 1990-05-12"
+    with opened(folder) as memory:
+        memory.remember(text)
+        memory.within("eva", redact=["birth_date"]).remember(text)
+        memory.within("ida", redact="all").remember(text)
+        assert text in str(memory.recall("Tom Berger"))
+        assert "tom@example.org, born on [birth_date]" in str(memory.within("eva").recall("Tom Berger"))
+        assert "Tom Berger: [email], born on [birth_date]" in str(memory.within("ida").recall("Tom Berger"))
+
+
+def test_a_space_redacts_as_the_memory_unless_told_otherwise(folder: Path) -> None:
+    with opened(folder, redact=True) as memory:
+        assert memory.redacts == memory.within("eva").redacts != ()
+        assert memory.within("eva", redact=False).redacts == ()
+        assert KnowledgeMemory(memory=memory)._sorts == memory.redacts
+
+
+def test_a_speaker_who_is_a_number_is_no_number_in_the_store(folder: Path) -> None:
+    with opened(folder, redact=True) as memory:
+        receipt = memory.remember({"role": "user", "speaker": "+44 20 7946 0958", "content": "Hello there"})
+        assert receipt.masked == {"phone": 1}
+    assert b"7946" not in written(folder)
+
+
+def test_a_wish_for_an_unknown_sort_is_refused(folder: Path) -> None:
+    with pytest.raises(ConfigError, match="no sort of personal data is called 'shoe'"):
+        opened(folder, redact=["shoe"])
+    with opened(folder) as memory, pytest.raises(ConfigError):
+        memory.within("eva", redact="shoe")
