@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning
+from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning, looking
 from factbook.cli.say import complain
 from factbook.errors import FactbookError
 
@@ -78,10 +78,10 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "unmerge": (changing.unmerge, "factbook unmerge 'Alice' 'A. Liddell'"),
         "review": (doubting.review, "factbook review k80it15t --same"),
         "dedupe": (doubting.dedupe, "factbook dedupe --dry-run"),
-        "conflicts": (asking.conflicts, "factbook conflicts Falcon deadline --keep 2026-07-15"),
+        "conflicts": (looking.conflicts, "factbook conflicts Falcon deadline --keep 2026-07-15"),
     },
     "Look back, take back": {
-        "history": (asking.history, "factbook history 'Project Atlas'"),
+        "history": (looking.history, "factbook history 'Project Atlas'"),
         "undo": (changing.undo, "factbook undo 12 --dry-run"),
         "forget": (changing.forget, "factbook forget 'Tom Berger' --dry-run"),
     },

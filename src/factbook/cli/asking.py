@@ -1,4 +1,4 @@
-"""Commands that ask: recall, context, show, list, relations, conflicts, history."""
+"""Commands that ask: recall, context, show, list, relations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from factbook.cli.options import (
     Json,
     Name,
     Projects,
-    Reason,
     RecordedAsOf,
     Sessions,
     Since,
@@ -28,10 +27,8 @@ from factbook.memory.clock import utc_now
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from factbook.memory.history import HistoryEntry
     from factbook.model.entity import Entity, Link, StatedFact
     from factbook.model.line import ContextFormat, RecalledLine, Recollection
-    from factbook.model.receipt import Receipt
     from factbook.model.record import Source
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
@@ -41,9 +38,7 @@ Explain = Annotated[
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
 
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
-_MOST_CHANGES = 12
 _MOST_PARTS = 3
-_MOST_QUOTES = 3
 
 
 def recall(
@@ -192,7 +187,7 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
         rows.append(
             (
                 "",
-                _words(conflict.attribute),
+                words_of(conflict.attribute),
                 " / ".join(map(say.clean, conflict.values)),
                 say.styled(("CONFLICT", "bold red")),
                 f"{say.count(len(conflict.values), 'statement')}{', same day' if len(days) == 1 else ''}",
@@ -202,7 +197,7 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
     for stated in sorted(entity.facts, key=lambda each: (each.attribute, each.state != "current")):
         if stated.attribute in clashing and stated.state == "current":
             continue
-        label = "" if stated.attribute == shown else _words(stated.attribute)
+        label = "" if stated.attribute == shown else words_of(stated.attribute)
         shown = stated.attribute
         rows.append(_stated_row(label, stated))
     return rows
@@ -216,7 +211,7 @@ def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
         label,
         say.styled((say.clean(stated.value), style)),
         say.styled((f"{'retracted' if stated.state == 'retracted' else say.span(stated.fact)}{times}", "dim")),
-        _source(stated.source),
+        source_text(stated.source),
     )
 
 
@@ -231,16 +226,16 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
         rows.append(
             (
                 "",
-                _words(link.label) if outgoing else f"← {_words(link.label)}",
+                words_of(link.label) if outgoing else f"← {words_of(link.label)}",
                 say.styled((say.who(other), _STATES.get(link.state, ""))),
                 say.styled((say.span(link.relation), "dim")),
-                _source(link.relation.source),
+                source_text(link.relation.source),
             )
         )
     return rows
 
 
-def _source(source: Source) -> Text:
+def source_text(source: Source) -> Text:
     """`Ada: “Priya will own the migration”`, or who made it by hand."""
     if not source.quote:
         return say.styled(("by hand" if source.standing == "note" else say.who(source.speaker), "dim"))
@@ -248,7 +243,8 @@ def _source(source: Source) -> Text:
     return say.styled((f"{say.clean(speaker)}: “{say.clean(source.quote)}”", "dim"))
 
 
-def _words(label: str) -> str:
+def words_of(label: str) -> str:
+    """A label as words."""
     return say.clean(label.replace("_", " "))
 
 
@@ -284,7 +280,7 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
             say.clean(each.entity_type),
             f"{each.mentions}",
             when,
-            "; ".join(f"{_words(name)} {say.clean(value)}" for name, value in each.attributes.items()),
+            "; ".join(f"{words_of(name)} {say.clean(value)}" for name, value in each.attributes.items()),
         )
         for each, when in zip(entities, seen, strict=False)
     ]
@@ -333,10 +329,10 @@ def print_links(links: Sequence[Link]) -> None:
     rows = [
         (
             say.who(link.from_name),
-            _words(link.label),
+            words_of(link.label),
             say.who(link.to_name),
             say.styled((say.span(link.relation), "dim")),
-            _source(link.relation.source),
+            source_text(link.relation.source),
         )
         for link in links
     ]
@@ -348,105 +344,3 @@ def print_links(links: Sequence[Link]) -> None:
             rest="source",
         )
     )
-
-
-def conflicts(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
-    attribute: Annotated[
-        str | None, typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several.")
-    ] = None,
-    keep: Annotated[
-        str | None,
-        typer.Option("--keep", metavar="VALUE", help="Settle it: this value holds, the others never did."),
-    ] = None,
-    reason: Reason = "",
-    as_of: AsOf = None,
-    recorded_as_of: RecordedAsOf = None,
-    json: Json = False,
-    space: Space = "default",
-    db: Db = None,
-) -> None:
-    """What the record has no single answer to, and with --keep your answer."""
-    with opened(db, space) as memory:
-        if keep is not None:
-            if name is None:
-                raise typer.BadParameter("name whose conflict is settled: factbook conflicts NAME --keep VALUE")
-            _settled(memory.settle(name, keep, attribute=attribute or "", reason=reason), name, keep, json=json)
-            return
-        found = memory.conflicts(as_of=as_of, recorded_as_of=recorded_as_of)
-        if name is not None:
-            wanted = memory.get(name, recorded_as_of=recorded_as_of).id
-            found = [each for each in found if each.entity_id == wanted and attribute in (None, each.attribute)]
-    if json:
-        say.as_json(found)
-        return
-    if not found:
-        say.hint("No conflict.")
-        return
-    for conflict in found:
-        say.line((say.clean(conflict.entity_name), "bold"), f" · {_words(conflict.attribute)}")
-        rows = [("", say.clean(value), say.when(source.said_at), _source(source)) for value, source in conflict.claims]
-        say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
-    say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
-
-
-def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
-    if json:
-        say.as_json(receipt)
-        return
-    version = receipt.versions[-1]
-    say.line(
-        f"Settled: {say.clean(name)}, {say.clean(value)}.",
-        (f" Version {version}; to take it back: factbook undo {version}", "dim"),
-    )
-
-
-def history(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only what concerns this entity.")] = None,
-    limit: Limit = 20,
-    json: Json = False,
-    space: Space = "default",
-    db: Db = None,
-) -> None:
-    """The latest changes, newest first: when, by whom, why, and the words they rest on."""
-    with opened(db, space) as memory:
-        entries = memory.history(name, limit)
-    if json:
-        from factbook.model.codec import pack_change
-
-        say.as_json(
-            [
-                {
-                    "version": each.version,
-                    "stamp": each.commit.stamp,
-                    "erased": each.commit.erased,
-                    "lines": each.lines,
-                    "quotes": each.quotes,
-                    "undone": each.undone,
-                    "changes": [pack_change(change) for change in each.commit.changes],
-                }
-                for each in entries
-            ]
-        )
-        return
-    if not entries:
-        say.hint("Nothing has changed yet.")
-    for entry in entries:
-        print_entry(entry)
-
-
-def print_entry(entry: HistoryEntry) -> None:
-    stamp = entry.commit.stamp
-    undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
-    why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
-    say.line(
-        (f"{entry.version}", "bold cyan"),
-        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{why}",
-        (" · undone", "dim") if entry.undone else "",
-    )
-    for each in entry.lines[:_MOST_CHANGES]:
-        say.line(f"    {say.clean(each)}")
-    if len(entry.lines) > _MOST_CHANGES:
-        say.line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))
-    for quote in entry.quotes[:_MOST_QUOTES]:
-        say.line((f"    “{say.clean(quote)}”", "dim"))

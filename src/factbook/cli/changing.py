@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import say
-from factbook.cli.asking import print_entry
+from factbook.cli.looking import print_entry
 from factbook.cli.options import Db, Json, Name, Project, Reason, Redact, Session, Since, Space, Until, moment, opened
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from factbook.memory.phrasing import Candidate, Phrasing, in_projects, is_hidden, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing
+from factbook.memory.rows import in_projects, is_hidden, read_rows
 from factbook.memory.searching import Searching, was_known
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType

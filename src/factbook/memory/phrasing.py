@@ -1,29 +1,20 @@
-"""Reads the rows behind ranked lines and puts them into words, as candidates for a context."""
+"""Puts the rows behind ranked lines into words, as candidates for a context."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TypeVar
 
-from factbook.memory.merged import as_held, facts_by_home, links_as_one
-from factbook.model.episode import StoredMessage
-from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
-from factbook.ports.store import Reader
+from factbook.memory.rows import Rows, is_hidden, is_over
+from factbook.model.line import LineKind
+from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
-from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.render.dates import day
-from factbook.resolve.conflicts import conflicting, disputed, state_of
-from factbook.resolve.values import relation_cardinality
-from factbook.text.words import plain, words
-
-_R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
+from factbook.text.words import plain
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,184 +42,6 @@ class Candidate:
     place: int = -1
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rows:
-    """The rows of some lines, and of the entities that they are about.
-
-    By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the conflicts of the
-    facts, by attribute, `disputes` those of the relations, by label.
-    """
-
-    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
-    relations: Mapping[str, Relation] = field(default_factory=dict[str, Relation])
-    notes: Mapping[str, Note] = field(default_factory=dict[str, Note])
-    entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
-    canonical: Mapping[str, str] = field(default_factory=dict[str, str])
-    messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
-    wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
-    clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
-    disputes: Mapping[str, Mapping[str, Sequence[Relation]]] = field(
-        default_factory=dict[str, Mapping[str, Sequence[Relation]]]
-    )
-
-    def entity(self, key: str) -> EntityRecord | None:
-        """The canonical entity's row."""
-        return self.entities.get(self.canonical.get(key, key))
-
-    def claims(self, dispute: Sequence[Relation]) -> list[tuple[str, Source]]:
-        """Whom each of the relations leads to, with who says so."""
-        ends = ((self.entity(row.to_id), row) for row in dispute)
-        return [(lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends]
-
-    @property
-    def names(self) -> dict[str, str]:
-        """Present names by the ids that lines carry."""
-        return {key: self.entities[home].name for key, home in self.canonical.items() if home in self.entities}
-
-
-def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None) -> Rows:
-    """Facts, relations and notes, with the entities they are about; what is in `have` is not read again."""
-    have = have or Rows()
-    facts = {**have.facts, **_get(reader, space, Fact, ids.get("fact", ()), have.facts)}
-    relations = {**have.relations, **_get(reader, space, Relation, ids.get("relation", ()), have.relations)}
-    about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
-    about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
-    fresh = about - have.canonical.keys()
-    canonical = {**have.canonical, **(reader.canonical(space, fresh) if fresh else {})}
-    return Rows(
-        facts=facts,
-        relations=relations,
-        notes=_get(reader, space, Note, ids.get("note", ()), {}),
-        entities={**have.entities, **_get(reader, space, EntityRecord, set(canonical.values()), have.entities)},
-        canonical=canonical,
-    )
-
-
-def _get(reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]) -> dict[str, _R]:
-    fresh = [key for key in ids if key not in have]
-    return reader.get(space, cls, fresh) if fresh else {}
-
-
-def read_rows(
-    reader: Reader,
-    space: str,
-    ids: Mapping[LineKind, Sequence[str]],
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-    have: Rows | None = None,
-) -> Rows:
-    """Everything that is needed to put these lines into words, within the filter's projects."""
-    rows = read_known(reader, space, ids, have)
-    held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
-    rows = replace(rows, facts=held, relations=linked)
-    facts = [rows.facts[key] for key in ids.get("fact", ())]
-    single = {row.attribute for row in facts}
-    owners = {rows.canonical[row.entity_id] for row in facts}
-    current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
-    wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
-    rows = _with_disputes(
-        reader, space, rows, [rows.relations[key] for key in ids.get("relation", ())], kinds, where, now
-    )
-    return replace(
-        rows,
-        messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        wishes=_current(reader, space, wishes, None, kinds, where, now) if wishes else {},
-        clashes={
-            key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
-            for key, each in current.items()
-            if key in rows.entities and len(each) > 1
-        },
-    )
-
-
-def _with_disputes(
-    reader: Reader,
-    space: str,
-    rows: Rows,
-    links: Sequence[Relation],
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-) -> Rows:
-    """The rows with what is disputed of these links, and whom it leads to."""
-    single: dict[str, set[str]] = {}
-    for link in links:
-        home = rows.canonical[link.from_id]
-        if home in rows.entities and relation_cardinality(kinds.get(rows.entities[home].kind), link.label) == "single":
-            single.setdefault(home, set()).add(link.label)
-    if not single:
-        return rows
-    members = reader.members(space, single)
-    home_of = {member: home for home, group in members.items() for member in group}
-    labels = {label for some in single.values() for label in some}
-    found = reader.relations(space, home_of, labels=labels, end="from")
-    if len(found) < 2:
-        return rows
-    canonical = reader.canonical(space, {end for row in found for end in (row.from_id, row.to_id)})
-    then = where.as_of is not None
-    current: dict[str, list[Relation]] = {}
-    for row in links_as_one(reader, space, found, canonical, kinds):
-        if state_of(row, now, then=then) == "current" and in_projects(row.source, where):
-            current.setdefault(home_of[row.from_id], []).append(row)
-    ends = reader.get(space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some})
-    return replace(
-        rows,
-        canonical={**canonical, **rows.canonical},
-        entities={**ends, **rows.entities},
-        disputes={
-            home: disputed(some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other"))
-            for home, some in current.items()
-        },
-    )
-
-
-def _is_wish(rows: Rows, key: str) -> bool:
-    return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
-
-
-def known_words(rows: Rows, asked: Iterable[str]) -> dict[str, Known]:
-    """What stands behind each fact and relation, by its id, with those of its words that may be among the asked."""
-    names = rows.names
-    heads = frozenset(word[:2] for word in asked)
-    out: dict[str, Known] = {}
-    for row in rows.facts.values():
-        text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
-        out[row.id] = Known(source=row.source.message_id, words=_like(text, heads))
-    for link in rows.relations.values():
-        text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
-        out[link.id] = Known(source=link.source.message_id, words=_like(text, heads))
-    return out
-
-
-def _like(text: str, heads: frozenset[str]) -> frozenset[str]:
-    """The index words of the text that begin like one of those. Stemming, which leaves beginnings, is what costs."""
-    near = [word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()]
-    return frozenset(words(" ".join(near))) if near else frozenset()
-
-
-_WORD = re.compile(r"[^\W_]+[+#]*")
-
-
-def _current(
-    reader: Reader,
-    space: str,
-    ids: Iterable[str],
-    attributes: Iterable[str] | None,
-    kinds: Mapping[str, EntityType],
-    where: LineFilter,
-    now: datetime,
-) -> dict[str, list[Fact]]:
-    """By canonical id, the facts that hold now, or at the filter's time."""
-    then = where.as_of is not None
-    found = facts_by_home(reader, space, reader.members(space, ids), kinds, attributes)
-    current = {
-        key: [row for row in rows if state_of(row, now, then=then) == "current" and in_projects(row.source, where)]
-        for key, rows in found.items()
-    }
-    return {key: rows for key, rows in current.items() if rows}
 
 
 class Phrasing:
@@ -431,21 +244,6 @@ class Phrasing:
             group=f"{self.space} {day(at)}",
             order=(midnight, *order),
         )
-
-
-def in_projects(source: Source, where: LineFilter) -> bool:
-    """Whether it is of the filter's projects, or of none."""
-    return not where.projects or not source.project or source.project in where.projects
-
-
-def is_hidden(row: EntityRecord, now: datetime) -> bool:
-    """Whether the lifespan of its kind is over (`EntityRecord.expires_at`)."""
-    return row.expires_at is not None and row.expires_at <= now
-
-
-def is_over(row: Fact | Relation, now: datetime) -> bool:
-    """Whether it holds no longer."""
-    return row.invalid_at is not None and row.invalid_at <= now
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
 from factbook.memory.introducing import latest, present
-from factbook.memory.phrasing import Candidate, Rows, is_hidden, is_over, read_rows
+from factbook.memory.phrasing import Candidate
+from factbook.memory.rows import Rows, is_hidden, is_over, read_rows
 from factbook.memory.searching import was_known
 from factbook.model.line import ContextFormat, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation

@@ -11,8 +11,9 @@ from factbook.memory import trending
 from factbook.memory.composing import compose
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
-from factbook.memory.phrasing import Candidate, Phrasing, Rows, known_words, read_known, read_rows
+from factbook.memory.phrasing import Candidate, Phrasing
 from factbook.memory.portraits import Sitting, portray
+from factbook.memory.rows import Rows, known_words, read_known, read_rows
 from factbook.memory.views import View
 from factbook.model.line import ContextFormat, LineFilter, LineKind, Recollection
 from factbook.model.record import SELF, EntityRecord, EntityType

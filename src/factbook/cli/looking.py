@@ -1,0 +1,122 @@
+"""Commands that look at what differs and what changed: conflicts, history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.asking import Limit, source_text, words_of
+from factbook.cli.options import AsOf, Db, Json, Reason, RecordedAsOf, Space, opened
+
+if TYPE_CHECKING:
+    from factbook.memory.history import HistoryEntry
+    from factbook.model.receipt import Receipt
+
+_MOST_CHANGES = 12
+_MOST_QUOTES = 3
+
+
+def conflicts(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
+    attribute: Annotated[
+        str | None, typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several.")
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option("--keep", metavar="VALUE", help="Settle it: this value holds, the others never did."),
+    ] = None,
+    reason: Reason = "",
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """What the record has no single answer to, and with --keep your answer."""
+    with opened(db, space) as memory:
+        if keep is not None:
+            if name is None:
+                raise typer.BadParameter("name whose conflict is settled: factbook conflicts NAME --keep VALUE")
+            _settled(memory.settle(name, keep, attribute=attribute or "", reason=reason), name, keep, json=json)
+            return
+        found = memory.conflicts(as_of=as_of, recorded_as_of=recorded_as_of)
+        if name is not None:
+            wanted = memory.get(name, recorded_as_of=recorded_as_of).id
+            found = [each for each in found if each.entity_id == wanted and attribute in (None, each.attribute)]
+    if json:
+        say.as_json(found)
+        return
+    if not found:
+        say.hint("No conflict.")
+        return
+    for conflict in found:
+        say.line((say.clean(conflict.entity_name), "bold"), f" · {words_of(conflict.attribute)}")
+        rows = [
+            ("", say.clean(value), say.when(source.said_at), source_text(source)) for value, source in conflict.claims
+        ]
+        say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
+    say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
+
+
+def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
+    if json:
+        say.as_json(receipt)
+        return
+    version = receipt.versions[-1]
+    say.line(
+        f"Settled: {say.clean(name)}, {say.clean(value)}.",
+        (f" Version {version}; to take it back: factbook undo {version}", "dim"),
+    )
+
+
+def history(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only what concerns this entity.")] = None,
+    limit: Limit = 20,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """The latest changes, newest first: when, by whom, why, and the words they rest on."""
+    with opened(db, space) as memory:
+        entries = memory.history(name, limit)
+    if json:
+        from factbook.model.codec import pack_change
+
+        say.as_json(
+            [
+                {
+                    "version": each.version,
+                    "stamp": each.commit.stamp,
+                    "erased": each.commit.erased,
+                    "lines": each.lines,
+                    "quotes": each.quotes,
+                    "undone": each.undone,
+                    "changes": [pack_change(change) for change in each.commit.changes],
+                }
+                for each in entries
+            ]
+        )
+        return
+    if not entries:
+        say.hint("Nothing has changed yet.")
+    for entry in entries:
+        print_entry(entry)
+
+
+def print_entry(entry: HistoryEntry) -> None:
+    stamp = entry.commit.stamp
+    undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
+    why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
+    say.line(
+        (f"{entry.version}", "bold cyan"),
+        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{why}",
+        (" · undone", "dim") if entry.undone else "",
+    )
+    for each in entry.lines[:_MOST_CHANGES]:
+        say.line(f"    {say.clean(each)}")
+    if len(entry.lines) > _MOST_CHANGES:
+        say.line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))
+    for quote in entry.quotes[:_MOST_QUOTES]:
+        say.line((f"    “{say.clean(quote)}”", "dim"))
