@@ -20,7 +20,7 @@ from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import EntityType, Review, Standing
 from factbook.ports.store import Reader
-from factbook.resolve import by_hand
+from factbook.resolve import by_hand, deciding
 from factbook.text.forms import is_form
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
@@ -265,12 +265,12 @@ class Writes(Bound):
             source, given = self._by_hand("", ""), self._given(reader)
             if found.facts:
                 known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
-                return by_hand.plan_settle(key, found.attribute, chosen, found.values, known, source=source, **given)
+                return deciding.plan_settle(key, found.attribute, chosen, found.values, known, source=source, **given)
             ends = [row.to_id for row in found.relations]
             claimed = [end for end, name in zip(ends, found.values, strict=True) if fold(name) == fold(chosen)]
             end = claimed[0] if claimed else view.said_of(chosen)
             known = gather_names(reader, self._space, [], ids=[key, *ends, end], labels=[found.attribute])
-            return by_hand.plan_settle_link(key, found.attribute, end, ends, known, source=source, **given)
+            return deciding.plan_settle_link(key, found.attribute, end, ends, known, source=source, **given)
 
         return self._kept("settle", plan, reason)
 

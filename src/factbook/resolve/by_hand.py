@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypedDict
@@ -11,7 +11,6 @@ from factbook.errors import AmbiguousError, InputError
 from factbook.model.change import Change
 from factbook.model.entity import Entity
 from factbook.model.record import (
-    NEVER,
     SELF,
     STANDING_RANK,
     Alias,
@@ -32,7 +31,7 @@ from factbook.resolve.match import compatible
 from factbook.resolve.schema import expiry, formed
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
-from factbook.resolve.values import attribute_cardinality, fold_value
+from factbook.resolve.values import attribute_cardinality
 from factbook.resolve.verdict import Decision
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
@@ -108,7 +107,7 @@ def plan_put(
     timelines.facts(facts, {**known.entities, row.id: row})
     if before is not None and row.version == before.version and sheet.changes():
         sheet.put(replace(row, version=row.version + 1, updated_at=now), before=before)
-    return _hand_plan(sheet, (known.home(row.id),))
+    return hand_plan(sheet, (known.home(row.id),))
 
 
 def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
@@ -205,55 +204,6 @@ def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetim
     return len(current) > 1 and len("; ".join(current)) == len(text) and all(value in text for value in current)
 
 
-def plan_settle(
-    entity_id: str,
-    attribute: str,
-    value: str,
-    claims: Sequence[str],
-    known: Known,
-    *,
-    source: Source,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    new_id: Callable[[], str],
-) -> HandPlan:
-    """Says by hand which of several values of an attribute holds, and that the other claims never did."""
-    sheet = Sheet()
-    kept = next((claim for claim in claims if fold_value(claim) == fold_value(value)), value)
-    wrong = replace(source, until=NEVER)
-    others = {fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)}
-    said = [
-        (Fact(id="", entity_id=entity_id, attribute=attribute, value=text, created_at=now, source=origin), retracts)
-        for text, origin, retracts in ((kept, source, False), *((other, wrong, True) for other in others.values()))
-    ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
-    return _hand_plan(sheet, (known.home(entity_id),))
-
-
-def plan_settle_link(
-    from_id: str,
-    label: str,
-    to_id: str,
-    claims: Sequence[str],
-    known: Known,
-    *,
-    source: Source,
-    kinds: Mapping[str, EntityType],
-    now: datetime,
-    new_id: Callable[[], str],
-) -> HandPlan:
-    """The same of a link of which one holds at a time; `claims` are the ids that it was said to lead to."""
-    sheet = Sheet()
-    wrong = replace(source, until=NEVER)
-    others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
-    said = [
-        (Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin), retracts)
-        for end, origin, retracts in ((to_id, source, False), *((other, wrong, True) for other in others))
-    ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
-    return _hand_plan(sheet, (known.home(from_id), known.home(to_id)))
-
-
 def plan_relate(
     from_id: str,
     label: str,
@@ -286,7 +236,7 @@ def plan_relate(
     )
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.relations([(relation, False)], known.entities)
-    return _hand_plan(sheet, (known.home(from_id), known.home(to_id)))
+    return hand_plan(sheet, (known.home(from_id), known.home(to_id)))
 
 
 def plan_note(
@@ -364,7 +314,7 @@ def plan_merge(
         )
     )
     _decide_reviews(home, other, known, sheet, "accepted")
-    return _hand_plan(sheet, (canonical,))
+    return hand_plan(sheet, (canonical,))
 
 
 def _weight(entity_id: str, known: Known) -> tuple[bool, int, datetime, str]:
@@ -400,7 +350,7 @@ def plan_unmerge(
     sheet = Sheet()
     sheet.take(max(between, key=lambda row: (row.created_at, row.id)))
     sheet.put(_not_same(left, right, reason, now))
-    return _hand_plan(sheet, (left, right))
+    return hand_plan(sheet, (left, right))
 
 
 def _between(left: str, right: str, known: Known) -> list[SameAs]:
@@ -452,10 +402,11 @@ def plan_review(
     _decide_reviews(known.home(left), known.home(right), known, sheet, "refused")
     if pair_id(left, right) not in known.not_same:
         sheet.put(_not_same(left, right, reason, now))
-    return _hand_plan(sheet, (known.home(left), known.home(right)))
+    return hand_plan(sheet, (known.home(left), known.home(right)))
 
 
-def _hand_plan(sheet: Sheet, entity_ids: tuple[str, ...]) -> HandPlan:
+def hand_plan(sheet: Sheet, entity_ids: tuple[str, ...]) -> HandPlan:
+    """The sheet's changes as a plan."""
     changes = sheet.changes()
     rows = [change.after or change.before for change in changes]
     ids = tuple(row.id for row in rows if row is not None and not isinstance(row, EntityRecord))

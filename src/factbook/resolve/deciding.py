@@ -1,0 +1,63 @@
+"""Conflicts that are decided by hand: one value holds, the others never did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from factbook.model.record import NEVER, EntityType, Fact, Relation, Source
+from factbook.resolve.by_hand import HandPlan, hand_plan
+from factbook.resolve.known import Known
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines
+from factbook.resolve.values import fold_value
+
+
+def plan_settle(
+    entity_id: str,
+    attribute: str,
+    value: str,
+    claims: Sequence[str],
+    known: Known,
+    *,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Says by hand which of several values of an attribute holds, and that the other claims never did."""
+    sheet = Sheet()
+    kept = next((claim for claim in claims if fold_value(claim) == fold_value(value)), value)
+    wrong = replace(source, until=NEVER)
+    others = {fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)}
+    said = [
+        (Fact(id="", entity_id=entity_id, attribute=attribute, value=text, created_at=now, source=origin), retracts)
+        for text, origin, retracts in ((kept, source, False), *((other, wrong, True) for other in others.values()))
+    ]
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    return hand_plan(sheet, (known.home(entity_id),))
+
+
+def plan_settle_link(
+    from_id: str,
+    label: str,
+    to_id: str,
+    claims: Sequence[str],
+    known: Known,
+    *,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """The same of a link of which one holds at a time; `claims` are the ids that it was said to lead to."""
+    sheet = Sheet()
+    wrong = replace(source, until=NEVER)
+    others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
+    said = [
+        (Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin), retracts)
+        for end, origin, retracts in ((to_id, source, False), *((other, wrong, True) for other in others))
+    ]
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
+    return hand_plan(sheet, (known.home(from_id), known.home(to_id)))
