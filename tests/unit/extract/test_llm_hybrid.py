@@ -59,6 +59,8 @@ def found(text: str, *names: str, quotes: Sequence[str] = (), kind: str = "perso
         ("I met Ana Silva today", (), (), "new_name"),
         ("- Ana Silva came by", (), (), "new_name"),
         ("Monday I saw May there", (), (), None),
+        ("well, I'd say I'm fine", (), (), None),
+        ("they bought US Steel", (), (), "new_name"),
         ("Hello Ana", ("Ana",), (), None),
         ("Ana is here. She sings well.", ("Ana",), (), "pronoun"),
         ("Ana is here. She sings well.", ("Ana",), ("She sings well.",), None),

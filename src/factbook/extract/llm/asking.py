@@ -19,7 +19,7 @@ LONG = 600
 """Characters from which on a message of a user tells more than sentences by themselves."""
 
 _CAPITALS = re.compile(r"(?<![\w@#/.])[^\W\d_a-z][\w'’&.-]*[\w](?:\s+[^\W\d_a-z][\w'’&.-]*[\w])*")
-_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers|they|them|their|theirs)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 _CUE = re.compile(
     r"\b(?:work(?:s|ed|ing)?|join(?:s|ed|ing)?|lives?|lived|living|mov(?:e|es|ed|ing)|leads?|led|leading|manag(?:es?|ed|ing)|"
     r"reports?|reported|married|owns?|owned|found(?:ed|er)|hir(?:es?|ed)|us(?:es?|ed|ing)|switch(?:ed|es|ing)?|"
@@ -38,7 +38,7 @@ def asks(episode: Episode, draft: Draft) -> Reason | None:
 
     Only the users' messages count. `language`: words of another language than English. `long`: a message beyond `LONG`
     characters. `new_name`: words with capitals within a sentence that nothing in the draft mentions. `pronoun`: a
-    sentence about him, her or them of which the draft says nothing. `unsaid`: the same of a sentence with a verb or noun
+    sentence about him or her of which the draft says nothing. `unsaid`: the same of a sentence with a verb or noun
     that says a relation, an attribute, a decision or a preference. Questions are left out of the last two.
     """
     for message in episode.messages:
@@ -73,7 +73,7 @@ def _names(text: str) -> Iterator[Span]:
                 continue
             start = stop - len(rest.lstrip())
         name = text[start:stop]
-        if not is_stop_name(name) and not _OWN.fullmatch(first):
+        if not is_stop_name(name) and (not _OWN.match(first) or first.isupper()):
             yield start, stop
 
 
