@@ -115,7 +115,7 @@ def test_an_extractor_that_gives_too_few_drafts_is_rejected_and_asked_for_each()
 def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_next(tmp_path: Any) -> None:
     extractor = Counting()
     path = str(tmp_path / "m.db")
-    with opened(extractor, path, lease_seconds=0.05) as memory:
+    with opened(extractor, path) as memory:
         store, commits = memory._engine.store, itertools.count()
         commit = store.commit
 
@@ -126,7 +126,8 @@ def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_n
 
         store.commit = dying  # type: ignore[method-assign]
         release = store.release
-        store.release = lambda lease: None  # type: ignore[method-assign] # as if it had been killed
+        # As if it had been killed, and its leases had run out.
+        store.release = lambda lease: store.renew(lease, seconds=-1.0)  # type: ignore[method-assign]
         tell(memory)
         with pytest.raises(KeyboardInterrupt):
             memory.wait()

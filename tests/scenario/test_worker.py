@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from factbook import Entity, InputError, Memory, ReplyRejectedError, StaleWriteError, StoreError
+from factbook import Entity, InputError, Memory, ModelUnavailableError, ReplyRejectedError, StaleWriteError, StoreError
 from factbook.memory.driving import drive
 from factbook.memory.engine import Engine
 from factbook.model.draft import Draft
@@ -240,3 +240,26 @@ def test_the_history_calls_everyone_by_name() -> None:
         lines = {line for entry in memory.history() for line in entry.lines}
     assert [line.endswith(("the same as Ana", "the same as Bob")) for line in merged.lines] == [True]
     assert {"+ Ana, also Annie", "+ Ana knows Bob", "+ Ana is not Bob"} <= lines
+
+
+def test_a_model_that_is_away_is_not_asked_anew_for_every_message() -> None:
+    asked = threading.Event()
+
+    class Away(ScriptedExtractor):
+        def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+            asked.set()
+            return super().extract(episodes, context)
+
+    extractor = Away(error=ModelUnavailableError("away"))
+    with opened(extractor=extractor, background=True) as memory:
+        memory.remember(TEXT)
+        assert asked.wait(10)
+        first = len(extractor.seen)
+        for number in range(5):
+            memory.remember(f"{TEXT}, part {number}")
+    assert len(extractor.seen) == first == 1
+    with opened(extractor=extractor) as memory:
+        memory.remember(TEXT)
+        assert memory.work() == 1
+        memory.remember(f"{TEXT} now")
+        assert memory.work() == 1

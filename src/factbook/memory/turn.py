@@ -116,6 +116,12 @@ class Learner:
         self._seconds = parts.lease_seconds
         self._heard = heard
         self._hand: Hand | None = None
+        self._away_until = 0.0
+
+    @property
+    def pause(self) -> float:
+        """Seconds for which a model that was away a moment ago is better left alone; who asks for a try gets one."""
+        return max(0.0, self._away_until - time.monotonic())
 
     def turn(self, spaces: Sequence[str] | None) -> Turn:
         """Leases jobs of one space, as many as go into one call, and settles them."""
@@ -175,6 +181,7 @@ class Learner:
         except StoreError as error:
             self._fail_all(hand, tasks, error)
         except ModelUnavailableError as error:
+            self._away_until = time.monotonic() + FIRST_RETRY_SECONDS
             self._stand_in_for(tasks)
             self._fail_all(hand, tasks, error)
         except Exception as error:

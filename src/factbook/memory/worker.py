@@ -161,7 +161,7 @@ class Worker:
         while not self._stopped:
             self._wake.clear()
             try:
-                busy = bool(self.work_once()) or self.embed_once()
+                busy = (not self._learner.pause and bool(self.work_once())) or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
                 if not (self._is_stopped() and isinstance(error, StoreError)):
