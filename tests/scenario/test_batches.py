@@ -127,7 +127,7 @@ def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_n
         store.commit = dying  # type: ignore[method-assign]
         release = store.release
         # As if it had been killed, and its leases had run out.
-        store.release = lambda lease: store.renew(lease, seconds=-1.0)  # type: ignore[method-assign]
+        store.release = lambda lease: store.renew(lease, seconds=-1.0)  # type: ignore[method-assign, assignment]
         tell(memory)
         with pytest.raises(KeyboardInterrupt):
             memory.wait()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ class Two:
             "clock": lambda: datetime(2026, 3, 2, tzinfo=UTC) + timedelta(minutes=next(days)),
             "new_id": lambda: f"id{next(ids):04d}",
         }
-        self.memory = Memory.open("ram:", **{**default, **given})
+        self.memory = Memory.open(**{"url": "ram:", **default, **given})
 
     def model_comes(self) -> None:
         self.model.error = None
@@ -366,3 +367,28 @@ def test_a_person_whom_the_stand_in_gave_a_whole_name_has_the_old_one_again() ->
     assert [entity.name for entity in two.memory.entities()] == ["Priya Raman"]
     two.model_comes()
     assert [(entity.name, entity.aliases) for entity in two.memory.entities()] == [("Priya", [])]
+
+
+@pytest.mark.parametrize("what", [{"name": "Zanzibar Quetzal"}, {"session": "s"}, {"everything": True}])
+def test_forgetting_reaches_what_a_stand_in_learned_and_the_job_that_waits(
+    tmp_path: Path, what: dict[str, Any]
+) -> None:
+    text = "Zanzibar Quetzal has badge 17"
+    two = Two(
+        {text: script(("Zanzibar Quetzal", "badge", "18"))},
+        {text: script(("Zanzibar Quetzal", "badge", "17"), ("Made Up", "badge", "Zanzibar Quetzal"))},
+        url=tmp_path / "m.db",
+    )
+    two.memory.remember(text, session="s")
+    two.memory.wait()
+    two.memory.remember("Ana is here", session="other")
+    two.memory.work(retry=True)
+    two.memory.forget(**what)
+    assert not any("Zanzibar" in row for row in two.rows())
+    two.model_comes()
+    assert not any("Zanzibar" in row for row in two.rows())
+    assert {job.state for job in two.memory.jobs()} <= {"done"}
+    two.memory.close()
+    held = b"".join(file.read_bytes().lower() for file in tmp_path.iterdir())
+    assert b"zanzibar" not in held
+    assert b"quetzal" not in held
