@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from factbook.memory.candidates import bearers, is_overborne
-from factbook.model.draft import Draft
+from factbook.model.draft import Draft, DraftFact
 from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
-from factbook.model.record import SELF, EntityRecord, NotSame, Review, SameAs
+from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, SameAs
 from factbook.ports.store import Reader
 from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
@@ -125,9 +125,9 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
     belongs to one alone and is said in the draft; all that was said of them, and who is recorded as not the same."""
     ids = known.entities.keys() - {SELF}
     reviews = {row.id: row for row in reader.verdicts(space, Review, ids) if row.state == "open"}
-    bearing = _bearing(reader, space, draft)
+    borne = bearing(reader, space, [fact for fact in draft.facts if not fact.retracts])
     ends = {key for row in reviews.values() for key in (row.left_id, row.right_id)}
-    doubted = ends | {key for some in bearing.values() for key in some}
+    doubted = ends | {key for some in borne.values() for key in some}
     more = identities_of(reader, space, doubted - ids)
     known = replace(
         known,
@@ -135,7 +135,7 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
         doubted_aliases=[row for row in more.aliases if row.entity_id not in known.entities],
         canonical={**more.canonical, **known.canonical},
         reviews=reviews,
-        bearing=bearing,
+        bearing=borne,
     )
     homes = set(known.canonical.values())
     members = {key for group in reader.members(space, homes).values() for key in group}
@@ -149,11 +149,11 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
     )
 
 
-def _bearing(reader: Reader, space: str, draft: Draft) -> dict[tuple[str, str], list[str]]:
-    """Who has the draft's values of attributes that belong to one alone."""
+def bearing(reader: Reader, space: str, facts: Sequence[DraftFact | Fact]) -> dict[tuple[str, str], list[str]]:
+    """Who has these values, of attributes that belong to one alone, by attribute and value in normal form."""
     out: dict[tuple[str, str], list[str]] = {}
-    for fact in draft.facts:
-        if fact.retracts or not is_own_code(fact.attribute) or (fact.attribute, normal("code", fact.value)) in out:
+    for fact in facts:
+        if not is_own_code(fact.attribute) or (fact.attribute, normal("code", fact.value)) in out:
             continue
         where = LineFilter(kinds=("fact",), superseded=True)
         found = reader.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)

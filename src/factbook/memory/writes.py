@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from factbook.errors import InputError, NotFoundError
+from factbook.memory.alike import with_alike
 from factbook.memory.bound import Bound
 from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
 from factbook.memory.gather import gather_names
@@ -40,6 +41,9 @@ class Writes(Bound):
     ) -> Receipt:
         """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts; nothing is lost.
 
+        A new entity whose attributes are those of a known one (the same e-mail address, say) is made one with it, or put
+        up for review; the merge is a part of this change.
+
         Args:
             standing: whose word it is. `note`, the user's own hand, stands as high as what the user says; what an
                 `assistant`, a `tool` or the `web` says lies beside that as a conflict, and closes nothing of it.
@@ -60,9 +64,9 @@ class Writes(Bound):
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            return by_hand.plan_put(
-                entity, known, source=self._by_hand(session, project, standing), **self._given(reader)
-            )
+            given = self._given(reader)
+            planned = by_hand.plan_put(entity, known, source=self._by_hand(session, project, standing), **given)
+            return with_alike(planned, reader, self._space, kinds=given["kinds"], now=given["now"])
 
         return replace(self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts))
 
