@@ -92,6 +92,7 @@ def history(
                     "erased": each.commit.erased,
                     "lines": each.lines,
                     "quotes": each.quotes,
+                    "speakers": each.speakers,
                     "undone": each.undone,
                     "changes": [pack_change(change) for change in each.commit.changes],
                 }
@@ -108,10 +109,11 @@ def history(
 def print_entry(entry: HistoryEntry) -> None:
     stamp = entry.commit.stamp
     undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
+    said = f", said by {', '.join(map(say.clean, entry.speakers))}" if entry.speakers else ""
     why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
     say.line(
         (f"{entry.version}", "bold cyan"),
-        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{why}",
+        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{said}{why}",
         (" · undone", "dim") if entry.undone else "",
     )
     for each in entry.lines[:_MOST_CHANGES]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from factbook.errors import ConfigError
+from factbook.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
@@ -70,12 +70,17 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, another name 
 
 
 def moment(written: str) -> datetime:
-    """A date or time as an option gives it: ISO 8601, UTC where it names no zone."""
+    """A date or time as an option gives it: ISO 8601, UTC where it names no zone; a year or month is its beginning."""
+    from factbook.memory.clock import utc_now
+    from factbook.memory.moments import moment_of
+
     try:
-        at = datetime.fromisoformat(written)
-    except ValueError:
-        raise typer.BadParameter(f"{written!r} is not a date or time, like 2026-03-02 or 2026-03-02T14:30") from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+        at = moment_of(written, "it", utc_now(), first=True)
+    except InputError:
+        at = None
+    if at is None:
+        raise typer.BadParameter(f"{written!r} is not a date or time, like 2026-03-02 or 2026-03-02T14:30")
+    return at
 
 
 Since = Annotated[

@@ -39,7 +39,8 @@ class HistoryEntry:
     """One commit, or what of it concerns one entity.
 
     Attributes:
-        version, commit: which one. lines: its changes in words, one each. quotes: the words they rest on.
+        version, commit: which one. lines: its changes in words, one each.
+        quotes: the words they rest on. speakers: who said them, by name or else by standing (`user`, `assistant`, …).
         undone: it is taken back now.
     """
 
@@ -47,6 +48,7 @@ class HistoryEntry:
     commit: Commit
     lines: tuple[str, ...]
     quotes: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
     undone: bool = False
 
 
@@ -168,8 +170,8 @@ def _mentioned(commits: Sequence[Commit]) -> set[str]:
 
 
 def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> HistoryEntry:
-    quotes = [
-        change.after.source.quote
+    sources = [
+        change.after.source
         for change in commit.changes
         if isinstance(change.after, Fact | Relation | Support) and change.after.source.quote
     ]
@@ -181,7 +183,8 @@ def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> History
         version=commit.version,
         commit=commit,
         lines=tuple(lines),
-        quotes=tuple(dict.fromkeys(quotes)),
+        quotes=tuple(dict.fromkeys(source.quote for source in sources)),
+        speakers=tuple(dict.fromkeys(source.speaker or source.standing for source in sources)),
         undone=undone,
     )
 

@@ -67,7 +67,7 @@ def test_an_undo_is_foreseen(told: Run) -> None:
     told("put", "Tom Berger", "--kind", "person", "--set", "team=billing")
     assert told("undo", "1", "--dry-run").out == snapshot("""\
 Would be taken back:
-1  2026-06-14 12:00  learn by engine
+1  2026-06-14 12:00  learn by engine, said by Ada, user, Tom Berger
     + Tom Berger (person)
     + Project Atlas (project)
     + Priya Raman (person)
