@@ -9,7 +9,8 @@ import pytest
 
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
-from factbook.model.record import SELF, Fact, Relation, Support
+from factbook.model.record import NEVER, SELF, Fact, Relation, Support
+from factbook.resolve.as_one import facts_as_one
 from tests.support.builders import at
 from tests.unit.resolve.world import KINDS, World, fact, link, person, thing
 
@@ -326,3 +327,52 @@ def test_a_hand_made_value_overrides_what_was_said_today(world: World) -> None:
     told(world, "Porto", 1001.5, speaker="Omar")
     world.put(Entity("Tom Berger", "person", {"city": "Lisbon"}))
     assert world.current("Tom Berger", "city") == ["Lisbon"]
+
+
+# --- corrections ----------------------------------------------------------------------------------------------------
+
+
+def test_a_corrected_value_never_held_and_gives_back_what_it_had_closed(world: World) -> None:
+    told(world, "Faro", 1)
+    told(world, "Porto", 5)
+    told(world, "Porto", 9, retracts=True, never=True)
+    assert world.times("Tom Berger", "city") == [("Faro", 1, None)]
+    told(world, "Porto", 3)
+    assert world.times("Tom Berger", "city") == [("Faro", 1, None)]
+    told(world, "Porto", 12)
+    assert world.times("Tom Berger", "city") == [("Faro", 1, 12), ("Porto", 12, None)]
+
+
+def test_a_correction_means_the_latest_time_in_which_the_value_held(world: World) -> None:
+    for day, value in ((1, "Porto"), (3, "Faro"), (5, "Porto")):
+        told(world, value, day)
+    told(world, "Porto", 9, retracts=True, never=True)
+    assert world.times("Tom Berger", "city") == [("Porto", 1, 3), ("Faro", 3, None)]
+
+
+def test_a_correction_of_no_value_means_all_that_is_open(world: World) -> None:
+    told(world, "Porto", 1, speaker="Nina")
+    told(world, "Lisbon", 1, speaker="Omar")
+    told(world, "", 5, retracts=True, never=True)
+    assert world.times("Tom Berger", "city") == []
+
+
+def test_a_correction_of_what_nobody_said_changes_nothing(world: World) -> None:
+    told(world, "Porto", 1)
+    told(world, "Lisbon", 5, retracts=True, never=True)
+    assert world.times("Tom Berger", "city") == [("Porto", 1, None)]
+
+
+def test_two_that_are_one_are_corrected_as_one(world: World) -> None:
+    told(world, "Porto", 1)
+    world.learn("William Carter", [person("William Carter")], [fact("William Carter", "city", "Faro")], day=3)
+    [porto, faro] = sorted(world.rows(Fact), key=lambda row: row.value, reverse=True)
+    source = replace(porto.source, said_at=at(days=5), message_id="m9", until=NEVER)
+    gone = at(days=1005)
+    denial = replace(
+        porto, id="d", value="Faro", valid_at=None, invalid_at=NEVER, created_at=gone, expired_at=gone, source=source
+    )
+    one = {row.id: row for row in facts_as_one([porto, faro, denial], {}, KINDS["person"])}
+    assert (one[porto.id].invalid_at, one[porto.id].expired_at) == (None, None)
+    assert (one[faro.id].invalid_at, one[faro.id].expired_at) == (None, gone)
+    assert one["d"] == denial
