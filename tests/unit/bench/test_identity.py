@@ -36,3 +36,24 @@ def test_a_line_that_is_no_pair_is_named(tmp_path: Path, capsys: pytest.CaptureF
     pairs.write_text("person\tAda\n")
     assert main(["--pairs", str(pairs), "--out", str(tmp_path / "out")]) == 2
     assert "pairs.tsv, pair 1" in capsys.readouterr().err
+
+
+def test_first_names_are_told_apart_between_conversations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def conversation(name: str, *talk: tuple[str, str]) -> dict[str, object]:
+        turns = [{"speaker": speaker, "text": text, "dia_id": f"{name}:{n}"} for n, (speaker, text) in enumerate(talk)]
+        return {"sample_id": name, "conversation": {"session_1": turns, "session_2": turns[:1]}}
+
+    told = [
+        conversation("a", ("Ana", "I met Robert again."), ("Lena", "How is Robert?")),
+        conversation("b", ("Omar", "We saw Robert there."), ("Nina", "Oh, Robert!")),
+    ]
+    (tmp_path / "talk.json").write_text(json.dumps(told))
+    assert main(["--conversations", str(tmp_path), "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["tables"]["Recurring first names"]
+    assert (row["name"], row["entities"], row["split"], row["shared"]) == ("Robert", 2, 0, 0)
+
+
+def test_either_pairs_or_conversations_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([])
+    assert "--conversations" in capsys.readouterr().err
