@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from factbook.extract.fitting import fits
+from factbook.extract.fitting import PEOPLE, fits
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.details import details
 from factbook.extract.local.rules.segments import segment_of, trimmed
@@ -37,6 +37,17 @@ _STATES = frozenset("work live use lead study volunteer be intern run head resid
 """Verbs that tell of a state: a time beside their past is the whole of it. Others end or begin one."""
 _OF_CHILDREN = {label: child for child, label in INVERSE.items()}
 _DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date"})
+_OF_PEOPLE = frozenset(
+    """role age birthday birth_year email phone address postal_code nationality languages pronouns marital_status timezone
+    hometown salary car hobbies skills children siblings pets likes dislikes allergies diet condition medication height weight
+    blood_pressure heart_rate""".split()
+)
+_OF_THINGS = frozenset(
+    """version deadline launch_date start_date expiry_date renewal_date budget price priority strategy goal codename reach
+    value unit period campaign""".split()
+)
+_CONTESTED = 3.0
+"""The margin that a relation must have of which the rules found one end with another: `Ana leads` one thing and not two."""
 _IMPORTANT = {"deadline": 0.8, "budget": 0.7, "birthday": 0.7, "allergies": 0.8}
 _IMPORTANCE = {"decision": 0.8, "preference": 0.7, "pain_point": 0.6, "task": 0.6}
 
@@ -47,7 +58,7 @@ def learned(scene: Scene, judged: Iterable[Judged], given: Sequence[Finding]) ->
     for each in judged:
         for said in sorted(each.said, key=lambda said: -said.margin):
             finding = _fact(scene, said) if said.label.startswith(".") else _link(scene, said)
-            if finding is not None and known.is_new(finding):
+            if finding is not None and known.is_new(finding, said.margin):
                 yield finding
         for noticed in each.noticed:
             if noticed.kind not in known.statements and (told := _statement(scene, noticed)) is not None:
@@ -60,24 +71,28 @@ class _Known:
     def __init__(self, scene: Scene, given: Iterable[Finding]) -> None:
         self._scene = scene
         self._links: set[tuple[str, str, str]] = set()
+        self._sides: set[tuple[str, str]] = set()
         self._facts: set[tuple[str, str]] = set()
         self._values: set[tuple[str, str]] = set()
         self.statements: set[str] = set()
         for finding in given:
             match finding:
                 case Link():
-                    self._links.add(self._relation(finding))
+                    left, label, right = self._relation(finding)
+                    self._links.add((left, label, right))
+                    self._sides |= {(left, label), (label, right)}
                 case Attribute():
                     self._facts.add((self._party(finding.of), finding.attribute))
                     self._values.add((self._party(finding.of), fold(finding.value)))
                 case Statement():
                     self.statements.add(finding.kind)
 
-    def is_new(self, finding: Link | Attribute) -> bool:
+    def is_new(self, finding: Link | Attribute, margin: float) -> bool:
         """Whether it isn't known yet; from now on it is."""
         if isinstance(finding, Link):
-            relation = self._relation(finding)
-            if relation in self._links:
+            left, label, right = relation = self._relation(finding)
+            contested = (left, label) in self._sides or (label, right) in self._sides
+            if relation in self._links or (contested and margin < _CONTESTED):
                 return False
             self._links.add(relation)
             return True
@@ -102,7 +117,7 @@ class _Known:
 
 def _link(scene: Scene, said: Said) -> Link | None:
     left, right = _end(scene, said.left, said.right), _end(scene, said.right, said.left)
-    if left is None or right is None or not fits(said.label, left.kind, right.kind):
+    if left is None or right is None or not fits(said.label, left.kind, right.kind) or _meet(left, right):
         return None
     word = _word(scene, said.left if said.right.kind == SELF else said.right)
     verb = _verb(word)
@@ -138,6 +153,8 @@ def _fact(scene: Scene, said: Said) -> Attribute | None:
     word = _word(scene, said.right)
     if attribute == "name" or of is None or not _is_stated(scene, said, _verb(word)):
         return None  # who says their name is introduced by the rules
+    if attribute in (_OF_THINGS if of.kind in PEOPLE else _OF_PEOPLE if of.kind else ()):
+        return None
     start, stop = (scene.passage.offset + at for at in (said.right.start, said.right.stop))
     value = " ".join(scene.said(start, stop).split())
     if attribute == "birthday":
@@ -186,6 +203,11 @@ def _end(scene: Scene, mention: Mention, other: Mention) -> End | None:
         name = scene.name_at(_at(scene, mention.start))
         return scene.end(name) if name is not None else None
     return None if is_stop_name(scene.said(start, stop)) else End(start, stop, "")
+
+
+def _meet(one: End, other: End) -> bool:
+    """`Oslo` and `the Oslo office`."""
+    return one.start < other.stop and other.start < one.stop
 
 
 def _at(scene: Scene, start: int) -> Word:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATED_SHA256 = "18a2d5b35c05ad114ed4fae13305a81c7f934e0b8ab19fe0aaac73fa92371cd1"
+STATED_SHA256 = "c73ab07a4ab70b0161a89b046d1a81b8d09be7615efa5d94f61cf9282b938e85"
 
 
 @dataclass(frozen=True, slots=True)
