@@ -124,7 +124,7 @@ class _Check:
             return None
         aliases = tuple(alias for alias in map(self.name, entity.aliases) if alias and alias != name)
         kind = nearest_kind(entity.kind, self.kinds)
-        forms = self.kinds[kind].forms if kind in self.kinds else {}
+        forms: Mapping[str, str] = self.kinds[kind].forms if kind in self.kinds else {}
         return replace(
             entity,
             name=name,

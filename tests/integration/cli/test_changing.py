@@ -163,6 +163,27 @@ def test_forget_takes_sessions_times_and_ids(told: Run) -> None:
     assert told("forget", "--dry-run").code == 1
 
 
+def test_forget_lists_what_a_topic_would_take_and_lifts_it_again(told: Run) -> None:
+    done = told("forget", "--topic", "offices Lisbon", "--dry-run")
+    assert done.out.startswith("- The office of Priya Raman is in Lisbon.\n")
+    done = told("forget", "--topic", "offices Lisbon", "--yes", "--json")
+    version = done.json["version"]
+    assert told("forget", "--lift", f"{version}", "--json").json == {"lifted": 1}
+    assert told("forget", "--lift", "all").out == "Nothing was forgotten then.\n"
+    assert told("forget", "--session", "atlas", "--yes").err.startswith("Reading it again brings nothing back")
+    assert told("forget", "--lift", "all").out == "3 messages may be told again.\n"
+    assert told("forget", "--lift", "some").code == 2
+
+
+def test_personal_data_is_masked_where_it_is_wished(run: Run) -> None:
+    run("put", "Tom Berger", "--kind", "person", "--set", "phone=555-0132", "--redact", "usual", "--db", "m.db")
+    assert "[phone]" in run("show", "Tom Berger", "--db", "m.db").out
+    run("note", "tom@example.org", "--redact", "email", "--db", "m.db")
+    done = run("remember", "--text", "call +44 20 7946 0958", "--redact", "all", "--no-wait", "--db", "m.db")
+    assert "1 masked: phone" in done.out
+    assert run("note", "x", "--redact", "shoe", "--db", "m.db").code == 1
+
+
 def test_dedupe_shows_then_merges_the_sure_and_asks_of_the_doubtful(told: Run) -> None:
     for name, kind in (("Globex", "organization"), ("Globex GmbH", "organization"), ("L. Vogt", "person")):
         told("put", name, "--kind", kind)
