@@ -107,18 +107,26 @@ def load(choice: Choice) -> Extractor | None:
     return theirs if ours is None else HybridExtractor(ours, theirs)
 
 
-def adopt(given: Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any]) -> Extractor:
-    """The host's object as an extractor.
+def adopt(
+    given: Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any], settings: SettingsLike = None
+) -> Extractor:
+    """The host's object as an extractor. Of the settings a client of OpenAI or Anthropic needs `model`, and nothing else
+    is heeded.
 
     Raises:
-        ConfigError: it is neither an extractor nor a language model.
+        ConfigError: it is neither an extractor nor a language model, or a client without a model's name.
     """
     if isinstance(given, Extractor):
         return given
     from factbook.extract.llm import LlmExtractor
     from factbook.llm.adapt import language_model
 
-    return LlmExtractor(language_model(given))
+    model = settings.get("model") if isinstance(settings, Mapping) else None
+    try:
+        return LlmExtractor(language_model(given, model))
+    except ConfigError as error:
+        words = str(error).replace("extraction_model=", "model_settings={'model': …}")
+        raise ConfigError(words) from None
 
 
 class Extractors:
@@ -143,7 +151,7 @@ class Extractors:
             raise ConfigError(f"no stand-in {stand_in!r}; there is 'local', or give an extractor")
         self._loading = threading.RLock()
         self._choice = choose(extractor, model_settings, environment) if isinstance(extractor, str) else Choice()
-        self._extractor: Extractor | None = None if isinstance(extractor, str) else adopt(extractor)
+        self._extractor: Extractor | None = None if isinstance(extractor, str) else adopt(extractor, model_settings)
         self._is_ours = isinstance(extractor, str)
         self._stand_in_choice = Choice(local="if installed" if isinstance(stand_in, str) else "never")
         self._stand_in: Extractor | None = None if isinstance(stand_in, str) else stand_in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -108,6 +109,13 @@ def test_an_object_may_be_an_extractor_a_model_or_a_function() -> None:
     extractors.close()
     with pytest.raises(ConfigError, match="is no language model"):
         adopt(17)  # type: ignore[arg-type]
+
+
+def test_a_client_needs_a_models_name() -> None:
+    client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=lambda **given: None)))
+    with pytest.raises(ConfigError, match=r"model_settings=\{'model': …\}"):
+        adopt(client)
+    assert adopt(client, {"model": "gpt-5-mini"}).name.startswith("openai:gpt-5-mini/")
 
 
 def test_a_stand_in_is_ours_where_it_is_installed_or_an_object() -> None:
