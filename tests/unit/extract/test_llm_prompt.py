@@ -175,7 +175,7 @@ def test_the_form_grows_with_the_messages_in_three_steps():
         tuple(each["maxItems"] for each in schema(KINDS, characters)["properties"].values())
         for characters in (0, 400, 401, 2_000, 2_001, 12_000)
     ]
-    assert sizes == [(12, 10, 6)] * 2 + [(24, 20, 16)] * 2 + [(60, 60, 40)] * 2
+    assert sizes == [(12, 10, 6)] * 2 + [(24, 20, 10)] * 2 + [(60, 60, 30)] * 2
 
 
 def test_the_examples_are_replies_of_the_form():

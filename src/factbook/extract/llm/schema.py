@@ -7,9 +7,9 @@ from typing import Any
 
 from factbook.extract.labels import LABELS
 
-_MOST = ((400, 12, 10, 6), (2_000, 24, 20, 16))
+_MOST = ((400, 12, 10, 6), (2_000, 24, 20, 10))
 """Up to so many characters of messages, so many entities, relations and facts."""
-_MOST_OF_ALL = (60, 60, 40)
+_MOST_OF_ALL = (60, 60, 30)
 OTHER = "other"
 
 

@@ -12,6 +12,9 @@ from factbook.text import periods
 from factbook.text.periods import Period
 from factbook.text.when import Moment, moments
 
+NEAR = 400
+"""So many characters around its words the times of a statement are looked for."""
+
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?=$|[T ])")
 _GRAINS: tuple[Grain, ...] = ("year", "month", "day", "instant")
 _SINCE = re.compile(r"\b(?:since|starting(?: in| on| from)?|as of|effective)\s+$", re.IGNORECASE)
@@ -35,6 +38,7 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
     A given date stands if the words name it, or its year. One that they don't name is put right by the only time that
     the quote names, and else left out. `since` and `until` with a time after them are read without the model's help.
     """
+    span, text = _near(span, text)
     back, ahead = moments(text, at, "past"), moments(text, at, "future")
     later = back if _PAST.search(text, *span) else ahead
     begin, end = _date(since, span, text, back, ahead), _date(until, span, text, later, back)
@@ -53,6 +57,13 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
         grain=min(grains, key=_GRAINS.index) if grains else "instant",
         wrong=wrong,
     )
+
+
+def _near(span: Span, text: str) -> tuple[Span, str]:
+    """The sentences so far around the span, and where it stands in them: a long message names many times."""
+    start = text.rfind(". ", 0, max(0, span[0] - NEAR)) + 1
+    stop = text.find(". ", span[1] + NEAR)
+    return (span[0] - start, span[1] - start), text[start : stop if stop >= 0 else len(text)]
 
 
 def is_dated(value: str, text: str, at: datetime) -> bool:
