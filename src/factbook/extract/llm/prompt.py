@@ -57,21 +57,21 @@ _TOLD_REPLY = """\
 {"from":"Ana Silva","label":"works_at","to":"Globex","msg":1,"quote":"she leads the search team at Globex now"},\
 {"from":"Ana Silva","label":"leads","to":"search team","msg":1,"quote":"she leads the search team"}],"facts":[]}"""
 _OWN = """\
-[1] (user, Wed 2024-05-15) my boss tom is from Oslo. my sister olga loves green tea and is allergic to nuts. is pia there?
+[1] (user, Wed 2024-05-15) my boss tom is from Oslo. my sister ylva loves green tea and is allergic to nuts. is pia there?
 [2] (user, Wed 2024-05-15) we decided to rewrite quill-api in Go, it needs sqlite. I like emacs better than nano"""
 _OWN_REPLY = """\
-{"entities":[{"name":"tom","kind":"person"},{"name":"Oslo","kind":"place"},{"name":"olga","kind":"person"},\
+{"entities":[{"name":"tom","kind":"person"},{"name":"Oslo","kind":"place"},{"name":"ylva","kind":"person"},\
 {"name":"pia","kind":"person"},{"name":"quill-api","kind":"project"},{"name":"Go","kind":"technology"},\
 {"name":"sqlite","kind":"technology"},{"name":"emacs","kind":"technology"},{"name":"nano","kind":"technology"},\
 {"name":"rewrite quill-api in Go","kind":"decision"},{"name":"emacs better than nano","kind":"preference"}],\
 "relations":[{"from":"user","label":"reports_to","to":"tom","msg":1,"quote":"my boss tom"},\
 {"from":"tom","label":"comes_from","to":"Oslo","msg":1,"quote":"tom is from Oslo"},\
-{"from":"olga","label":"sibling_of","to":"user","msg":1,"quote":"my sister olga"},\
-{"from":"olga","label":"likes","to":"green tea","msg":1,"quote":"olga loves green tea"},\
+{"from":"ylva","label":"sibling_of","to":"user","msg":1,"quote":"my sister ylva"},\
+{"from":"ylva","label":"likes","to":"green tea","msg":1,"quote":"ylva loves green tea"},\
 {"from":"quill-api","label":"uses","to":"Go","msg":2,"quote":"rewrite quill-api in Go"},\
 {"from":"quill-api","label":"depends_on","to":"sqlite","msg":2,"quote":"it needs sqlite"},\
 {"from":"user","label":"prefers","to":"emacs","msg":2,"quote":"I like emacs better than nano"}],\
-"facts":[{"of":"olga","key":"allergies","value":"nuts","msg":1,"quote":"is allergic to nuts"}]}"""
+"facts":[{"of":"ylva","key":"allergies","value":"nuts","msg":1,"quote":"is allergic to nuts"}]}"""
 _ASKED = """\
 [1] (user, Wed 2024-05-15) thanks! please keep it short. pia from initrode gmbh reviewed the login page.
 [2] (user, Wed 2024-05-15) can you write to her? and should we try Project Falcon?"""
