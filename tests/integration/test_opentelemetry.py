@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from factbook import AsyncMemory, ConfigError, Entity, Memory, ReplyRejectedError
+from factbook import AsyncMemory, ConfigError, Entity, Memory
 from factbook.integrations.opentelemetry import CAPTURE, OpenTelemetryObserver
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
 
@@ -162,12 +162,12 @@ def test_what_is_written_by_hand_merged_undone_and_forgotten_are_spans(traced: T
 
 
 def test_a_failed_job_is_a_span_with_its_error(traced: Traced) -> None:
-    memory = traced.open(extractor=ScriptedExtractor(error=ReplyRejectedError("Ana said no")))
+    memory = traced.open(extractor=ScriptedExtractor(error=ConfigError("Ana said no")))
     memory.remember("Ana has badge 1")
     memory.wait()
     span, attributes = traced.one("upsert_memory")
     assert span.status.status_code is StatusCode.ERROR
-    assert attributes["error.type"] == "ReplyRejectedError"
+    assert attributes["error.type"] == "ConfigError"
     assert attributes["factbook.final"] is True
     assert "Ana" not in str(attributes) + str(span.status.description)
 
