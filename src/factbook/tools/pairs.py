@@ -32,7 +32,7 @@ def read_pairs(text: str) -> dict[str, str]:
         pair = _PAIR.match(text, at)
         if pair is None:
             raise InputError(f"the attributes have a part without '=': {_shown(text[at:])}; {HOW}")
-        key = pair["key"].strip('" \t')
+        key = pair["key"].strip('"').strip()
         value, at = _value(text, pair.end())
         if not key:
             raise InputError(f"an attribute has no key before its '='; {HOW}")
