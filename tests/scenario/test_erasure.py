@@ -259,6 +259,19 @@ def test_a_topic_of_several_words_takes_only_what_holds_them_all(plain: Memory) 
     assert plain.find("VLC") is None
 
 
+def test_a_topic_is_found_in_relations_and_in_what_was_undone(plain: Memory, tmp_path: Path) -> None:
+    for name in ("Eva", "Tom"):
+        plain.put(Entity(name, "person"))
+    plain.relate("Eva", "knows", "Tom", note="from the xylophone club")
+    plain.put(Entity("Eva", "person", {"plays": "xylophone"}, aliases=["Xylophone Eva"]))
+    plain.undo()
+    plain.undo(plain.relate("Tom", "likes", "Eva", note="her xylophones"))
+    plain.forget(topic="xylophone", reason="xylophone is noise")
+    assert plain.relations() == []
+    assert "xylophone" not in repr(plain.log()[:-1]).lower()
+    plain.put(Entity("Eva", "person", {"xylophone": "no"}))
+
+
 def test_a_topic_that_nothing_holds_takes_nothing(plain: Memory) -> None:
     plain.remember("Rice is fine")
     assert plain.forget(topic="violin").counts == {}

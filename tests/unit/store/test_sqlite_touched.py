@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
+from factbook.model.change import Change
 from factbook.model.record import RECORD_TYPES, EntityType, Record, Source
+from factbook.ports.store import Erasure
 from factbook.store.erase import _KEPT
 from factbook.store.masking import Mask
-from factbook.store.sqlite.touched import looked_at
+from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.touched import _finder, looked_at
+from tests.support.builders import at, commit, episode, fact, message, source
 
 
 def said(cls: type) -> set[str]:
@@ -60,3 +65,27 @@ def test_a_quick_look_misses_no_name(name: str, text: str) -> None:
 def test_a_quick_look_passes_over_what_holds_none() -> None:
     assert not Mask(["Tom Berger"], "x").may_hold("Nobody of that name, also in Norwegian: blåbær")
     assert not Mask([], "x").may_hold("Tom")
+
+
+@pytest.mark.parametrize(
+    "ids", [{"id1"}, {f"id{number}" for number in range(200)}, {'a"b', "id1"}, {'a"b', *(f"id{n}" for n in range(200))}]
+)
+def test_entries_of_the_log_are_found_by_any_of_the_ids(ids: set[str]) -> None:
+    holds = _finder(ids)
+    assert holds('[{"after":{"type":"Fact","id":"f1","entity_id":"id1"}}]')
+    if not any('"' in each for each in ids):
+        assert not holds('[{"after":{"type":"Fact","id":"f1","entity_id":"id1000"}}]')
+
+
+def test_a_long_session_is_forgotten_with_every_entry_of_the_log(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "a.db")
+    said = [message(f"xylophone {number}", id=f"m{number}", key=f"k{number}") for number in range(100)]
+    store.remember("ada", [episode(*said, id="e1", session="s")])
+    for each in said:
+        rest = source(message_id=each.id, episode_id="e1", quote=each.text)
+        row = fact("t", "plays", each.text, id=f"f{each.id}", source=rest)
+        commit(store, "ada", row)
+        commit(store, "ada", Change(before=row))
+    store.forget("ada", Erasure(message_ids=tuple(each.id for each in said), at=at(9)))
+    store.close()
+    assert b"xylophone" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
