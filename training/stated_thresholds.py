@@ -30,9 +30,9 @@ LOWEST = -1.0
 GRID = [LOWEST + 0.25 * step for step in range(33)]
 LEAN = 20.0
 """Examples of all labels that are added to a label's own: a label's own few fit themselves."""
-WRONG = 0.75
-"""What something wrong costs where something right gains 1. The answers are strict: of what they call wrong a part is only
-not in them."""
+WRONG = {"": 0.75, ".": 1.5, "!": 0.75}
+"""What something wrong costs where something right gains 1, for relations, facts and statements. The answers are strict: of
+what they call wrong a part is only not in them; but facts are seldom right in answers of others than the training's."""
 COMMITMENTS = {"commitment": "task"}
 Row = Mapping[str, Any]
 Case = tuple[float, bool]
@@ -116,10 +116,16 @@ def chosen(found: Mapping[str, Sequence[Case]]) -> dict[str, float]:
     groups: dict[str, list[Case]] = defaultdict(list)
     for label, those in found.items():
         groups[_group(label)] += those
-    common = {group: [_gain(those, limit) / max(1, len(those)) for limit in GRID] for group, those in groups.items()}
+    common = {
+        group: [_gain(those, limit, WRONG[group]) / max(1, len(those)) for limit in GRID]
+        for group, those in groups.items()
+    }
     limits: dict[str, float] = {}
     for label, those in found.items():
-        gains = [_gain(those, limit) + LEAN * usual for limit, usual in zip(GRID, common[_group(label)], strict=True)]
+        gains = [
+            _gain(those, limit, WRONG[_group(label)]) + LEAN * usual
+            for limit, usual in zip(GRID, common[_group(label)], strict=True)
+        ]
         limits[label] = GRID[max(range(len(GRID)), key=gains.__getitem__)]
     usual = common.get("", [0.0] * len(GRID))
     limits[""] = GRID[max(range(len(GRID)), key=usual.__getitem__)]
@@ -130,8 +136,8 @@ def _group(label: str) -> str:
     return label[0] if label[0] in ".!" else ""
 
 
-def _gain(those: Sequence[Case], limit: float) -> float:
-    return sum((1.0 if right else -WRONG) for margin, right in those if margin > limit)
+def _gain(those: Sequence[Case], limit: float, wrong: float) -> float:
+    return sum((1.0 if right else -wrong) for margin, right in those if margin > limit)
 
 
 if __name__ == "__main__":

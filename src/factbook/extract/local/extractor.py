@@ -188,7 +188,7 @@ class LocalExtractor:
         out: list[Sequence[Judged]] = [()] * len(scenes)
         asked: dict[int, network.Asked] = {}
         for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
-            if self._stated is not None and each.reading is not None and scene.passage.message.role == "user":
+            if self._stated is not None and each.reading is not None and _may_state(scene):
                 names = [
                     (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind) for name in scene.names
                 ]
@@ -197,6 +197,12 @@ class LocalExtractor:
             for at, judged in zip(asked, self._stated.read(list(asked.values())), strict=True):
                 out[at] = judged
         return out
+
+
+def _may_state(scene: Scene) -> bool:
+    """Whether the passage is what a person says, and not a mere question."""
+    said = scene.passage.text
+    return scene.passage.message.role == "user" and not (said.endswith("?") and len(scene.sentences()) == 1)
 
 
 def _restored(

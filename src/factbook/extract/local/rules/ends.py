@@ -18,7 +18,7 @@ GROUP = frozenset({"we", "us"})
 LONGEST_PHRASE = 5
 """Words; a longer one is a description, not something that one comes back to."""
 
-_HOLLOW = frozenset(
+HOLLOW = frozenset(
     """thing things stuff lot lots way ways one ones bit part kind sort type number couple few rest most some any all
     time times today day people person guy guys folks someone everyone everything something anything nothing somebody
     anyone everybody nobody none fact idea reason point issue problem case example question answer place world life
@@ -192,7 +192,7 @@ def _is_field(scene: Scene, name: Name) -> bool:
 
 def phrase(scene: Scene, noun: Word) -> End | None:
     """The noun with what stands close before it, without article and owner; None where that names nothing."""
-    if noun.lower in _HOLLOW or noun.lower in PRONOUNS or noun.lower in TIMES or noun.pos not in {"NOUN", "PROPN"}:
+    if noun.lower in HOLLOW or noun.lower in PRONOUNS or noun.lower in TIMES or noun.pos not in {"NOUN", "PROPN"}:
         return None
     start = noun.i
     for word in reversed(scene.words[max(0, noun.i - LONGEST_PHRASE) : noun.i]):

@@ -8,9 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from factbook.extract.fitting import PEOPLE, fits
+from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
+from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.details import details
+from factbook.extract.local.rules.ends import HOLLOW
+from factbook.extract.local.rules.fitting import implied
 from factbook.extract.local.rules.segments import segment_of, trimmed
+from factbook.extract.local.rules.ties import TIES
 from factbook.extract.local.rules.truth import Claim, claim, is_asked
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.rules.values import calendar_day, day
@@ -46,7 +51,13 @@ _OF_THINGS = frozenset(
     """version deadline launch_date start_date expiry_date renewal_date budget price priority strategy goal codename reach
     value unit period campaign""".split()
 )
-_CONTESTED = 3.0
+_TOLD_BY_NOUNS = frozenset(
+    """spouse_of partner_of ex_partner_of sibling_of parent_of grandparent_of aunt_or_uncle_of cousin_of friend_of roommate_of
+    neighbor_of classmate_of has_pet""".split()
+)
+_NOUNS = frozenset({*TIES, *cues.PETS})
+_SPOKEN = frozenset("i me my mine we us our ours".split())
+_CONTESTED = 4.0
 """The margin that a relation must have of which the rules found one end with another: `Ana leads` one thing and not two."""
 _IMPORTANT = {"deadline": 0.8, "budget": 0.7, "birthday": 0.7, "allergies": 0.8}
 _IMPORTANCE = {"decision": 0.8, "preference": 0.7, "pain_point": 0.6, "task": 0.6}
@@ -72,6 +83,7 @@ class _Known:
         self._scene = scene
         self._links: set[tuple[str, str, str]] = set()
         self._sides: set[tuple[str, str]] = set()
+        self._pairs: set[frozenset[str]] = set()
         self._facts: set[tuple[str, str]] = set()
         self._values: set[tuple[str, str]] = set()
         self.statements: set[str] = set()
@@ -81,6 +93,7 @@ class _Known:
                     left, label, right = self._relation(finding)
                     self._links.add((left, label, right))
                     self._sides |= {(left, label), (label, right)}
+                    self._pairs.add(frozenset((left, right)))
                 case Attribute():
                     self._facts.add((self._party(finding.of), finding.attribute))
                     self._values.add((self._party(finding.of), fold(finding.value)))
@@ -91,6 +104,8 @@ class _Known:
         """Whether it isn't known yet; from now on it is."""
         if isinstance(finding, Link):
             left, label, right = relation = self._relation(finding)
+            if frozenset((left, right)) in self._pairs or (right, label, left) in self._links:
+                return False
             contested = (left, label) in self._sides or (label, right) in self._sides
             if relation in self._links or (contested and margin < _CONTESTED):
                 return False
@@ -121,8 +136,10 @@ def _link(scene: Scene, said: Said) -> Link | None:
         return None
     word = _word(scene, said.left if said.right.kind == SELF else said.right)
     verb = _verb(word)
-    if not _is_stated(scene, said, verb):
+    if not _is_stated(scene, said, verb) or _is_unclear(scene, said.left, said.right):
         return None
+    if said.label in _TOLD_BY_NOUNS and any(each.lemma in _NOUNS for each in scene.sentence_of(word)):
+        return None  # the rules know whose sister it is, and when it isn't said
     start, stop = scene.quote(word)
     when = _when(scene, verb, said.label) if verb is not None else ALWAYS
     label = said.label
@@ -153,6 +170,8 @@ def _fact(scene: Scene, said: Said) -> Attribute | None:
     word = _word(scene, said.right)
     if attribute == "name" or of is None or not _is_stated(scene, said, _verb(word)):
         return None  # who says their name is introduced by the rules
+    if _is_unclear(scene, said.left, said.right):
+        return None
     if attribute in (_OF_THINGS if of.kind in PEOPLE else _OF_PEOPLE if of.kind else ()):
         return None
     start, stop = (scene.passage.offset + at for at in (said.right.start, said.right.stop))
@@ -194,15 +213,47 @@ def _statement(scene: Scene, noticed: Noticed) -> Statement | None:
 def _end(scene: Scene, mention: Mention, other: Mention) -> End | None:
     """The end that a mention is; None for plain words that name nothing."""
     if mention.kind == SELF:
-        if mention.start == mention.stop:
-            start, _ = scene.quote(_word(scene, other))
-            return End(start, start, SELF)
-        return scene.self_at(_at(scene, mention.start))
+        return _speaker(scene, mention, _word(scene, other))
     start, stop = scene.passage.offset + mention.start, scene.passage.offset + mention.stop
     if mention.kind:
         name = scene.name_at(_at(scene, mention.start))
         return scene.end(name) if name is not None else None
-    return None if is_stop_name(scene.said(start, stop)) else End(start, stop, "")
+    words = scene.said(start, stop)
+    return None if is_stop_name(words) or words.lower() in HOLLOW else End(start, stop, "")
+
+
+def _speaker(scene: Scene, mention: Mention, word: Word) -> End | None:
+    """Who speaks, as the end of what the sentence of a word says; None where it isn't they who are left out of it."""
+    if mention.start < mention.stop:
+        said = _at(scene, mention.start)
+        return scene.self_at(said) if said.lower != "user" else scene.pronouns.get(said.i)
+    spoken = next((each for each in scene.sentence_of(word) if each.lower in _SPOKEN), None)
+    if spoken is not None:
+        return scene.self_at(spoken)
+    verb = _verb(word)
+    found = implied(scene, clause(scene, verb)) if verb is not None else []
+    return next((end for end in found if end.kind == SELF), None)
+
+
+def _is_unclear(scene: Scene, one: Mention, other: Mention) -> bool:
+    """Whether it may be said of others: of one of several (`Ana or Tom`), or in another sentence than that of the name where
+    more than one can be meant."""
+    words = [_word(scene, each) for each in (one, other) if each.start < each.stop]
+    if any(each.lower == "or" for word in words for near in (word, word.head) for each in near.children_by("cc")):
+        return True
+    if len(words) < 2 or words[0].sentence == words[1].sentence:
+        return False
+    named, last = sorted(words, key=lambda word: word.i)
+    kind = one.kind if words[0] is named else other.kind
+    if kind in {"", SELF}:
+        return kind == ""
+    before = [word for word in scene.words if word.sentence < last.sentence]
+    meant = {
+        fold(scene.said(*scene.characters(name.start, name.end)))
+        for name in scene.names_in(before)
+        if name.kind == kind
+    }
+    return len(meant) != 1
 
 
 def _meet(one: End, other: End) -> bool:

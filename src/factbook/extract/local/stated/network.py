@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STATED_SHA256 = "c73ab07a4ab70b0161a89b046d1a81b8d09be7615efa5d94f61cf9282b938e85"
+STATED_SHA256 = "5823a16b638f16306975be9bd185c2ca912da63c417f953e7f3cc9dc7c4ffa34"
 
 
 @dataclass(frozen=True, slots=True)
