@@ -264,6 +264,12 @@ def test_links_are_followed_as_they_were(memory: Memory) -> None:
     assert [each.name for each in memory.entities(as_of="2024", limit=1, offset=1)]
 
 
+def test_what_ends_in_days_to_come_holds_until_then(memory: Memory) -> None:
+    tell(memory, "Ada Stone > advises > Acme Works since 2020-01 until 2027-06", day=-9)
+    assert [link.to_name for link in memory.neighbours("Ada Stone")] == ["Acme Works"]
+    assert memory.neighbours("Ada Stone", as_of="2028") == []
+
+
 def test_what_was_said_later_is_no_part_of_a_recall_of_then(memory: Memory) -> None:
     tell(memory, "Ada Stone / city / Porto", day=-30)
     tell(memory, "Ada Stone is off for tea", day=-20)

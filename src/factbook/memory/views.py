@@ -20,6 +20,8 @@ SELF_NAMES = frozenset({"self", "me", "i", "myself"})
 """Folded words by which the space's own user is asked for."""
 LONGEST_NAME = 5
 """Names of more words than this are not looked for in a text."""
+HUB = 200
+"""From so many current relations on, those without an end are followed alone, the latest of each entity."""
 _ORDER = {"current": 0, "upcoming": 1, "superseded": 2, "retracted": 3}
 
 
@@ -193,10 +195,10 @@ class View:
         for hop in range(1, hops + 1):
             members = self.reader.members(self.space, frontier)
             ids = [member for group in members.values() for member in group]
-            if superseded or self.then:
+            rows = [] if superseded or self.then else self.reader.relations_between(self.space, ids)
+            if len(rows) < HUB:
+                # Also what has ended, or ends in days to come, which only its times tell.
                 rows = self.reader.relations(self.space, ids)
-            else:
-                rows = self.reader.relations_between(self.space, ids)
             rows = [row for row in rows if superseded or self.state(row) == "current"]
             ends = self.reader.canonical(self.space, {end for row in rows for end in (row.from_id, row.to_id)})
             for row in rows:
