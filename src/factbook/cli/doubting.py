@@ -122,10 +122,7 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
     if not doubts:
         say.hint("Nothing waits for review.")
         return
-    rows = [
-        (each.id, _side(each.left), _side(each.right), f"{each.score:.2f}", _why(each.evidence))
-        for each in doubts
-    ]
+    rows = [(each.id, _side(each.left), _side(each.right), f"{each.score:.2f}", _why(each.evidence)) for each in doubts]
     say.show(
         say.table(
             ("id", "one", "other", "score", "because"),

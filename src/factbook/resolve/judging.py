@@ -7,7 +7,7 @@ household shares doesn't outvote anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
@@ -148,8 +148,3 @@ def _tell_apart(scored: Score) -> bool:
 
 def _listed(attributes: Sequence[str]) -> str:
     return ", ".join(attribute.replace("_", " ") for attribute in attributes)
-
-
-def pairs_kept_apart(not_same: Iterable[tuple[str, str]], canonical: Mapping[str, str]) -> frozenset[frozenset[str]]:
-    """The recorded must-not-links as pairs of canonical ids."""
-    return frozenset(frozenset((canonical.get(a, a), canonical.get(b, b))) for a, b in not_same)

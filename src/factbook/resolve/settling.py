@@ -138,7 +138,8 @@ class Settler:
     def _merge(self, left: str, right: str, decision: Decision) -> None:
         """Links the two as they were said, so that parting one from others takes this along with it.
 
-        The older stays canonical, and what has a name before a role without one; but one that is the same as another already can only stay.
+        The older stays canonical, and what has a name before a role without one; but one that is the same as another
+        already can only stay.
         """
         canonical, merged = sorted((left, right), key=self._age)
         if self._home(merged) != merged:

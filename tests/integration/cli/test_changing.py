@@ -209,3 +209,12 @@ def test_a_review_shows_what_is_known_of_both_sides(told: Run) -> None:
     told("put", "L. Vogt", "--kind", "person", "--set", "city=Oslo")
     told("dedupe")
     assert "Lena Vogt (person, also Leni; city: Porto)" in told("review").out
+
+
+def test_many_duplicates_are_cut_and_a_terminal_shows_how_far_it_is(told: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("Globex", "Globex GmbH", "Initech", "Initech Ltd"):
+        told("put", name, "--kind", "organization")
+    monkeypatch.setattr("factbook.cli.doubting._SHOWN", 1)
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    done = told("dedupe", "--dry-run")
+    assert "… and 1 more" in done.err

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from factbook.model.entity import Entity
-from factbook.model.record import EntityRecord, SameAs
+from factbook.model.record import EntityRecord, Mention, SameAs
 from factbook.resolve.undo import invert
 from tests.unit.resolve.world import SPACE, World, fact, person, thing
 
@@ -136,7 +141,61 @@ def test_parting_takes_along_what_was_said_of_each(world: World) -> None:
     assert not one(world, "Kit", "Nina Holm")
 
 
+def test_one_that_is_the_same_as_a_third_already_takes_it_along(world: World) -> None:
+    for name in ("Robert Fuller", "Kit", "Nina Holm"):
+        world.put(Entity(name, "person"))
+    ids = {row.name: row.id for row in world.rows(EntityRecord)}
+    world.merge(ids["Nina Holm"], ids["Robert Fuller"])
+    world.merge(ids["Nina Holm"], ids["Kit"])
+    world.learn("Ona Reed, also known as Kit.", [person("Ona Reed", aliases=("Kit",))])
+    assert one(world, "Robert Fuller", "Kit", "Nina Holm")
+
+
+def test_two_groups_become_one(world: World) -> None:
+    for name in ("Robert Fuller", "Kit", "Ona Reed", "Nina Holm"):
+        world.put(Entity(name, "person"))
+    ids = {row.name: row.id for row in world.rows(EntityRecord)}
+    world.merge(ids["Robert Fuller"], ids["Kit"])
+    world.merge(ids["Ona Reed"], ids["Nina Holm"])
+    said = [fact("Nina Holm", "nickname", "Kit")]
+    world.learn("Nina Holm, Kit to us.", [person("Nina Holm")], said)
+    assert one(world, "Robert Fuller", "Kit", "Ona Reed", "Nina Holm")
+
+
 def test_the_user_is_nobody_else_without_saying_so(world: World) -> None:
     world.learn("a", [person("Ana Silva")], [fact("Ana Silva", "email", "ana@silva.pt")])
     world.learn("my mail", [], [fact("self", "email", "ana@silva.pt")])
     assert (world.rows(SameAs), world.reviews()) == ([], [])
+
+
+_TOLD = st.lists(
+    st.tuples(
+        st.sampled_from(["Robert Fuller", "Bob Fuller", "R. Fuller", "Ana Silva", "Ana M. Silva", "Rui Costa"]),
+        st.sampled_from(["", "", "r@fuller.org", "a@silva.pt"]),
+    ),
+    min_size=2,
+    max_size=5,
+)
+
+
+def who_is_one(told: Sequence[tuple[str, str]]) -> set[frozenset[str]]:
+    """Names by the entity that they read as."""
+    world = World()
+    for name, email in told:
+        facts = [fact(name, "email", email)] if email else []
+        world.learn(f"About {name}.", [person(name)], facts)
+    names: dict[str, set[str]] = {}
+    with world.store.reading() as reader:
+        mentions = world.rows(Mention)
+        homes = reader.canonical(SPACE, {each.entity_id for each in mentions})
+    for each in mentions:
+        names.setdefault(homes[each.entity_id], set()).add(each.text)
+    return set(map(frozenset, names.values()))
+
+
+@given(_TOLD, st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_who_is_one_does_not_hang_on_the_order_of_learning(told: list[tuple[str, str]], chance: Random) -> None:
+    shuffled = list(told)
+    chance.shuffle(shuffled)
+    assert who_is_one(told) == who_is_one(shuffled)

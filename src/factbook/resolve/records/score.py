@@ -8,7 +8,7 @@ from math import log2
 
 from factbook.resolve.records.agree import Level, compare
 from factbook.resolve.records.population import Field, Population
-from factbook.resolve.records.sorts import Record, Sort, is_of_place, is_own_code
+from factbook.resolve.records.sorts import Record, Sort, is_of_place
 from factbook.resolve.records.weights import SWAPPED
 
 _SWAPPABLE: frozenset[Sort] = frozenset({"name", "words", "text"})
@@ -52,19 +52,9 @@ class Score:
         return tuple(map(str, self.parts))
 
     @property
-    def agreeing(self) -> int:
-        """How many attributes are the same, but for a slip."""
-        return sum(part.level in ("same", "near") for part in self.parts)
-
-    @property
     def beyond_place(self) -> float:
         """Bits of what isn't shared by a whole household: `bits` with place, employer and their like left out."""
         return self.bits - sum(max(0.0, part.bits) for part in self.parts if is_of_place(part.attribute))
-
-    @property
-    def own_codes(self) -> tuple[str, ...]:
-        """Attributes that belong to one alone (an e-mail address, a passport's number) and agree."""
-        return tuple(part.attribute for part in self.parts if part.level == "same" and is_own_code(part.attribute))
 
     @property
     def chance(self) -> float:
