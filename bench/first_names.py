@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bench.locomo import sessions
 from bench.report import Bar, Table
@@ -82,8 +82,9 @@ def learned(conversations: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, s
 
 def measure(folder: Path) -> tuple[list[Table], list[Bar]]:
     """Learns the conversations of every JSON file of the folder in one space, and counts."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    conversations = [each for some in read for each in some if isinstance(each, dict) and "conversation" in each]
+    read: list[Any] = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    dicts = [cast("dict[str, Any]", each) for some in read for each in some if isinstance(each, dict)]
+    conversations = [each for each in dicts if "conversation" in each]
     names = {name: held for name, held in learned(conversations).items() if len(held) > 1}
     table = Table(title="Recurring first names", columns=["name", "conversations", "entities", "split", "shared"])
     split = shared = 0
