@@ -136,6 +136,8 @@ class _Correcting:
         self._kinds = tuple(kinds.values())
 
     def apply(self, found: Correction, message: StoredMessage) -> None:
+        if found.scratches:
+            self._drop_cue(found, message)
         own, before = self._around(found, message)
         if found.wrong:
             self._deny_named(found, message, own, before)
@@ -148,6 +150,22 @@ class _Correcting:
             for each in self._last(before, message):
                 if each in self._priors and (each.label, fold_value(each.value)) not in said:
                     self._deny(each, found, message)
+
+    def _drop_cue(self, found: Correction, message: StoredMessage) -> None:
+        """Leaves out what an extractor took the cue's own first word for: `Scratch` is no technology here."""
+        first = found.quote.split()[0]
+        end = found.start + len(first)
+
+        def is_cue(entity: DraftEntity) -> bool:
+            return bool(entity.mentions) and all(
+                each.message_id == message.id and found.start <= each.start and each.end <= end
+                for each in entity.mentions
+            )
+
+        used = {each.ref for each in self.draft.facts}
+        used |= {ref for each in self.draft.relations for ref in (each.from_ref, each.to_ref)}
+        kept = tuple(each for each in self.draft.entities if each.ref in used or not is_cue(each))
+        self.draft = replace(self.draft, entities=kept)
 
     def _deny_like(
         self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]

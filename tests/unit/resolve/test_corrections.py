@@ -138,6 +138,12 @@ def test_scratching_takes_back_what_the_last_message_of_the_speaker_said(world: 
     assert held(world) == [("Ana", "cake"), ("Ana", "tea")]
 
 
+def test_the_word_that_scratches_is_nobody(world: World) -> None:
+    tell(world, "Ana lives in Porto.", **LIVES)
+    tell(world, "Scratch that.", entities=[thing("Scratch", "technology")], day=0.01)
+    assert world.names() == ["Ana", "Porto"]
+
+
 def test_scratching_takes_it_back_whatever_is_said_instead(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
     tell(world, "Scratch that, she met Lisbon.", entities=[LISBON], day=0.01)
