@@ -65,11 +65,11 @@ def memory(tmp_path: Path, extractor: ScriptedExtractor) -> Iterator[Memory]:
         memory.remember([ZOLTAN, VISIT], session="first", project="music")
         memory.remember(WEATHER, session="second")
         memory.wait()
-        put = {"session": "first", "project": "music"}
-        memory.put(Entity("Zoltan Quixley", "person", {"mine": "wolframite"}, aliases=["Wolframite Joe"]), **put)
-        memory.put(Entity("Mine", "place", metadata={"ore": "wolframite"}), **put)
-        memory.note("Ask Zoltan Quixley for the xylophone", **put)
-        gone = memory.note("The wolframite of Zanzibar, by Zoltan Quixley", **put)
+        player = Entity("Zoltan Quixley", "person", {"mine": "wolframite"}, aliases=["Wolframite Joe"])
+        memory.put(player, session="first", project="music")
+        memory.put(Entity("Mine", "place", metadata={"ore": "wolframite"}), session="first", project="music")
+        memory.note("Ask Zoltan Quixley for the xylophone", session="first", project="music")
+        gone = memory.note("The wolframite of Zanzibar, by Zoltan Quixley", session="first", project="music")
         memory.drop_notes(gone.ids, reason="said twice")
         yield memory
 

@@ -125,7 +125,7 @@ def test_a_context_tells_a_trend_when_asked(memory: Memory, clock: Clock) -> Non
         assert line in str(memory.recall(question))
     assert "over time" not in str(memory.recall("what is churn?"))
     for narrowed in ({"session": "day 0"}, {"kinds": ["message"]}, {"since": START}, {"min_importance": 0.9}):
-        assert "over time" not in str(memory.recall("how did churn develop?", **narrowed))  # type: ignore[arg-type]
+        assert "over time" not in str(memory.recall("how did churn develop?", **narrowed))
     assert memory.recall("how did churn develop?", 40).tokens <= 40
 
 
