@@ -6,22 +6,20 @@ them in the draft or lately in the session. What can't be told is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
+from factbook.resolve.likeness import MOST_WORDS, ends_with, same, says, sort_of, tail, written_like
 from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 from factbook.text.corrections import Correction, corrections, says_never
 from factbook.text.names import fold
-from factbook.text.when import moments
 
 KNOWN = "known:"
 """Begins the ref of an entity that the record knows: its id follows."""
-_MOST_WORDS = 2
-"""Plain words (`blue`) are values of each other's sort only up to so many."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +44,11 @@ class Prior:
     def label(self) -> str:
         each = self.statement
         return each.attribute if isinstance(each, DraftFact) else each.label
+
+    @property
+    def words(self) -> list[str]:
+        """The words that it is said with."""
+        return [*self.statement.quote.split(), *self.label.split("_")]
 
     @property
     def subject_ref(self) -> str:
@@ -177,9 +180,7 @@ class _Correcting:
         """
         last = {prior.message_id for prior in self._last(before, message)}
         for each in own:
-            meant = next(
-                (prior for prior in before if prior.is_like(each) and not _same(prior.value, each.value)), None
-            )
+            meant = next((prior for prior in before if prior.is_like(each) and not same(prior.value, each.value)), None)
             if meant is None:
                 continue
             near, single = meant.message_id in last, self._is_single(meant)
@@ -211,20 +212,34 @@ class _Correcting:
     def _deny_named(
         self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]
     ) -> None:
-        for each in (each for each in own if not _same(each.value, found.wrong)):
-            if _ends_with(found.right, each.value) or _says(found.right, each.value, message):
+        for each in (each for each in own if not same(each.value, found.wrong)):
+            if ends_with(found.right, each.value) or says(found.right, each.value, message):
                 self._deny(self._otherwise(each, found, before), found, message)
                 return
         if not found.cued:
             return
-        meant = next((prior for prior in before if _says(found.wrong, prior.value, message)), None)
+        meant = next((prior for prior in before if says(found.wrong, prior.value, message)), None)
         if meant is not None:
             self._deny(meant, found, message)
             self._restate(meant, found, message)
+        else:
+            self._say_of_another(found, message, before)
+
+    def _say_of_another(self, found: Correction, message: StoredMessage, before: Sequence[Prior]) -> None:
+        """`I meant Ana, not Maria`: what the speaker's last message said of the one is said of the other."""
+        wrong = [prior for prior in self._last(before, message) if same(prior.subject, found.wrong)]
+        entity = self._entity(found.right) or (self._named(found.right, found, "", message) if wrong else None)
+        for prior in wrong if entity is not None else ():
+            said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
+            self._deny(prior, found, message)
+            assert entity is not None
+            self._add(
+                replace(said, ref=entity.ref) if isinstance(said, DraftFact) else replace(said, from_ref=entity.ref)
+            )
 
     def _otherwise(self, said: Prior, found: Correction, before: Sequence[Prior]) -> Prior | None:
         """What the statement would be with the wrong value; None for a link to nobody that is known."""
-        meant = next((prior for prior in before if prior.is_like(said) and _same(prior.value, found.wrong)), None)
+        meant = next((prior for prior in before if prior.is_like(said) and same(prior.value, found.wrong)), None)
         if meant is not None:
             return meant
         if isinstance(said.statement, DraftFact):
@@ -242,16 +257,16 @@ class _Correcting:
             self._restate(fitting[0], found, message)
 
     def _fits(self, found: Correction, prior: Prior, message: StoredMessage) -> bool:
-        right = _tail(found.right, prior, message)
-        if not right or _same(right, prior.value):
+        right = tail(found.right, prior.value, prior.words, message)
+        if not right or same(right, prior.value):
             return False
         if isinstance(prior.statement, DraftRelation):
             entity = self._entity(right)
             return entity is not None and (entity.kind == prior.kind or "other" in (entity.kind, prior.kind))
-        sort = _sort(right, message)
-        if sort == "words" and not (found.strong and len(right.split()) <= _MOST_WORDS >= len(prior.value.split())):
+        sort = sort_of(right, message)
+        if sort == "words" and not (found.strong and len(right.split()) <= MOST_WORDS >= len(prior.value.split())):
             return False
-        return sort == _sort(prior.value, message)
+        return sort == sort_of(prior.value, message)
 
     def _last(self, before: Sequence[Prior], message: StoredMessage) -> list[Prior]:
         """What the speaker's last message, or this one, stated."""
@@ -280,26 +295,24 @@ class _Correcting:
 
     def _restate(self, prior: Prior, found: Correction, message: StoredMessage) -> None:
         """Says of the same one what is right."""
-        right = _tail(found.right, prior, message)
-        if not right or _same(right, prior.value):
+        right = tail(found.right, prior.value, prior.words, message)
+        if not right or same(right, prior.value):
             return
         said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
         if isinstance(said, DraftFact):
-            self._add(replace(said, value=_written_like(prior.value, right, message)))
+            self._add(replace(said, value=written_like(prior.value, right, message)))
             return
-        entity = self._entity(right) or self._named(right, found, prior, message)
+        entity = self._entity(right) or self._named(right, found, prior.kind, message)
         if entity is not None:
             self._add(replace(said, to_ref=entity.ref))
 
-    def _named(self, name: str, found: Correction, prior: Prior, message: StoredMessage) -> DraftEntity | None:
+    def _named(self, name: str, found: Correction, kind: str, message: StoredMessage) -> DraftEntity | None:
         """A new entity of the sort of the wrong one."""
         start = message.text.find(name, found.start)
         if start < 0 or not name[:1].isupper():
             return None
         mention = DraftMention(message_id=message.id, start=start, end=start + len(name), text=name)
-        entity = DraftEntity(
-            ref=f"right:{message.id}:{start}", name=name, kind=prior.kind or "other", mentions=(mention,)
-        )
+        entity = DraftEntity(ref=f"right:{message.id}:{start}", name=name, kind=kind or "other", mentions=(mention,))
         self.draft = replace(self.draft, entities=(*self.draft.entities, entity))
         return entity
 
@@ -308,96 +321,3 @@ class _Correcting:
             self.draft = replace(self.draft, facts=(*self.draft.facts, said))
         else:
             self.draft = replace(self.draft, relations=(*self.draft.relations, said))
-
-
-# --- values ---------------------------------------------------------------------------------------------------------
-
-
-def _same(left: str, right: str) -> bool:
-    return fold_value(left) == fold_value(right)
-
-
-def _says(words: str, value: str, message: StoredMessage) -> bool:
-    """Whether the words name that value: as it is, as a whole part of it or it of them, or as the same date."""
-    if _same(words, value):
-        return True
-    date = _date(words, message)
-    if date is not None and date == _date(value, message):
-        return True
-    return _ends_with(words, value) or _ends_with(value, words)
-
-
-def _ends_with(text: str, end: str) -> bool:
-    """Whether the text's last words are those."""
-    whole, last = fold_value(text).split(), fold_value(end).split()
-    return bool(last) and whole[-len(last) :] == last
-
-
-def _date(text: str, message: StoredMessage) -> str | None:
-    """The one day that a text names, in figures."""
-    told = moments(text, message.at, "future")
-    return told[0].at.date().isoformat() if len(told) == 1 and told[0].grain in ("day", "instant") else None
-
-
-def _sort(value: str, message: StoredMessage) -> str:
-    """`date`, `figure`, `name` or `words`."""
-    if _date(value, message) is not None:
-        return "date"
-    if any(each.isdigit() for each in value):
-        return "figure"
-    return "name" if value[:1].isupper() else "words"
-
-
-def _written_like(wrong: str, right: str, message: StoredMessage) -> str:
-    """The right value, as a date in figures where the wrong one is."""
-    return (_date(right, message) or right) if _date(wrong, message) == wrong else right
-
-
-def _tail(right: str, prior: Prior, message: StoredMessage) -> str:
-    """The value at the end of what was said to be right.
-
-    Words before it must be among those of the statement that is meant: `she lives in Lisbon` puts right where she
-    lives, and not whom she met.
-    """
-    words = right.split()
-    told = moments(right, message.at, "future")
-    if len(told) == 1 and told[0].stop == len(right) and _sort(prior.value, message) == "date":
-        value = right[told[0].start :]
-    else:
-        kept = _TAKERS[_sort(prior.value, message)](words)
-        value = " ".join(words[len(words) - kept :]) if kept else ""
-    if not value:
-        return ""
-    lead = {fold_value(word) for word in right[: len(right) - len(value)].split()} - _LITTLE
-    quoted = {fold_value(word) for word in prior.statement.quote.split()} | set(prior.label.split("_"))
-    return value if not lead or lead & quoted else ""
-
-
-_LITTLE = frozenset("it its it's that that's this is was to in at on the a an be been of from".split())
-
-
-def _run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
-    """How many of the last words fit, in one run."""
-    count = 0
-    for word in reversed(words):
-        if not fits(word):
-            break
-        count += 1
-    return count
-
-
-def _of_name(words: Sequence[str]) -> int:
-    return _run(words, lambda word: word[:1].isupper() or any(each.isdigit() for each in word))
-
-
-def _of_figure(words: Sequence[str]) -> int:
-    last = max((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), default=-1)
-    first = next((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), last)
-    return len(words) - first if last >= 0 else 0
-
-
-def _of_words(words: Sequence[str]) -> int:
-    return len(words)
-
-
-_TAKERS = {"name": _of_name, "figure": _of_figure, "date": _of_figure, "words": _of_words}

@@ -138,6 +138,21 @@ def test_scratching_takes_back_what_the_last_message_of_the_speaker_said(world: 
     assert held(world) == [("Ana", "cake"), ("Ana", "tea")]
 
 
+@pytest.mark.parametrize("found", [True, False])
+def test_what_was_said_of_the_wrong_one_is_said_of_the_right_one(world: World, found: bool) -> None:
+    tell(
+        world,
+        "Maria lives in Porto and is 30. Ana too.",
+        entities=[person("Maria"), ANA, PORTO],
+        facts=[fact("Maria", "age", "30")],
+        relations=[link("Maria", "lives_in", "Porto")],
+    )
+    tell(world, "Sorry, I meant Ana, not Maria.", entities=[ANA, person("Maria")] if found else [], day=0.01)
+    assert held(world) == [("Ana", "30"), ("Ana", "lives_in", "Porto")]
+    tell(world, "Sorry, I meant Ana, not Omar.", day=0.02)
+    assert held(world) == [("Ana", "30"), ("Ana", "lives_in", "Porto")]
+
+
 def test_the_word_that_scratches_is_nobody(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
     tell(world, "Scratch that.", entities=[thing("Scratch", "technology")], day=0.01)
