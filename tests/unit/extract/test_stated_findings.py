@@ -17,7 +17,7 @@ pytestmark = pytest.mark.model
 
 
 class Scripted(StatedModel):
-    """Says what it is told to: `Ana works_at Globex`, ends as the text writes them, `self` for its first `I` or `we`, `-` for
+    """Says what it is told to: `Ana | works_at | Globex` (and `| 2.0` for the margin), ends as the text writes them, `self` for its first `I` or `we`, `-` for
     a subject left out; `decision drop` for a statement that a word tells."""
 
     def __init__(self) -> None:
@@ -42,8 +42,9 @@ class Scripted(StatedModel):
                 start = asked.text.index(parts[1])
                 noticed.append(Noticed(parts[0], start, start + len(parts[1]), 1.0))
             else:
-                left, label, right = parts
-                said.append(Said(self._mention(asked, left), label, self._mention(asked, right), 9.0 - number))
+                left, label, right, *margin = parts
+                over = float(margin[0]) if margin else 9.0 - number
+                said.append(Said(self._mention(asked, left), label, self._mention(asked, right), over))
         return Judged(tuple(said), tuple(noticed))
 
     def _mention(self, asked: Asked, words: str) -> Mention:
@@ -53,6 +54,8 @@ class Scripted(StatedModel):
             start = min(at for word in ("I", "we", "my") if (at := f" {asked.text} ".find(f" {word} ")) >= 0)
             return Mention(start, start + 2 if asked.text[start : start + 2] in {"we", "my"} else start + 1, "self", "")
         start = asked.text.index(words)
+        if words == "user":
+            return Mention(start, start + len(words), "self", "")
         kinds = {asked.text[first:stop]: kind for first, stop, kind in asked.names}
         return Mention(start, start + len(words), kinds.get(words, ""), words)
 
@@ -127,6 +130,37 @@ def test_what_is_read_is_found(text: str, says: str, found: list[str]) -> None:
 )
 def test_what_the_rules_know_to_be_open_or_denied_is_not_found(text: str) -> None:
     assert read(text, "Ana | works_at | Globex") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "found"),
+    [
+        # whom it may mean
+        ("Ana or Tom hangs a hat at Globex.", "Ana | works_at | Globex", []),
+        ("Tom saw Ana. She hangs her hat at Globex.", "Ana | works_at | Globex", []),
+        ("Ana yawned. Her hat hangs at Globex.", "Ana | works_at | Globex", ["Ana works_at Globex"]),
+        ("I yawned. Hats hang at Globex.", "self | works_at | Globex", ["self works_at Globex"]),
+        ("The board yawned. Hats hang at Globex.", "board | owns | Globex", []),
+        ("Ana yawned. Hung the hat at Globex.", "- | works_at | Globex", []),
+        ("Globex!", "- | works_at | Globex", []),
+        ("Globex is where I yawn.", "- | works_at | Globex", ["self works_at Globex"]),
+        ("The user yawns at Globex.", "user | works_at | Globex", []),
+        ("The user yawns, and the user lives in Oslo.", "user | likes | Oslo", ["self lives_in Oslo"]),
+        # what the rules know better
+        ("I heard my sister Ana and Tom snore.", "Tom | sibling_of | self", ["Ana sibling_of self"]),
+        ("Ana works at Globex.", "Ana | founded | Globex", ["Ana works_at Globex"]),
+        ("Ana works at Globex beside Initrode.", "Ana | works_at | Initrode | 2.0", ["Ana works_at Globex"]),
+        ("Ana pats Tom.", "Ana | mentors | Tom; Tom | mentors | Ana", ["Ana mentors Tom"]),
+        # what is said of such an end
+        ("Ana hums 3.2 all day.", "Ana | .version | 3.2", []),
+        ("Globex hums 42 all day.", "Globex | .age | 42", []),
+        ("Ana hums of stuff.", "Ana | likes | stuff", []),
+        ("the Oslo office hums.", "Oslo office | located_in | Oslo", []),
+        ("Tom saw Ana. She hums, vegan.", "Ana | .diet | vegan", []),
+    ],
+)
+def test_what_is_unclear_or_known_better_is_not_found(text: str, says: str, found: list[str]) -> None:
+    assert read(text, says) == found
 
 
 def test_what_may_be_said_by_a_denial_is_found() -> None:
