@@ -64,8 +64,8 @@ class Writes(Bound):
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            given = self._given(reader)
-            planned = by_hand.plan_put(entity, known, source=self._by_hand(session, project, standing), **given)
+            source, given = self._by_hand(session, project, standing), self._given(reader)
+            planned = by_hand.plan_put(entity, known, source=source, **given)
             return with_alike(planned, reader, self._space, kinds=given["kinds"], now=given["now"])
 
         return replace(self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts))
