@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from factbook.extract.llm.judge import bounded
+from factbook.extract.llm.drops import bounded
 from factbook.extract.llm.sheet import STATEMENTS
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.record import SELF

@@ -21,6 +21,8 @@ from factbook.text.nicknames import same_given
 STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
 """Kinds that only a person's words make: their names are words of the text, which need be no names."""
 
+DETAILED = STATEMENTS - {"metric"}
+"""Those with details of their own: what goes with a decision, preference, pain point or task."""
 _COINED = frozenset({"project", "product", "technology", "campaign"})
 _SMALL = frozenset({"product", "concept", "event", "other"})
 """Kinds of which a model takes plain words for names most often."""

@@ -1,0 +1,105 @@
+"""Judging the entities of a reply: each name stands in a message, is a name there, and is of a declared kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from factbook.extract.ground import nearest_kind
+from factbook.extract.llm import reply
+from factbook.extract.llm.drops import Drops
+from factbook.extract.llm.reply import Item
+from factbook.extract.llm.sheet import DETAILED, STATEMENTS, Sheet, is_user
+from factbook.extract.stop_names import is_stop_name
+from factbook.model.record import EntityType
+from factbook.ports.models import ExtractionContext
+from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.names import fold
+
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys("human individual name people man woman employee user_name contact per".split(), "person"),
+    **dict.fromkeys(
+        "team institution university school business startup firm agency brand club band department group".split(),
+        "organization",
+    ),
+    **dict.fromkeys("loc gpe address region state building site venue area".split(), "place"),
+    **dict.fromkeys(
+        "software language framework library database platform protocol programming_language operating_system os".split(),
+        "technology",
+    ),
+    **dict.fromkeys("device app application hardware website".split(), "product"),
+    **dict.fromkeys("codebase repository repo pipeline initiative feature component".split(), "project"),
+    **dict.fromkeys("todo action_item issue bug".split(), "task"),
+    **dict.fromkeys("kpi figure measure".split(), "metric"),
+    **dict.fromkeys("choice".split(), "decision"),
+    **dict.fromkeys("problem complaint frustration".split(), "pain_point"),
+    **dict.fromkeys("idea subject".split(), "concept"),
+}
+"""What models call the built-in kinds, besides their declared names."""
+
+_NAMED = frozenset(
+    {"person", "organization", "place", "concept", "event", "other", "project", "product", "technology", "campaign"}
+)
+_GENERIC = frozenset(
+    "people folks guys team teams office offices staff crew headquarters branch account employees".split()
+)
+"""What follows a name without being part of it."""
+
+
+class Entities:
+    """Takes what a reply lists as entities into the sheets of the episodes in which they stand."""
+
+    def __init__(self, context: ExtractionContext, sheets: Sequence[Sheet], drops: Drops) -> None:
+        self._context = context
+        self._sheets = sheets
+        self._drops = drops
+
+    def take(self, item: Item) -> None:
+        name = reply.text(item, reply.NAME)
+        if not name:
+            self._drops.add("no_name", reply.text(item, reply.KIND))
+            return
+        if is_user(name):
+            return
+        kind = self.kind(reply.text(item, reply.KIND), name)
+        aliases = reply.first_texts(item, reply.ALIASES)
+        placed = [self._place(sheet, name, kind, item, aliases) for sheet in self._sheets]
+        if not any(placed):
+            reason = "stop_name" if is_stop_name(name) else "plain_phrase" if None in placed else "ungrounded"
+            self._drops.add(reason, name)
+
+    def _place(self, sheet: Sheet, name: str, kind: str, item: Item, aliases: Sequence[str]) -> bool | None:
+        """Whether the name stands in an episode and was taken; None if it is only a plain phrase there."""
+        found = sheet.find(name, users_only=kind in STATEMENTS)
+        if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
+            return False
+        if kind in DETAILED and not sheet.is_stated(found, kind):
+            return None
+        if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
+            return None
+        about = " ".join(reply.text(item, reply.ABOUT).split())
+        if about and not sheet.bears_out(about, found):
+            self._drops.add("ungrounded", name, about)
+            about = ""
+        entity = sheet.entity(self._without_kind(found, kind), kind)
+        entity.importance = max(entity.importance, reply.weight(item))
+        entity.about = entity.about or about
+        for alias in aliases:
+            if not sheet.add_alias(entity, alias):
+                self._drops.add("no_alias", f"{name}: {alias}")
+        return True
+
+    def _without_kind(self, name: str, kind: str) -> str:
+        """`Black Friday` for `Black Friday campaign`, `Globex` for `Globex people`."""
+        rest, _, last = name.rpartition(" ")
+        declared = self._context.kinds.get(kind)
+        generic = {kind, *(declared.other_names if declared else ()), *_GENERIC}
+        return rest if rest != rest.lower() and last in generic else name
+
+    def kind(self, given: str, name: str) -> str:
+        """The declared kind that is meant; of a name that the space knows, the one that it has there."""
+        kinds: Mapping[str, EntityType] = self._context.kinds
+        key = snake_case(given)
+        kind = declared_kind(key, kinds) or (_KINDS.get(key) if _KINDS.get(key) in kinds else None)
+        kind = kind or nearest_kind(given, kinds)
+        known = self._context.known.get(fold(name), "other")
+        return known if known != "other" and known in kinds and kind not in STATEMENTS else kind

@@ -1,0 +1,104 @@
+"""The words of a message on which a statement rests, and what they say of it: in doubt, over, told by another, when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from factbook.extract.llm import evidence, reply
+from factbook.extract.llm.evidence import Span
+from factbook.extract.llm.messages import Said
+from factbook.extract.llm.reply import Item
+from factbook.extract.llm.sheet import Sheet, is_user
+from factbook.extract.llm.times import Holds, holds
+from factbook.text.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The words of a message on which a statement rests."""
+
+    said: Said
+    span: Span
+
+    @property
+    def quote(self) -> str:
+        return self.said.message.text[slice(*self.span)]
+
+    @property
+    def sentences(self) -> str:
+        """The sentences around it, as they may be read."""
+        return self.said.text[slice(*evidence.around(self.span, self.said.text))]
+
+    def doubt(self) -> str:
+        """Why the words say nothing, though they stand there; empty if they do."""
+        if evidence.is_asked(self.span, self.said.text):
+            return "asked"
+        return "supposed" if evidence.is_doubtful(self.span, self.said.text) else ""
+
+    def ended(self, item: Item) -> bool | None:
+        """Whether it is taken back; None where the reply says so and no word does."""
+        if evidence.is_over(self.quote):
+            return True
+        ended = reply.flag(item, reply.ENDED)
+        return None if ended and not evidence.may_be_over(self.quote, self.said.text) else ended
+
+    def holds(self, item: Item) -> Holds:
+        """When it holds."""
+        since, until = reply.text(item, reply.SINCE), reply.text(item, reply.UNTIL)
+        return holds(since, until, self.span, self.said.text, self.said.message.at)
+
+    def told_by(self, item: Item, sheet: Sheet, user: str) -> str | None:
+        """Who says so, as the text names them; empty for who writes, None for somebody whom the text doesn't name."""
+        name, said = reply.text(item, reply.TOLD_BY), self.said
+        if not name or is_user(name) or fold(name) in (fold(said.message.speaker), fold(user)):
+            return ""
+        span = evidence.find_name(name, said.text)
+        return " ".join(said.text[slice(*span)].split()) if span else sheet.find(name, users_only=True)
+
+    def widened(self, sheet: Sheet, names: Sequence[str]) -> Proof | None:
+        """Itself, or its sentences, in which at least one of the named ends stands; None if none does."""
+        others = [each for each in names if not is_user(each)]
+        text = self.said.text
+        whole = evidence.around(self.span, text)
+        for span in (self.span, whole if whole[1] - whole[0] <= evidence.LONGEST_QUOTE else self.span):
+            if any(sheet.names_in(each, text[slice(*span)]) for each in others):
+                return Proof(self.said, span)
+        return None
+
+
+def prove(item: Item, messages: Sequence[Said], *needed: str) -> Proof | str:
+    """The words that a statement rests on, or why there are none.
+
+    The quote is looked for in the message that is named, then in the others: it counts if it stands in one of them.
+    For one that stands nowhere, the sentence of the named message that has most of its words is taken.
+    Without a quote, the sentences that hold what is needed are taken.
+    """
+    quote = reply.text(item, reply.QUOTE)
+    number = reply.number(item, reply.MSG)
+    users = [each for each in messages if each.is_users]
+    named = [each for each in users if each.number == number]
+    if not evidence.words(quote):
+        return _derived(named or users, needed)
+    for some in (named, users):
+        found = [Proof(each, span) for each in some if (span := evidence.find_quote(quote, each.text))]
+        if len(found) == 1:
+            return found[0]
+    others = [each for each in messages if not each.is_users]
+    if any(evidence.find_quote(quote, each.text) for each in others):
+        return "not_the_users"
+    near = [Proof(each, span) for each in named if (span := evidence.nearest(quote, each.text))]
+    return near[0] if near else "ungrounded"
+
+
+def _derived(messages: Sequence[Said], needed: Sequence[str]) -> Proof | str:
+    found: list[Proof] = []
+    for each in messages:
+        spans = [evidence.find_name(name, each.text) for name in needed if not is_user(name)]
+        there = [span for span in spans if span is not None]
+        if there and len(there) == len(spans):
+            whole = min(start for start, _ in there), max(stop for _, stop in there)
+            span = evidence.around(whole, each.text)
+            if span[1] - span[0] <= evidence.LONGEST_QUOTE:
+                found.append(Proof(each, span))
+    return found[0] if len(found) == 1 else "no_quote"

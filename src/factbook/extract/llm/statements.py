@@ -1,0 +1,277 @@
+"""Judging the relations and facts of a reply: each rests on words of a user that say it, and links what the draft has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from factbook.extract.fitting import fitting, is_backwards, is_cued, likely
+from factbook.extract.labels import LABELS, known_label
+from factbook.extract.llm import evidence, reply
+from factbook.extract.llm.drops import Drops
+from factbook.extract.llm.entities import Entities
+from factbook.extract.llm.messages import Said
+from factbook.extract.llm.proof import Proof, prove
+from factbook.extract.llm.reply import Item
+from factbook.extract.llm.sheet import STATEMENTS, Sheet, is_user
+from factbook.extract.llm.times import Holds, is_dated
+from factbook.model.draft import DraftFact, DraftRelation
+from factbook.model.record import SELF
+from factbook.ports.models import ExtractionContext
+from factbook.text.kinds import snake_case
+from factbook.text.names import fold
+
+LONGEST_LABEL = 40
+
+_KEYS: Mapping[str, str] = {
+    **dict.fromkeys("title job_title job position occupation profession".split(), "role"),
+    **dict.fromkeys("allergy allergic_to".split(), "allergies"),
+    **dict.fromkeys("hobby interests".split(), "hobbies"),
+    **dict.fromkeys("due due_date due_by".split(), "deadline"),
+    **dict.fromkeys("reason because why".split(), "rationale"),
+    **dict.fromkeys("birth_date date_of_birth".split(), "birthday"),
+    **dict.fromkeys("email_address".split(), "email"),
+    **dict.fromkeys("phone_number telephone".split(), "phone"),
+    **dict.fromkeys("cost".split(), "price"),
+}
+_LINKS: Mapping[str, str] = {
+    **dict.fromkeys("company organization workplace".split(), "works_at"),
+    **dict.fromkeys("location based_in headquarters city country".split(), "located_in"),
+    **dict.fromkeys("manager boss supervisor".split(), "reports_to"),
+    **dict.fromkeys("ceo cto cfo coo director employee".split(), "employs"),
+    **dict.fromkeys("language technology framework database platform deployment".split(), "uses"),
+    **dict.fromkeys("sister brother sibling".split(), "sibling_of"),
+    **dict.fromkeys("wife husband spouse".split(), "spouse_of"),
+    **dict.fromkeys("son daughter child".split(), "has_child"),
+    **dict.fromkeys("mother father parent".split(), "has_parent"),
+    **dict.fromkeys("author creator".split(), "created_by"),
+    "founder": "founded_by",
+    "friend": "friend_of",
+    "colleague": "colleague_of",
+    "owner": "owned_by",
+}
+"""Keys of facts that say a relation."""
+_NO_KEYS = frozenset("kind type entity_type id".split())
+"""What a reply says of an entity that no message says."""
+_NAMES = frozenset({"name", "full_name", "nickname", "alias", "also_known_as"})
+_SECRET = re.compile(r"(?:^|_)(?:password|passwd|pin|secret|token|api_key|credential|passphrase)s?(?:_|$)")
+
+_METADATA: Mapping[str, frozenset[str]] = {
+    "decision": frozenset({"action", "rationale", "affected_entities", "reversible", "outcome"}),
+    "preference": frozenset({"category", "value", "owner"}),
+    "pain_point": frozenset({"severity", "frequency", "resolved", "related_campaigns"}),
+    "task": frozenset({"owner", "deadline"}),
+}
+"""What goes with a statement, by document 002."""
+_CHOICES: Mapping[str, frozenset[str]] = {
+    "severity": frozenset({"low", "medium", "high"}),
+    "category": frozenset({"communication", "analysis", "risk", "reporting"}),
+    "reversible": frozenset({"true", "false"}),
+    "resolved": frozenset({"true", "false"}),
+}
+_PAST = {"works_at": "worked_at", "works_on": "worked_on", "lives_in": "lived_in", "uses": "used", "leads": "led"}
+
+
+class Statements:
+    """Takes what a reply lists as relations and facts into the sheet of the episode that says them."""
+
+    def __init__(
+        self,
+        messages: Sequence[Said],
+        context: ExtractionContext,
+        sheets: Mapping[str, Sheet],
+        entities: Entities,
+        drops: Drops,
+    ) -> None:
+        self._messages = messages
+        self._context = context
+        self._sheets = sheets
+        self._entities = entities
+        self._drops = drops
+
+    def relation(self, item: Item) -> None:
+        left, right = reply.text(item, reply.FROM), reply.text(item, reply.TO)
+        label, turned = known_label(_label(item))
+        what = f"{left} {label} {right}"
+        if not left or not right or not label:
+            self._drops.add("no_label" if left and right else "unknown_end", what)
+            return
+        if turned:
+            left, right = right, left
+        proof = prove(item, self._messages, left, right)
+        if isinstance(proof, str):
+            self._drops.add(proof, what)
+            return
+        reason = self._link(item, proof, left, label, right, what)
+        if reason:
+            self._drops.add(reason, what)
+
+    def _link(self, item: Item, proof: Proof, left: str, label: str, right: str, what: str) -> str:
+        """Takes a relation; why not, if it isn't taken."""
+        said = proof.said
+        sheet = self._sheets[said.episode_id]
+        if doubt := proof.doubt():
+            return doubt
+        wide = proof.widened(sheet, [left, right])
+        if wide is None:
+            return "unsupported"
+        ended, told_by = wide.ended(item), wide.told_by(item, sheet, self._context.user)
+        if ended is None or told_by is None:
+            return "not_ended" if ended is None else "ungrounded"
+        kinds = likely(label)
+        first, second = sheet.end(left, said, kinds[0]), sheet.end(right, said, kinds[1])
+        if isinstance(first, str) or isinstance(second, str):
+            return first if isinstance(first, str) else str(second)
+        if first is second:
+            return "same_ends"
+        if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
+            return "not_self"
+        fit = fitting(label, first.end_kind, second.end_kind)
+        if fit is None:
+            return "unfit_ends"
+        label, turn = fit
+        other = second if first.ref == SELF else first if second.ref == SELF else None
+        if other is not None and is_backwards(label, (first.ref == SELF) != turn, wide.quote):
+            turn = not turn
+        if turn:
+            first, second = second, first
+        sentences = wide.sentences
+        if not is_cued(label, sentences) and not evidence.is_foreign(said.text):
+            return "uncued"
+        if not ended and label in _PAST and any(evidence.is_left(each, sentences) for each in second.names()):
+            label = _PAST[label]
+        when = self._holds(item, wide, what)
+        relation = DraftRelation(
+            from_ref=sheet.used(first),
+            label=label,
+            to_ref=sheet.used(second),
+            message_id=said.message.id,
+            quote=wide.quote,
+            valid_at=when.valid_at,
+            invalid_at=when.invalid_at,
+            grain=when.grain,
+            importance=reply.weight(item),
+            retracts=ended,
+            told_by=told_by,
+        )
+        sheet.add_relation(relation)
+        return ""
+
+    def _holds(self, item: Item, proof: Proof, what: str) -> Holds:
+        found = proof.holds(item)
+        if found.wrong:
+            self._drops.add("wrong_date", f"{what} {reply.text(item, reply.SINCE)} {reply.text(item, reply.UNTIL)}")
+        return found
+
+    # --- facts ----------------------------------------------------------------------------------------------------
+
+    def fact(self, item: Item) -> None:
+        of, key, value = (reply.text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE))
+        key = _KEYS.get(snake_case(key), snake_case(key))
+        value = value or reply.said(item, reply.VALUE)
+        what = f"{of} {key} {value}"
+        if key in _NO_KEYS:
+            key = ""
+        if not of or not key or not value:
+            self._drops.add("unknown_end" if not of else "no_label" if not key else "no_value", what)
+        elif _SECRET.search(key):
+            self._drops.add("secret", f"{of} {key}")
+        elif key in STATEMENTS and key in self._context.kinds:
+            self._entities.take({**item, "name": value, "kind": key})
+        elif (label := _LINKS.get(key, key)) and known_label(label)[0] in LABELS and not self._is_attribute(key, of):
+            if label == "located_in" != key and self._is_person(of):
+                self._drops.add("no_label", what)  # where somebody's employer is, they needn't live
+            else:
+                self.relation({**item, "from": of, "label": label, "to": value})
+        else:
+            proof = prove(item, self._messages, of, value)
+            reason = proof if isinstance(proof, str) else self._state(item, proof, of, key, value)
+            if reason:
+                self._drops.add(reason, what)
+
+    def _is_person(self, name: str) -> bool:
+        return is_user(name) or any(sheet.kind(name) == "person" for sheet in self._sheets.values())
+
+    def _is_attribute(self, key: str, of: str) -> bool:
+        """Whether it is declared for any kind, or goes with the decision or the like of that name."""
+        declared = any(key in kind.attributes for kind in self._context.kinds.values())
+        return declared or any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
+
+    def _state(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
+        """Takes a fact; why not, if it isn't taken."""
+        said = proof.said
+        sheet = self._sheets[said.episode_id]
+        entity = sheet.end(of, said, "other")
+        if isinstance(entity, str):
+            return entity
+        if entity.kind in _METADATA:
+            return self._detail(entity.metadata, entity.kind, key, value, said)
+        if doubt := proof.doubt():
+            return doubt
+        if key in _NAMES:
+            return self._name(sheet, entity.ref, of, value, proof)
+        text = proof.said.text
+        if entity.ref == SELF and not evidence.is_own(proof.span, text):
+            return "not_self"
+        if not evidence.is_made_of(value, proof.sentences) and not is_dated(value, text, said.message.at):
+            return "ungrounded"
+        if fold(value) in ("", fold(of), fold(entity.name)):
+            return "no_value"
+        ended, told_by = proof.ended(item), proof.told_by(item, sheet, self._context.user)
+        if ended is None or told_by is None:
+            return "not_ended" if ended is None else "ungrounded"
+        when = self._holds(item, proof, f"{of} {key}")
+        fact = DraftFact(
+            ref=sheet.used(entity),
+            attribute=key,
+            value=value,
+            message_id=said.message.id,
+            quote=proof.quote,
+            valid_at=when.valid_at,
+            invalid_at=when.invalid_at,
+            grain=when.grain,
+            importance=reply.weight(item),
+            retracts=ended,
+            told_by=told_by,
+        )
+        sheet.add_fact(fact)
+        return ""
+
+    def _name(self, sheet: Sheet, ref: str, of: str, value: str, proof: Proof) -> str:
+        """A name that somebody says is theirs, or another name of something."""
+        speaker = sheet.speaker(proof.said)
+        if is_user(of) or ref == speaker.ref:
+            if not sheet.call(speaker, value, proof.said):
+                return "no_alias"
+            fact = DraftFact(
+                ref=sheet.used(speaker),
+                attribute="name",
+                value=sheet.find(value, users_only=True) or value,
+                message_id=proof.said.message.id,
+                quote=proof.quote,
+                importance=0.8,
+            )
+            sheet.add_fact(fact)
+            return ""
+        entity = sheet.end(of, proof.said, "other")
+        return "" if not isinstance(entity, str) and sheet.add_alias(entity, value) else "no_alias"
+
+    def _detail(self, metadata: dict[str, str], kind: str, key: str, value: str, said: Said) -> str:
+        """What goes with a decision, preference, pain point or task."""
+        if key not in _METADATA[kind]:
+            return "no_label"
+        if key in _CHOICES:
+            value = value.casefold()
+            if value not in _CHOICES[key]:
+                return "no_value"
+        elif not evidence.is_made_of(value, said.text) and not is_dated(value, said.text, said.message.at):
+            return "ungrounded"
+        metadata.setdefault(key, SELF if key == "owner" and is_user(value) else value)
+        return ""
+
+
+def _label(item: Item) -> str:
+    label = snake_case(reply.text(item, reply.LABEL))
+    if label in ("", "other"):
+        label = snake_case(reply.text(item, ("verb",)))
+    return label if len(label) <= LONGEST_LABEL and label[:1].isalpha() else ""
