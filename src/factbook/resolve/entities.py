@@ -195,10 +195,15 @@ class Linker:
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
         chosen = (
-            _one(sure)
-            or _one([each for each in sure if entity.aliases and fold(each[0].row.name) == fold(entity.name)])
-            or _one([each for each in sure if each[0].together])
-            or _one([each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False])
+            _one(sure, entity.name)
+            or _one(
+                [each for each in sure if entity.aliases and fold(each[0].row.name) == fold(entity.name)], entity.name
+            )
+            or _one([each for each in sure if each[0].together], entity.name)
+            or _one(
+                [each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False],
+                entity.name,
+            )
         )
         if chosen and not self._is_contested(entity, chosen[0], others):
             return chosen[0], ()
@@ -332,11 +337,12 @@ def upserted(old: float, new: float) -> float:
     return new if new >= old else round((old + new) / 2, 3)
 
 
-def _one(found: Sequence[tuple[Bearer, Decision]]) -> tuple[Bearer, Decision] | None:
-    """The best of them, if all are one entity by now."""
+def _one(found: Sequence[tuple[Bearer, Decision]], name: str) -> tuple[Bearer, Decision] | None:
+    """The best of them, if all are one entity by now: the one that has the name itself before the others."""
     if len({bearer.home for bearer, _ in found}) != 1:
         return None
-    return max(found, key=lambda each: (each[1].score, each[0].row.id == each[0].home))
+    own = fold(name)
+    return max(found, key=lambda each: (each[1].score, fold(each[0].row.name) == own, each[0].row.id == each[0].home))
 
 
 def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:

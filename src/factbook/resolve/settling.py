@@ -124,13 +124,11 @@ class Settler:
                     yield min(other, fact.entity_id), max(other, fact.entity_id)
 
     def _side(self, entity_id: str) -> Side:
-        """All that is known of the canonical entity, this draft's statements included."""
-        home = self._home(entity_id)
-        members = {key for key, each in self._homes.items() if each == home}
-        row = self._rows.get(home) or self._rows[entity_id]
-        names = [self._rows[key].name for key in sorted(members)]
-        names += [alias.name for alias in self._aliases if alias.entity_id in members]
-        facts = [fact for fact in (*self._known.evidence, *self._said) if fact.entity_id in members]
+        """What was said of this one itself, this draft's statements included; not of those that it is merged with, so
+        that no merge rests on what is parted again."""
+        row = self._rows[entity_id]
+        names = [alias.name for alias in self._aliases if alias.entity_id == entity_id]
+        facts = [fact for fact in (*self._known.evidence, *self._said) if fact.entity_id == entity_id]
         return side_of(row, names, facts, self._kinds.get(row.kind))
 
     # --- what that writes ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from factbook.model.entity import Entity
@@ -199,3 +199,52 @@ def test_who_is_one_does_not_hang_on_the_order_of_learning(told: list[tuple[str,
     shuffled = list(told)
     chance.shuffle(shuffled)
     assert who_is_one(told) == who_is_one(shuffled)
+
+
+_STEPS = st.tuples(
+    st.sampled_from(["Robert Fuller", "Kit", "R. Fuller", "Ana Silva", "A. Silva", "Rui Costa"]),
+    st.sampled_from(["", "r@fuller.org", "a@silva.pt"]),
+)
+
+
+def take(world: World, step: tuple[str, str]) -> None:
+    name, email = step
+    world.learn(f"About {name}.", [person(name)], [fact(name, "email", email)] if email else [])
+
+
+def groups(world: World) -> set[frozenset[str]]:
+    """Ids of the entities that read as one."""
+    out: dict[str, set[str]] = {}
+    with world.store.reading() as reader:
+        homes = reader.canonical(SPACE, [row.id for row in world.rows(EntityRecord)])
+    for key, home in homes.items():
+        out.setdefault(home, set()).add(key)
+    return set(map(frozenset, out.values()))
+
+
+def named(world: World) -> list[list[str]]:
+    names = {row.id: row.name for row in world.rows(EntityRecord)}
+    return sorted(sorted(names[key] for key in group) for group in groups(world))
+
+
+@given(st.lists(_STEPS, min_size=2, max_size=3), st.lists(_STEPS, min_size=5, max_size=6), st.data())
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+def test_no_merge_of_the_engine_rests_on_what_is_parted_again(
+    before: list[tuple[str, str]], after: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    world, never = World(), World()
+    for each in (world, never):
+        for step in before:
+            take(each, step)
+    apart = sorted(group for group in map(min, groups(world)))
+    assume(len(apart) > 1)
+    left, right = data.draw(st.lists(st.sampled_from(apart), min_size=2, max_size=2, unique=True))
+    world.merge(left, right)
+    never.now()
+    for each in (world, never):
+        for step in after:
+            take(each, step)
+    assume(world.names() == never.names())
+    assume(not any({left, right} <= group for group in groups(never)))
+    world.unmerge(left, right)
+    assert named(world) == named(never)  # what is made later may have other ids
