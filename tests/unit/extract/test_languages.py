@@ -178,3 +178,7 @@ def test_a_pipeline_that_cant_be_loaded_says_which(german: Path) -> None:
 
 def test_a_package_that_tells_no_version_is_named_all_the_same() -> None:
     assert languages._version("no_such_package") == "0"
+
+
+def test_the_local_extractor_looks_for_pipelines_of_other_languages(german: Path) -> None:
+    assert "spacy-de_core_news_sm-3.8.0" in LocalExtractor(stated="none").name

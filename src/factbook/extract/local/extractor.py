@@ -12,6 +12,7 @@ from factbook.extract.ground import ground
 from factbook.extract.local import model
 from factbook.extract.local.collect import Collector
 from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_known
+from factbook.extract.local.languages import ForeignNames
 from factbook.extract.local.naming.casing import restore
 from factbook.extract.local.naming.names import names_of
 from factbook.extract.local.parse import words_of
@@ -72,9 +73,10 @@ class LocalExtractor:
     def __init__(
         self, finder: NameFinder | None = None, stated: network.StatedModel | Literal["none"] | None = None
     ) -> None:
-        self._finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
-        if stated is None and isinstance(self._finder, ReaderNames) and network.is_installed():
+        finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
+        if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
             stated = network.StatedModel()
+        self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder
         self._stated = None if stated == "none" else stated
         self._lock = threading.Lock()
 

@@ -198,6 +198,7 @@ def _joined(found: Found, foreign: _Foreign) -> Found:
         sorted([*kept, *new], key=lambda each: each.start),
         _Chances(found, new, dropped) if found.chances else None,
         _again(found.again, foreign) if found.again else None,
+        found.reading,
     )
 
 
