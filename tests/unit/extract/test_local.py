@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from factbook import embed
@@ -323,6 +323,7 @@ _PIECES = st.sampled_from(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(_PIECES, max_size=25).map(" ".join) | st.text(max_size=120), min_size=1, max_size=3))
+@example(texts=["I prefer Ana don't I the"])
 def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> None:
     told = episode(*texts, ("Ada Quill", texts[0]))
     found = local().extract([told], context())[0]

@@ -184,7 +184,8 @@ class Collector:
         message = scene.passage.message
         said = message.text[statement.start : statement.stop]
         name = " ".join(said.split())
-        if is_stop_name(name):
+        begins_within = statement.start > 0 and message.text[statement.start - 1 : statement.start + 1].isalnum()
+        if is_stop_name(name) or begins_within:  # `n't I` of `don't I`
             return
         key = f"{statement.kind}: {fold(name)}"
         entity = self._entities.setdefault(key, _Entity(ref=f"e{len(self._entities) + 1}", name=name, phrase=False))
