@@ -74,6 +74,8 @@ class Entities:
             return False
         if kind in DETAILED and not sheet.is_stated(found, kind):
             return None
+        if kind in DETAILED:
+            found = sheet.whole(found)
         if kind in _NAMED and (is_user(found.split()[0]) or sheet.is_plain(found, kind)):
             return None
         about = " ".join(reply.text(item, reply.ABOUT).split())

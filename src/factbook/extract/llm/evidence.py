@@ -10,6 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from factbook.extract.ground import name_spans
 from factbook.text.words import STOP_WORDS, stem
@@ -26,6 +27,8 @@ _WORD = re.compile(r"[^\W_]+")
 _GAP_IN_QUOTE = re.compile(r"\s*(?:\[?(?:\.{3,}|…)\]?)\s*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
 _INITIAL = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Ltd|Co|vs|e\.g|i\.e|No))\.$", re.IGNORECASE)
+_LONGEST_TITLE = 6
+"""With its full stop. The sentence so far isn't looked through for each: it may be all of a text of initials."""
 _OUTER = " \t\n.,;:!?\"'`“”‘’«»*_()[]{}‹›<>"
 
 
@@ -43,11 +46,17 @@ def loose_spans(phrase: str, text: str) -> Iterator[Span]:
     wanted = words(phrase)
     if not wanted:
         return
-    there = list(_WORD.finditer(text))
-    folded = [_word(match.group()) for match in there]
+    folded, there = _words_of(text)
     for at in range(len(there) - len(wanted) + 1):
         if folded[at] == wanted[0] and folded[at : at + len(wanted)] == wanted:
-            yield there[at].start(), there[at + len(wanted) - 1].end()
+            yield there[at][0], there[at + len(wanted) - 1][1]
+
+
+@lru_cache(maxsize=64)
+def _words_of(text: str) -> tuple[list[str], list[Span]]:
+    """The words with their places: hundreds of names and quotes are looked for in the same few texts."""
+    there = list(_WORD.finditer(text))
+    return [_word(match.group()) for match in there], [match.span() for match in there]
 
 
 def find_quote(quote: str, text: str) -> Span | None:
@@ -71,11 +80,15 @@ def nearest(quote: str, text: str) -> Span | None:
     """The only sentence that has most of a quote's words, for one that is not quite as the text has it."""
     wanted = {stem(each) for each in words(quote)}
     found: list[Span] = []
-    for span in sentences(text):
-        there = {stem(each) for each in words(text[slice(*span)])}
+    for span, there in _stems_of(text):
         if len(wanted & there) >= max(2, MOSTLY * len(wanted)) and span[1] - span[0] <= LONGEST_QUOTE:
             found.append(trimmed(span, text))
     return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _stems_of(text: str) -> list[tuple[Span, frozenset[str]]]:
+    return [(span, frozenset(stem(each) for each in words(text[slice(*span)]))) for span in sentences(text)]
 
 
 def find_name(name: str, text: str) -> Span | None:
@@ -93,12 +106,13 @@ def bare_name(name: str) -> str:
     return inner or stripped
 
 
-def sentences(text: str) -> list[Span]:
+@lru_cache(maxsize=64)
+def sentences(text: str) -> Sequence[Span]:
     """The sentences of a text; a line's end ends one."""
     out: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        if match.group() == "." and _INITIAL.search(text, start, match.end()):
+        if match.group() == "." and _INITIAL.search(text, max(start, match.end() - _LONGEST_TITLE), match.end()):
             continue
         if text[start : match.end()].strip():
             out.append((start, match.end()))
@@ -125,9 +139,18 @@ def trimmed(span: Span, text: str) -> Span:
 
 
 def is_made_of(value: str, text: str) -> bool:
-    """Whether the words of a value that say something are words of the text, endings apart, and its numbers too."""
-    wanted = [each for each in words(value) if each not in STOP_WORDS and each not in _FREE]
-    there = words(text)
+    """Whether the words of a value that say something are words of the text, endings apart, and its figures too.
+
+    `no`, `not` and the like say something: the text has to deny something as well.
+    """
+    said, there = words(value), words(text)
+    if not _NOT.isdisjoint(said) and not _DENYING.search(text) and not is_foreign(text):
+        return False
+    if not _has_figures(value, text):
+        return False
+    wanted = [each for each in said if each not in STOP_WORDS and each not in _FREE]
+    if not wanted and not all(each in there or each in _FREE for each in said):
+        return False
     stems = {stem(each) for each in there} | set(there)
     joined = "".join(there)
     return all(
@@ -141,6 +164,29 @@ def is_made_of(value: str, text: str) -> bool:
 
 _FREE = frozenset("no not non without yes true false by since until per".split())
 """Words that a value may have of its own."""
+_NOT = frozenset("no not non without never false".split())
+_DENYING = re.compile(
+    r"\b(?:no|not|non|none|nothing|never|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|arent|wasnt|wont|without|free|"
+    r"avoid\w*|allerg\w*|intoleran\w*|hates?|stop\w*|quit\w*|gave up|against|except|refus\w*|lack\w*|skip\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d+(?:[.,:]\d+)+")
+_THOUSANDS = re.compile(r"(?<=\d)[,\s](?=\d{3}(?!\d))")
+_UNITS = {
+    "$": r"\$|dollar|usd|buck",
+    "€": r"€|euro?",
+    "£": r"£|pound|gbp|quid",
+    "¥": r"¥|yen|jpy|yuan|rmb",
+    "%": r"%|per\s?cent|pct",
+}
+"""Signs beside figures, and the words for them."""
+
+
+def _has_figures(value: str, text: str) -> bool:
+    """Whether its figures of several parts (`3.2`) stand in the text as such, and its signs do or the words for them."""
+    plain = _THOUSANDS.sub("", text)
+    figures = all(_THOUSANDS.sub("", match.group()) in plain for match in _FIGURE.finditer(value))
+    return figures and all(re.search(said, text, re.IGNORECASE) for sign, said in _UNITS.items() if sign in value)
 
 
 # ------------------------------------------------------------------------------------------------ truth
@@ -174,8 +220,13 @@ def is_doubtful(span: Span, text: str) -> bool:
     start, _ = around(span, text)
     if _GUESSED.search(text, start, span[1]):
         return True
-    clause = text[start : span[1]]
-    return bool(_SUPPOSED.match(clause)) and "," not in text[start : span[0]]
+    return is_supposed(span, text)
+
+
+def is_supposed(span: Span, text: str) -> bool:
+    """Whether it is what a sentence supposes (`if …`)."""
+    start, _ = around(span, text)
+    return bool(_SUPPOSED.match(text[start : span[1]])) and "," not in text[start : span[0]]
 
 
 def is_over(quote: str) -> bool:
@@ -185,9 +236,11 @@ def is_over(quote: str) -> bool:
 
 def is_left(name: str, text: str) -> bool:
     """Whether the text tells that one went from there (`moved from Initech to Globex`, `left Initech`)."""
-    return any(_LEFT.search(text, 0, start) for start, _ in name_spans(name, text))
+    went = (_LEFT.search(text, 0, start) for start, _ in name_spans(name, text))
+    return any(each and not _NOT_BEFORE.search(text, max(0, each.start() - 20), each.start()) for each in went)
 
 
+_NOT_BEFORE = re.compile(r"(?:n['’]t|\b(?:not|never))\s+(?:yet\s+|ever\s+)?$", re.IGNORECASE)
 _LEFT = re.compile(
     r"\b(?:(?:mov|switch|migrat|transfer|relocat|chang|jump|hop)\w*\s+(?:\w+\s+)?(?:away\s+)?from|went\s+from|"
     r"left|quit|(?:resign|retir)ed\s+from)\s+(?:the\s+)?$",

@@ -4,7 +4,7 @@ with the text comes last."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 
 from factbook.extract.labels import LABELS
 from factbook.extract.llm.messages import Said, line, numbered
@@ -119,7 +119,7 @@ def head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
     return _head(tuple(_kind(kind) for kind in kinds.values()))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
     labels = "\n".join(f"{label}: {meant}" for label, meant in LABELS.items())
     told = _HEAD.format(kinds="\n".join(kinds), labels=labels, other="other")

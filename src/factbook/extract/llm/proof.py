@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factbook.extract.llm import evidence, reply
+from factbook.extract.llm import denial, evidence, reply
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.messages import Said
 from factbook.extract.llm.reply import Item
@@ -42,6 +42,11 @@ class Proof:
             return True
         ended = reply.flag(item, reply.ENDED)
         return None if ended and not evidence.may_be_over(self.quote, self.said.text) else ended
+
+    def is_denied(self, *names: str) -> bool:
+        """Whether the quote denies one of the names or values in it."""
+        spans = (evidence.find_name(each, self.quote) for each in names)
+        return any(span and denial.is_denied(self.quote[: span[0]]) for span in spans)
 
     def holds(self, item: Item) -> Holds:
         """When it holds."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from factbook.extract.fitting import EITHER_WAY, PEOPLE
 from factbook.extract.ground import name_spans
-from factbook.extract.llm import evidence
+from factbook.extract.llm import denial, evidence
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.messages import Said
 from factbook.extract.stop_names import is_stop_name
@@ -29,6 +29,7 @@ _SMALL = frozenset({"product", "concept", "event", "other"})
 _USER = frozenset(
     "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
 )
+_NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|\s*[,/&]\s*")
 _OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
 _ALSO = re.compile(
@@ -40,8 +41,8 @@ _ALSO = re.compile(
 
 
 def is_user(name: str) -> bool:
-    """Whether a name in a reply means who writes."""
-    return fold(name).replace(" ", "_") in _USER
+    """Whether a name in a reply means who writes; `US` is a country."""
+    return name.strip() != "US" and fold(name).replace(" ", "_") in _USER
 
 
 @dataclass(slots=True, eq=False)
@@ -103,9 +104,17 @@ class Sheet:
         return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
 
     def is_asked(self, name: str, kind: str) -> bool:
-        """Whether a decision is only asked for."""
+        """Whether a decision is only asked for, or supposed."""
         found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
-        return kind == "decision" and bool(found) and all(evidence.is_asked(span, text) for text, span in found)
+        open_ = all(evidence.is_asked(span, text) or evidence.is_doubtful(span, text) for text, span in found)
+        return kind == "decision" and bool(found) and open_
+
+    def whole(self, name: str) -> str:
+        """A decision or the like with the `not` before it, unless a user says it without one somewhere."""
+        found = [(each.text, span) for each in self._said if each.is_users for span in name_spans(name, each.text)]
+        wider = [(text, denial.negated(span, text)) for text, span in found]
+        text, span = wider[0] if wider else ("", None)
+        return name if span is None or any(each is None for _, each in wider) else " ".join(text[slice(*span)].split())
 
     def is_stated(self, name: str, kind: str) -> bool:
         """Whether a decision or the like is more than a word, and a decision one of the user's or their team's."""
@@ -202,9 +211,16 @@ class Sheet:
         for said in self._said:
             for entity in [each for each in self._entities if each.kind == "person"] if said.is_users else []:
                 pattern = rf"{_OWN}({re.escape(entity.name)})(?![\w'’])"
-                match = re.search(pattern, said.text, re.IGNORECASE)
+                match = next(
+                    (each for each in re.finditer(pattern, said.text, re.IGNORECASE) if self._is_told(each, said)), None
+                )
                 if match is not None and self.call(self.speaker(said), match.group(1), said):
                     self.add_fact(self._told_name(said, match))
+
+    def _is_told(self, match: re.Match[str], said: Said) -> bool:
+        """Whether the words give a name, and don't only suppose it or forbid it (`don't call me …`)."""
+        forbidden = match.group().casefold().startswith("call") and _NOT.search(said.text, 0, match.start())
+        return not forbidden and not evidence.is_supposed(match.span(), said.text)
 
     def _told_name(self, said: Said, match: re.Match[str]) -> DraftFact:
         quote = said.message.text[slice(*evidence.around(match.span(), said.text))]
@@ -223,9 +239,10 @@ class Sheet:
         own = any(fold(each) == fold(name) for each in speaker.names())
         if own or span is None:
             return own
-        before = said.text[max(0, span[0] - 30) : span[0]]
         found = " ".join(said.text[slice(*span)].split())
-        if is_stop_name(found) or not re.search(rf"{_OWN}$", before, re.IGNORECASE):
+        pattern = re.compile(rf"{_OWN}$", re.IGNORECASE)
+        match = pattern.search(said.text, max(0, span[0] - 30), span[0])
+        if is_stop_name(found) or match is None or not self._is_told(match, said):
             return False
         other = self._by_name.get(fold(found))
         if other is not None and other is not speaker:
@@ -292,6 +309,27 @@ class Sheet:
         entity = self._known(name)
         names = [name, evidence.without_determiner(name), *(entity.names() if entity else ())]
         return any(evidence.find_name(each, text) for each in names)
+
+    def is_spoken_of(self, entity: Entity, name: str, said: Said, span: Span) -> bool:
+        """Whether the sentences around the span speak of an entity that goes by the name in a reply.
+
+        They name it or are its speaker's own, or point back to it; or a user named it before, and they name nothing
+        else of its kind. Of other languages than English this isn't known.
+        """
+        start, stop = evidence.around(span, said.text)
+        text = said.text[start:stop]
+        if self.names_in(name, text) or any(evidence.find_name(each, text) for each in entity.names()):
+            return True
+        if entity is self._me or entity is self.speaker(said) or denial.points_back(text):
+            return True
+        if evidence.is_foreign(said.text):
+            return True
+        earlier = [each.text for each in self._said if each.is_users and each.number < said.number]
+        before = [*earlier, said.text[:start]]
+        if not any(evidence.find_name(each, text) for each in entity.names() for text in before):
+            return False
+        alike = [each for each in self._entities if each is not entity and each.end_kind == entity.end_kind]
+        return not any(evidence.find_name(each, text) for other in alike for each in other.names())
 
     def used(self, entity: Entity) -> str:
         entity.used = True

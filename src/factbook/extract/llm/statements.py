@@ -69,6 +69,8 @@ _CHOICES: Mapping[str, frozenset[str]] = {
     "reversible": frozenset({"true", "false"}),
     "resolved": frozenset({"true", "false"}),
 }
+_DISLIKE = frozenset("dislikes dislike allergies avoids avoid rejected ex_partner_of".split())
+"""What words that deny something say."""
 _PAST = {"works_at": "worked_at", "works_on": "worked_on", "lives_in": "lived_in", "uses": "used", "leads": "led"}
 
 
@@ -124,6 +126,10 @@ class Statements:
             return first if isinstance(first, str) else str(second)
         if first is second:
             return "same_ends"
+        if any(not sheet.is_spoken_of(end, name, said, wide.span) for end, name in ((first, left), (second, right))):
+            return "unsupported"
+        if not ended and label not in _DISLIKE and wide.is_denied(*first.names(), *second.names(), left, right):
+            return "denied"
         if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
             return "not_self"
         fit = fitting(label, first.end_kind, second.end_kind)
@@ -217,9 +223,13 @@ class Statements:
             return "ungrounded"
         if fold(value) in ("", fold(of), fold(entity.name)):
             return "no_value"
+        if not sheet.is_spoken_of(entity, of, said, proof.span):
+            return "unsupported"
         ended, told_by = proof.ended(item), proof.told_by(item, sheet, self._context.user)
         if ended is None or told_by is None:
             return "not_ended" if ended is None else "ungrounded"
+        if not ended and key not in _DISLIKE and proof.is_denied(value):
+            return "denied"
         when = self._holds(item, proof, f"{of} {key}")
         fact = DraftFact(
             ref=sheet.used(entity),
@@ -260,13 +270,15 @@ class Statements:
         """What goes with a decision, preference, pain point or task."""
         if key not in _METADATA[kind]:
             return "no_label"
-        if key in _CHOICES:
+        if key == "owner" and is_user(value):
+            value = SELF
+        elif key in _CHOICES:
             value = value.casefold()
             if value not in _CHOICES[key]:
                 return "no_value"
         elif not evidence.is_made_of(value, said.text) and not is_dated(value, said.text, said.message.at):
             return "ungrounded"
-        metadata.setdefault(key, SELF if key == "owner" and is_user(value) else value)
+        metadata.setdefault(key, value)
         return ""
 
 

@@ -61,9 +61,10 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
 
 def _near(span: Span, text: str) -> tuple[Span, str]:
     """The sentences so far around the span, and where it stands in them: a long message names many times."""
-    start = text.rfind(". ", 0, max(0, span[0] - NEAR)) + 1
-    stop = text.find(". ", span[1] + NEAR)
-    return (span[0] - start, span[1] - start), text[start : stop if stop >= 0 else len(text)]
+    first, last = max(0, span[0] - NEAR), min(len(text), span[1] + NEAR)
+    start = text.rfind(". ", max(0, first - NEAR), first) + 1 or max(0, first - NEAR)
+    stop = text.find(". ", last, last + NEAR)
+    return (span[0] - start, span[1] - start), text[start : stop if stop >= 0 else last + NEAR]
 
 
 def is_dated(value: str, text: str, at: datetime) -> bool:
