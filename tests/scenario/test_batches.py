@@ -112,6 +112,32 @@ def test_an_extractor_that_gives_too_few_drafts_is_rejected_and_asked_for_each()
         assert {job.state for job in memory.jobs()} == {"done"}
 
 
+@pytest.mark.parametrize("parts", [[[]], []])
+def test_an_extractor_that_makes_empty_batches_is_asked_for_one_at_a_time(parts: list[list[Episode]]) -> None:
+    class Empty(Counting):
+        def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
+            return parts
+
+    extractor = Empty()
+    with opened(extractor) as memory:
+        tell(memory)
+        memory.wait()
+        assert extractor.calls == [1] * 5
+        assert {job.state for job in memory.jobs()} == {"done"}
+
+
+def test_an_extractor_that_cannot_make_batches_leaves_jobs_that_say_so() -> None:
+    class Broken(Counting):
+        def batches(self, episodes: Sequence[Episode]) -> list[Sequence[Episode]]:
+            raise ZeroDivisionError("Ana's secret")
+
+    with opened(Broken()) as memory:
+        tell(memory)
+        memory.wait()
+        assert {(job.state, job.attempts) for job in memory.jobs()} == {("waiting", 1)}
+        assert all("ZeroDivisionError" in job.error and "secret" not in job.error for job in memory.jobs())
+
+
 def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_next(tmp_path: Any) -> None:
     extractor = Counting()
     path = str(tmp_path / "m.db")

@@ -166,8 +166,13 @@ class Learner:
             return
         if extractor is None:
             self._fail_all(hand, tasks, ConfigError("no extractor is installed: pip install 'factbook[local]'"))
-        else:
-            yield from self._extract(hand, extractor, _first_batch(extractor, tasks))
+            return
+        try:
+            batch = _first_batch(extractor, tasks)
+        except Exception as error:
+            self._fail_all(hand, tasks, error)
+            return
+        yield from self._extract(hand, extractor, batch)
 
     def _extract(
         self, hand: Hand, extractor: Extractor, tasks: Sequence[Task]
@@ -253,7 +258,8 @@ def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:
     """Those that go into one call."""
     if not isinstance(extractor, Batching):
         return tasks
-    return tasks[: len(extractor.batches([task.episode for task in tasks])[0])]
+    parts = extractor.batches([task.episode for task in tasks])
+    return tasks[: max(len(parts[0]), 1)] if parts else tasks[:1]
 
 
 def place(error: Exception) -> str:
