@@ -80,7 +80,10 @@ def test_of_very_many_the_likeliest_are_told(memory: Memory) -> None:
 def test_a_long_text_is_read_to_its_end(memory: Memory) -> None:
     memory.put(Entity("Priya Raman", "person"))
     memory.put(Entity("Tom Berger", "person"))
-    assert set(fit(memory, "word " * 400 + "Priya Raman\n" + "other " * 40 + "Tom Berger")) == {"Priya Raman", "Tom Berger"}
+    assert set(fit(memory, "word " * 400 + "Priya Raman\n" + "other " * 40 + "Tom Berger")) == {
+        "Priya Raman",
+        "Tom Berger",
+    }
 
 
 def test_the_own_user_is_not_told(memory: Memory) -> None:
