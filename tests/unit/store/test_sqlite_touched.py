@@ -15,6 +15,7 @@ from factbook.ports.store import Erasure
 from factbook.store.erase import _KEPT
 from factbook.store.masking import Mask
 from factbook.store.sqlite import SqliteStore
+from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.touched import _finder, looked_at
 from tests.support.builders import at, commit, episode, fact, message, source
 
@@ -77,9 +78,26 @@ def test_entries_of_the_log_are_found_by_any_of_the_ids(ids: set[str]) -> None:
         assert not holds('[{"after":{"type":"Fact","id":"f1","entity_id":"id1000"}}]')
 
 
+@pytest.mark.parametrize("before", ["", "x" * 300, 'he said "so"', "ends in a \\", '"', "a\nb"])
+@pytest.mark.parametrize("count", [1, 200])
+def test_no_text_before_an_id_hides_it(before: str, count: int) -> None:
+    ids = {"id1", *(f"no{number}" for number in range(count - 1))}
+    for told in ([before, "id1"], {"quote": before, "id": "id1"}, [before, before, {"id": "id1"}]):
+        assert _finder(ids)(dumps(told))
+        assert not _finder({f"{each}0" for each in ids})(dumps(told))
+
+
+@pytest.mark.parametrize("strange", ['a"b', "a\\b", "a\nb", "x" * 300])
+@pytest.mark.parametrize("count", [1, 200])
+def test_strange_ids_are_found_as_they_are_written(strange: str, count: int) -> None:
+    holds = _finder({strange, *(f"no{number}" for number in range(count - 1))})
+    assert holds(dumps([{"id": strange}]))
+    assert not holds(dumps([{"id": f"{strange}."}]))
+
+
 def test_a_long_session_is_forgotten_with_every_entry_of_the_log(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "a.db")
-    said = [message(f"xylophone {number}", id=f"m{number}", key=f"k{number}") for number in range(100)]
+    said = [message(f"xylophone {number} \"{'x' * 250}\"", id=f"m{number}", key=f"k{number}") for number in range(100)]
     store.remember("ada", [episode(*said, id="e1", session="s")])
     for each in said:
         rest = source(message_id=each.id, episode_id="e1", quote=each.text)

@@ -38,7 +38,8 @@ from factbook.store.sqlite.rows import TABLES, dumps
 _GIVEN = "SELECT value FROM json_each(?)"
 _FEW = 64
 """So many ids are looked for one by one; more of them among all the ids of a text."""
-_ID = re.compile(r'"([^"\\]{1,200})"')
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+"""Each string of a JSON text: all of it is matched, so that no quote is taken for one that it is not."""
 _SOURCED: tuple[type[Record], ...] = (EntityRecord, Alias, Fact, Relation, Support, Note)
 _TEXTS: dict[type[Record], tuple[str, ...]] = {
     EntityRecord: ("name", "label", "description", "metadata", "source_speaker", "source_quote"),
@@ -246,12 +247,11 @@ class Touched:
 
 def _finder(ids: set[str]) -> Callable[[str], bool]:
     """Tells whether a log entry's JSON holds one of the ids."""
-    if len(ids) <= _FEW and not any('"' in each or "\\" in each for each in ids):
-        quoted = [f'"{each}"' for each in ids]
+    quoted = {dumps(each) for each in ids}
+    if len(quoted) <= _FEW:
         return lambda text: any(each in text for each in quoted)
-    if any('"' in each or "\\" in each or len(each) > 200 for each in ids):
-        return lambda _: True
-    return lambda text: not ids.isdisjoint(_ID.findall(text))
+    written = {each[1:-1] for each in quoted}
+    return lambda text: not written.isdisjoint(_STRING.findall(text))
 
 
 def looked_at(cls: type[Record]) -> tuple[str, ...]:
