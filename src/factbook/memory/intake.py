@@ -4,6 +4,8 @@ A message is unique by (space, session, key). Its key is the host's id if it has
 text and, where it was given, its time, with the ordinal of this same message among its like in the call: a transcript
 that is read again gives the same keys, and a short "ok" said three times in it stays three messages.
 
+Who speaks under no more than a role's name (`User`) speaks as that role.
+
 Memory that a host put into a message (a whole `<memory>` block and the like) is not what was said: it is left out.
 """
 
@@ -22,7 +24,7 @@ from factbook.memory.clock import IdMaker
 from factbook.memory.guard import Guard
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
 from factbook.text.injected import strip_injected
-from factbook.text.transcripts import as_message
+from factbook.text.transcripts import as_message, role_of
 
 MESSAGES_AN_EPISODE = 16
 """Few enough that a lost lease repeats little, enough that the extractor works in batches."""
@@ -111,12 +113,13 @@ def take_in(
         text = guard.text(said)
         speaker = guard.speaker(" ".join(_clean(message.speaker).split()))
         clean = replace(message, text=text, speaker=speaker, id=_clean(message.id))
+        role, name = _who(clean)
         taken.append(
             NewMessage(
                 id=new_id(),
                 key=_key(clean, seen),
-                role=clean.role,
-                speaker=clean.speaker,
+                role=role,
+                speaker=name,
                 at=clean.at or now,
                 text=text,
                 host_id=clean.id,
@@ -127,6 +130,14 @@ def take_in(
         NewEpisode(id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)) for part in cut
     ]
     return Intake(episodes=tuple(episodes), masked=dict(guard.counts), skipped=dict(+skipped))
+
+
+def _who(message: Message) -> tuple[Role, str]:
+    """Role and speaker. Who is called `User` or `me` is the space's own user; who is called `Assistant` is no user."""
+    means = role_of(message.speaker)
+    if message.role == "user" and means == "assistant":
+        return "assistant", message.speaker
+    return message.role, "" if message.role == means == "user" else message.speaker
 
 
 def _clean(text: str) -> str:

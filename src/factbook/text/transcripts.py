@@ -21,13 +21,15 @@ _ROLES: Mapping[str, Role] = {
     "system": "system",
     "developer": "system",
 }
+_SPEAKERS: Mapping[str, Role] = {**_ROLES, "me": "user", "i": "user", "self": "user", "the user": "user"}
 _TIMES = ("at", "timestamp", "created_at", "time", "date")
 
 
 def as_message(data: Mapping[str, Any]) -> Message:
     """A message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list of parts), or `speaker`/`text`.
 
-    A role that is none of the known ones is taken as the speaker's name. Times may be ISO texts or seconds since 1970.
+    A role that is none of the known ones is taken as the speaker's name, and a speaker who has none but a role's (`User`,
+    `Assistant`) as the role, where none is given. Times may be ISO texts or seconds since 1970.
 
     Raises:
         InputError: it holds no text, or a time that can't be read. A `content` of null, as OpenAI's calls of tools
@@ -43,7 +45,14 @@ def as_message(data: Mapping[str, Any]) -> Message:
     role = _ROLES.get(written.lower())
     if role is None:
         role, speaker = "user", speaker or written
+    elif not data.get("role") and (found := role_of(str(speaker))):
+        role, speaker = found, ""
     return Message(text, role, str(speaker), _time_of(data), _id_of(data.get("id")))
+
+
+def role_of(speaker: str) -> Role | None:
+    """The role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`); None for a name. `Ai` is one."""
+    return None if speaker.strip() == "Ai" else _SPEAKERS.get(speaker.strip().lower())
 
 
 def _id_of(value: object) -> str:

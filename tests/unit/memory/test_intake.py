@@ -56,6 +56,31 @@ def test_speaker_and_role_tell_two_like_messages_apart() -> None:
     assert len({*keys(Message("ok")), *keys(Message("ok", "assistant")), *keys(Message("ok", speaker="Tom"))}) == 3
 
 
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        (Message("I live in Oslo", speaker="User"), ("user", "")),
+        (Message("I live in Oslo", speaker="me"), ("user", "")),
+        ({"role": "user", "name": "Human", "content": "I live in Oslo"}, ("user", "")),
+        ({"speaker": "human", "text": "I live in Oslo"}, ("user", "")),
+        ({"speaker": "Assistant", "text": "You live in Oslo"}, ("assistant", "")),
+        (Message("You live in Oslo", speaker="Assistant"), ("assistant", "Assistant")),
+        ({"speaker": "AI", "text": "You live in Oslo"}, ("assistant", "")),
+        ({"speaker": "Ai", "text": "I live in Oslo"}, ("user", "Ai")),
+        ({"role": "user", "speaker": "Tom", "text": "I live in Oslo"}, ("user", "Tom")),
+        ({"role": "Tom", "text": "I live in Oslo"}, ("user", "Tom")),
+    ],
+)
+def test_who_goes_by_a_roles_name_speaks_as_that_role(said: Said, who: tuple[str, str]) -> None:
+    """Else what the space's own user says would be a nameless stranger's, and the assistant's words the user's."""
+    (message,) = stored(said)
+    assert (message.role, message.speaker) == who
+
+
+def test_a_roles_name_leaves_the_key_as_it_was_given() -> None:
+    assert keys(Message("ok", speaker="User")) != keys(Message("ok"))
+
+
 def test_times_become_utc_and_bare_ones_are_read_as_utc() -> None:
     zone = timezone(timedelta(hours=2))
     first, second = stored(
