@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from factbook.model.change import Change
 from factbook.model.record import NotSame, Review, SameAs
 from factbook.ports.store import Store
@@ -48,7 +50,7 @@ def test_a_word_is_near_another_if_one_letter_is_left_out_of_each():
 
 
 def test_decisions_are_found_by_either_end(store: Store):
-    rows = [
+    rows: list[Any] = [
         same_as("b", "a", id="b"),
         same_as("c", "b", id="c"),
         not_same("a", "d", id="n1"),

@@ -314,7 +314,12 @@ def test_times_asked_for_never_cross_a_space(memory: Memory, clock: Clock) -> No
     ada, tom, team = (memory.within(name) for name in ("ada", "tom", "team"))
     for each, city in ((ada, "Porto"), (tom, "Lisbon"), (team, "Faro")):
         tell(each, f"Ada Stone / city / {city}", day=-9)
-    for when in ({"as_of": START}, {"recorded_as_of": clock.now}, {"as_of": START, "recorded_as_of": clock.now}):
+    whens: list[dict[str, Any]] = [
+        {"as_of": START},
+        {"recorded_as_of": clock.now},
+        {"as_of": START, "recorded_as_of": clock.now},
+    ]
+    for when in whens:
         assert ada.get("Ada Stone", **when).attributes == {"city": "Porto"}
         assert {line.space for line in ada.recall("what city has Ada Stone?", **when).lines} == {"ada"}
         both = memory.within("ada", reads=["team"]).recall("what city has Ada Stone?", **when)
@@ -519,7 +524,7 @@ def test_any_order_of_learning_ends_in_the_same_truth(store: str, tmp_path: Path
             Message(
                 " ; ".join(statement(chance, PEOPLE[:2]) for _ in range(chance.randint(1, 2))),
                 at=START - timedelta(days=day),
-                role=chance.choice(["user", "user", "user", "assistant", "tool"]),  # type: ignore[arg-type]
+                role=chance.choice(["user", "user", "user", "assistant", "tool"]),
                 speaker=chance.choice(["", "Tom"]),
             )
             for day in chance.sample(range(1, 60), chance.randint(3, 6))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
@@ -43,7 +44,7 @@ def _draft(episode: Episode) -> Draft:
             if found is None:
                 continue
             _name(found["subject"], "person", message, entities)
-            said = {
+            said: dict[str, Any] = {
                 "message_id": message.id,
                 "quote": text,
                 "valid_at": _month(found["since"]),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from factbook.errors import ConfigError, ModelUnavailableError, ReplyRejectedError
 from factbook.extract.llm import LlmExtractor, batches
-from factbook.model.draft import Draft
+from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
 from factbook.ports.models import ExtractionContext, Extractor, KnownName
@@ -801,7 +801,8 @@ SHOWN = [TEXTS[0], "Tom says that Priya Raman left Initech."]
 def _is_grounded(draft: Draft) -> bool:
     stands = all(any(each.name in text for text in SHOWN) for each in draft.entities)
     stands = stands and all(any(alias in text for text in SHOWN) for each in draft.entities for alias in each.aliases)
-    quotes = [each.quote for each in (*draft.facts, *draft.relations)]
+    said: list[DraftFact | DraftRelation] = [*draft.facts, *draft.relations]
+    quotes = [each.quote for each in said]
     refs = {SELF, *(each.ref for each in draft.entities)}
     ends = {end for each in draft.relations for end in (each.from_ref, each.to_ref)} | {
         each.ref for each in draft.facts

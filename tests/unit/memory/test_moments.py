@@ -15,7 +15,7 @@ LEAST = timedelta(microseconds=1)
 
 
 def utc(*numbers: int) -> datetime:
-    return datetime(*numbers, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    return datetime(*numbers, tzinfo=UTC)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def denied(world: World) -> int:
     return sum(is_retraction(row) for row in (*world.rows(Fact), *world.rows(Relation)))
 
 
-LIVES = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto")]}
+LIVES: dict[str, Any] = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto")]}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_sorry_before_a_statement_takes_back_only_what_it_must(world: World) -> 
 
 def test_a_contrast_ends_the_other_where_it_was_known(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
-    now = {"entities": [ANA, LISBON, PORTO], "relations": [link("Ana", "lives_in", "Lisbon")]}
+    now: dict[str, Any] = {"entities": [ANA, LISBON, PORTO], "relations": [link("Ana", "lives_in", "Lisbon")]}
     tell(world, "Ana lives in Lisbon, not Porto.", day=9, **now)
     assert held(world) == [("Ana", "lives_in", "Lisbon")]
     assert ("Ana", "lives_in", "Porto", 0.0, 9.0) in world.spans()
@@ -260,7 +260,7 @@ def test_what_is_restated_can_be_corrected(world: World) -> None:
 
 def test_what_is_denied_with_never_was_never_so(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
-    never = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto", retracts=True)]}
+    never: dict[str, Any] = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto", retracts=True)]}
     tell(world, "Ana never lived in Porto.", day=9, **never)
     assert world.spans() == []
     tell(world, "Ana likes tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea")])

@@ -104,8 +104,8 @@ def test_values_compare_in_a_normal_form() -> None:
     ],
 )
 def test_how_far_values_agree(sort: str, left: str, right: str, level: str) -> None:
-    assert compare(sort, left, right) == level  # type: ignore[arg-type]
-    assert compare(sort, right, left) == level  # type: ignore[arg-type]
+    assert compare(sort, left, right) == level
+    assert compare(sort, right, left) == level
 
 
 def test_what_belongs_to_one_alone_and_to_a_household() -> None:

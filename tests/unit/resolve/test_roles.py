@@ -49,7 +49,7 @@ def test_a_role_is_read_from_its_phrase(name: str, before: str, role: Role | Non
 
 def manager(world: World, who: str, text: str = "", **said: object) -> None:
     links = [link("self", "reports_to", who)]
-    world.learn(text or f"My manager is {who}.", [person(who)], [], links, **said)  # type: ignore[arg-type]
+    world.learn(text or f"My manager is {who}.", [person(who)], [], links, **said)
 
 
 def approves(world: World, text: str = "my manager approved it", **said: object) -> None:
