@@ -300,3 +300,99 @@ def test_lifting_needs_no_key(tmp_path: Path) -> None:
             memory.remember("Rice is fine", session="s")
         assert memory.lift() == 1
         assert memory.remember("Rice is fine", session="s").stored == 1
+
+
+# --- who bears a forgotten name later ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["ram", "sqlite"])
+def learning(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+    url = "ram:" if request.param == "ram" else str(tmp_path / "n.db")
+    opened = Memory.open(url, extractor=script(), embedder="none", background=False, clock=Ticking())
+    with opened as memory:
+        memory.remember([VISIT, WEATHER], session="first")
+        memory.wait()
+        yield memory
+
+
+def visit_again(memory: Memory, session: str) -> None:
+    memory.remember(VISIT, session=session)
+    memory.wait()
+
+
+def test_a_later_bearer_of_a_forgotten_name_is_put_up_for_review(learning: Memory) -> None:
+    learning.forget("Zoltan Quixley")
+    visit_again(learning, "second")
+    (doubt,) = learning.doubts()
+    again = learning.get("Zoltan Quixley")
+    assert (doubt.left.name, doubt.right.name) == ("[forgotten]", "Zoltan Quixley")
+    assert (doubt.left_id, doubt.right_id, doubt.evidence) == (again.id, again.id, ("one of that name was forgotten",))
+    visit_again(learning, "third")
+    assert [each.id for each in learning.doubts()] == [doubt.id]
+    learning.decide(doubt.id, same=False, reason="another one")
+    visit_again(learning, "fourth")
+    assert learning.doubts() == []
+    assert learning.get("Zoltan Quixley").id == again.id
+
+
+def test_the_review_of_a_forgotten_name_goes_with_what_it_rests_on(learning: Memory) -> None:
+    learning.forget("Zoltan Quixley")
+    learning.remember(VISIT, session="second")
+    learning.wait()
+    learning.undo()
+    assert (learning.doubts(), learning.reviews(), learning.find("Zoltan Quixley")) == ([], [], None)
+    visit_again(learning, "third")
+    assert len(learning.reviews()) == 1
+    learning.forget("Zoltan Quixley")
+    assert learning.reviews() == []
+
+
+def test_a_forgotten_name_that_was_lifted_is_borne_unasked(learning: Memory) -> None:
+    erased = learning.forget("Zoltan Quixley")
+    learning.within("tom").put(Entity("Zoltan Quixley", "person"), standing="assistant")
+    assert learning.within("tom").doubts() == []
+    assert learning.lift(erased) >= 1
+    visit_again(learning, "second")
+    assert (learning.doubts(), learning.get("zoltan quixley").name) == ([], "Zoltan Quixley")
+
+
+def test_a_name_forgotten_again_is_lifted_by_the_later_receipt(learning: Memory) -> None:
+    learning.forget("Zoltan Quixley")
+    visit_again(learning, "second")
+    later = learning.forget("Zoltan Quixley")
+    learning.lift(later)
+    visit_again(learning, "third")
+    assert learning.doubts() == []
+
+
+def test_names_forgotten_with_a_topic_or_given_anew_to_one_that_is_known_are_asked_about(learning: Memory) -> None:
+    learning.forget(topic="Quixley")
+    learning.put(Entity("Zed", "person"))
+    learning.put(Entity("Zed", "person", aliases=["ZOLTAN  QUIXLEY"]), standing="assistant")
+    learning.put(Entity("Zed", "person", aliases=["Zoltán Quixley"]), standing="assistant")
+    (doubt,) = learning.doubts()
+    assert (doubt.left.name, doubt.right.name) == ("[forgotten]", "Zed")
+    assert learning.undo().versions
+    assert learning.doubts() == []
+
+
+def test_who_writes_by_hand_knows_whom_they_mean(learning: Memory) -> None:
+    learning.forget("Zoltan Quixley")
+    learning.put(Entity("Zoltan Quixley", "person"))
+    assert learning.doubts() == []
+
+
+def test_nothing_readable_is_kept_of_a_forgotten_name(tmp_path: Path, memory: Memory) -> None:
+    memory.forget("Zoltan Quixley")
+    assert held(tmp_path) & {"zoltan", "quixley"} == set()
+    with memory._engine.store.reading() as reader:
+        names = {"zoltan quixley", "Zoltan", "Ada"}
+        assert reader.forgotten(memory.space, names) == {"zoltan quixley"}
+        assert reader.forgotten("tom", names) == reader.forgotten(memory.space, ()) == set()
+
+
+def test_learning_a_new_name_asks_for_the_key_where_something_was_forgotten(tmp_path: Path, memory: Memory) -> None:
+    memory.forget("Zoltan Quixley")
+    (tmp_path / "m.db.key").unlink()
+    with memory._engine.store.reading() as reader, pytest.raises(StoreError, match="is missing"):
+        reader.forgotten(memory.space, ["Ada"])

@@ -271,4 +271,5 @@ def _lift(which: str, reason: str, *, json: bool, space: str, db: str | None) ->
     if json:
         say.as_json({"lifted": lifted})
         return
-    say.line(f"{say.count(lifted, 'message')} may be told again." if lifted else "Nothing was forgotten then.")
+    what = "1 message or name" if lifted == 1 else f"{lifted:,} messages and names"
+    say.line(f"{what} may be told again." if lifted else "Nothing was forgotten then.")

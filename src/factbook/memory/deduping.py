@@ -26,6 +26,9 @@ AT_ONCE = 2000
 SAID_OF_EACH = 6
 """So many attributes of each side of a review are shown."""
 
+_NOBODY = Party(id="", name="[forgotten]", kind="other")
+"""The one side of a review of who bears a forgotten name."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -95,7 +98,7 @@ class Deduping(Bound):
                 id=row.id,
                 left_id=row.left_id,
                 right_id=row.right_id,
-                left=_party(entities[homes[row.left_id]]),
+                left=_party(entities[homes[row.left_id]]) if row.left_id != row.right_id else _NOBODY,
                 right=_party(entities[homes[row.right_id]]),
                 score=row.score,
                 evidence=row.evidence,

@@ -77,7 +77,7 @@ class Erasing(Bound):
         return Erased(space=self._space, what=plan.what, counts=counts, pending=pending, version=made)
 
     def lift(self, what: Erased | int | None = None, *, reason: str = "") -> int:
-        """Lets messages that were forgotten be told again; returns how many. It brings nothing back by itself.
+        """Lets messages and names that were forgotten be told again; returns how many. It brings nothing back by itself.
 
         Args:
             what: a receipt of `forget`, or its version in the history; None for all that was forgotten of this space.

@@ -156,6 +156,7 @@ def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
         record_ids=tuple(sorted(found.records)),
         entity_ids=tuple(entity_ids),
         mask=tuple(found.mask),
+        names=_names(reader, space, entity_ids),
         at=now,
         reason=reason,
     )
@@ -219,11 +220,24 @@ def _plan_entity(view: View, key: str, now: datetime, reason: str) -> Plan:
     }
     names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
     return Plan(
-        erasure=Erasure(entity_ids=members, mask=tuple(dict.fromkeys(names)), at=now, reason=reason),
+        erasure=Erasure(
+            entity_ids=members,
+            mask=tuple(dict.fromkeys(names)),
+            names=_names(reader, space, members),
+            at=now,
+            reason=reason,
+        ),
         what="an entity",
         counts=counts,
         statements=tuple(reader.relations(space, members)),
     )
+
+
+def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
+    """What these are called, each name once; not what the space's own user is called in every space."""
+    names = [row.name for row in reader.get(space, EntityRecord, entity_ids).values()]
+    names += [alias.name for alias in reader.aliases(space, entity_ids)]
+    return tuple({folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES}.values())
 
 
 def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:

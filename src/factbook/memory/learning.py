@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
 from factbook.extract.ground import ground
@@ -20,6 +21,7 @@ from factbook.memory.fitting import fitting
 from factbook.memory.gather import gather
 from factbook.memory.kinds import kinds_of
 from factbook.memory.learnt import gather_learnt
+from factbook.memory.namesakes import namesakes
 from factbook.memory.observers import Bell
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
@@ -161,11 +163,11 @@ def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
     before = stood_in(reader, task)
     if not before:
         known = gather(reader, space, draft, episode)
-        return plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id)
+        return _reviewed(reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now)
     learnt = gather_learnt(reader, space, episode.id, before)
     gone = taken_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
     known = applied(gather(reader, space, draft, episode, anew=True), gone)
-    planned = plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id)
+    planned = _reviewed(reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now)
     changes, ids = joined(gone, planned.changes)
     return replace(
         planned,
@@ -173,6 +175,15 @@ def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
         entity_ids={ref: ids.get(key, key) for ref, key in planned.entity_ids.items()},
         reviews=tuple(row for change in changes if change.before is None and isinstance(row := change.after, Review)),
     )
+
+
+def _reviewed(reader: Reader, space: str, planned: Plan, now: datetime) -> Plan:
+    """The plan, with those up for review who bear the name of one that was forgotten."""
+    found = namesakes(reader, space, planned.changes, now=now)
+    if not found:
+        return planned
+    changes = (*planned.changes, *(Change(after=row) for row in found))
+    return replace(planned, changes=changes, reviews=(*planned.reviews, *found))
 
 
 def stood_in(reader: Reader, task: Task) -> list[Commit]:

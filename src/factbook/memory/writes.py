@@ -14,6 +14,7 @@ from factbook.memory.checks import check_entity, check_share, check_table, check
 from factbook.memory.gather import gather_names
 from factbook.memory.history import UndoPlan, foresee, plan_undo
 from factbook.memory.moments import Moment, moment_of
+from factbook.memory.namesakes import namesakes
 from factbook.memory.observers import Texts
 from factbook.memory.views import one_conflict
 from factbook.model.change import Change, Stamp
@@ -66,7 +67,12 @@ class Writes(Bound):
             )
             source, given = self._by_hand(session, project, standing), self._given(reader)
             planned = by_hand.plan_put(entity, known, source=source, **given)
-            return with_alike(planned, reader, self._space, kinds=given["kinds"], now=given["now"])
+            planned = with_alike(planned, reader, self._space, kinds=given["kinds"], now=given["now"])
+            if standing in ("note", "user"):
+                return planned  # whoever writes by hand knows whom
+            found = namesakes(reader, self._space, planned.changes, now=given["now"])
+            changes = (*planned.changes, *(Change(after=row) for row in found))
+            return replace(planned, changes=changes, ids=(*planned.ids, *(row.id for row in found)))
 
         return replace(self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts))
 

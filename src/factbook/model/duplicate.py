@@ -35,7 +35,8 @@ class Waiting:
 
     Attributes:
         id: of the review; `Memory.decide` takes it. left_id, right_id: the two, as they were said.
-        left, right: the same as they read now.
+        left, right: the same as they read now. Where `right` bears the name of one that was forgotten, both ids are its
+            own, and `left` is nobody.
         score: how likely they are one, 0–1. evidence: why, in words. created_at: since when it waits.
     """
 

@@ -83,13 +83,14 @@ class Erasure:
         record_ids: facts, relations, notes, aliases, supports.
         everything: the whole space.
         tombstones: True to remember keyed hashes of the messages touched, so that reading them again brings nothing
-            back.
+            back, and of `names`, so that a later bearer of one is known for it (`Reader.forgotten`).
     """
 
     entity_ids: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
     record_ids: tuple[str, ...] = ()
     mask: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     replacement: str = "[forgotten]"
     everything: bool = False
     tombstones: bool = True
@@ -299,6 +300,14 @@ class Reader(Protocol):
 
     def dropped(self, space: str) -> dict[str, int]:
         """What extractors gave that was not taken, by reason, most frequent first; over all jobs whose draft was kept."""
+        ...
+
+    def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
+        """Those of these names that were forgotten (`Erasure.names`) and not lifted since, however they are written.
+
+        Raises:
+            StoreError: the key that tells it is missing.
+        """
         ...
 
     def stats(self, space: str) -> dict[str, int]:

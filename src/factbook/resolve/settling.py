@@ -179,6 +179,8 @@ class Settler:
         """Reviews between what is one by now are accepted; those that this plan opened itself go."""
         opened = {review.id for review in self._linker.reviews}
         for review in self._reviews.values():
+            if review.left_id == review.right_id:
+                continue  # of one that bears a forgotten name: only its user can tell
             if review.state == "open" and self._home(review.left_id) == self._home(review.right_id):
                 if review.id in opened and review.id not in self._known.reviews:
                     self._sheet.take_new(review)

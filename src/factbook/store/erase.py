@@ -260,6 +260,12 @@ def tombstone(secret: bytes, space: str, session: str, key: str) -> bytes:
     return hashlib.blake2b(parts, key=secret[:64], digest_size=16).digest()
 
 
+def name_tombstone(secret: bytes, space: str, name: str) -> bytes:
+    """What is kept of a name that was forgotten; never that of a message."""
+    parts = "\0".join((space, fold(name))).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(parts, key=secret[:64], digest_size=16, person=b"name").digest()
+
+
 def _images(log: Iterable[Commit]) -> Iterator[Record]:
     for commit in log:
         for change in commit.changes:

@@ -171,7 +171,7 @@ def test_forget_lists_what_a_topic_would_take_and_lifts_it_again(told: Run) -> N
     assert told("forget", "--lift", f"{version}", "--json").json == {"lifted": 1}
     assert told("forget", "--lift", "all").out == "Nothing was forgotten then.\n"
     assert told("forget", "--session", "atlas", "--yes").err.startswith("Reading it again brings nothing back")
-    assert told("forget", "--lift", "all").out == "3 messages may be told again.\n"
+    assert told("forget", "--lift", "all").out == "3 messages and names may be told again.\n"
     assert told("forget", "--lift", "some").code == 2
 
 

@@ -31,6 +31,7 @@ from factbook.model.record import (
 )
 from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store.derive import is_superseded, members_map, passes
+from factbook.store.erase import name_tombstone
 from factbook.store.ram.space import Held, Space
 from factbook.text.names import slips
 
@@ -41,9 +42,10 @@ _Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, N
 class RamReader:
     """A view of the spaces as they were when it was opened."""
 
-    def __init__(self, spaces: Mapping[str, Space], empty: Callable[[], Space]) -> None:
+    def __init__(self, spaces: Mapping[str, Space], empty: Callable[[], Space], secret: bytes) -> None:
         self._spaces = spaces
         self._empty = empty
+        self._secret = secret
 
     def _space(self, space: str) -> Space:
         return self._spaces.get(space) or self._empty()
@@ -370,6 +372,10 @@ class RamReader:
 
     def job_counts(self, space: str | None) -> dict[JobState, int]:
         return dict(Counter(job.state for job in self.jobs(space)))
+
+    def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
+        held = self._space(space).tombstones
+        return {name for name in names if name_tombstone(self._secret, space, name) in held} if held else set()
 
     def stats(self, space: str) -> dict[str, int]:
         held = self._space(space)

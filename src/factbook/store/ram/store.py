@@ -20,7 +20,7 @@ from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
 from factbook.ports.store import Erasure, Reader, Vectors
 from factbook.store.derive import dropped_of
-from factbook.store.erase import SORTS, Eraser, forgotten, lifting, tombstone
+from factbook.store.erase import SORTS, Eraser, forgotten, lifting, name_tombstone, tombstone
 from factbook.store.ram.reader import RamReader
 from factbook.store.ram.space import JobRow, Space
 
@@ -49,7 +49,7 @@ class RamStore:
 
     @contextmanager
     def reading(self) -> Generator[Reader]:
-        yield RamReader(self._spaces, self._new_space)
+        yield RamReader(self._spaces, self._new_space, self._secret)
 
     def _new_space(self) -> Space:
         return Space(next_line=self._next_line, next_session=self._next_session)
@@ -227,6 +227,8 @@ class RamStore:
             counts: Counter[str] = Counter()
             for message in list(held.messages.values()):
                 self._erase_message(space, held, message, eraser.message(message), counts, bury=erasure.tombstones)
+            for name in erasure.names if erasure.tombstones else ():
+                held.tombstones[name_tombstone(self._secret, space, name)] = held.version + 1
             _erase_episodes(held, counts)
             for cls, table in held.tables.items():
                 for row in list(table.values()):

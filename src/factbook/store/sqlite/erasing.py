@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from factbook.errors import StoreBusyError, StoreError
@@ -19,7 +19,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.record import RECORD_TYPES
 from factbook.ports.store import Erasure
 from factbook.store.derive import message_line
-from factbook.store.erase import SORTS, forgotten, tombstone
+from factbook.store.erase import SORTS, forgotten, name_tombstone, tombstone
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
 from factbook.store.sqlite.rows import TABLES
@@ -237,6 +237,15 @@ def secret(path: Path, *, make: bool) -> bytes:
         ) from None
 
 
+def bury_names(con: sqlite3.Connection, space_no: int, hashes: Iterable[bytes]) -> None:
+    """Keeps hashes of names, each as of the latest forgetting; within its transaction, before `forget`."""
+    version = doors.version(con, space_no) + 1
+    con.executemany(
+        "INSERT OR REPLACE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
+        [(space_no, each, version) for each in hashes],
+    )
+
+
 def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
     """Takes tombstones away, those of one forgetting or all; how many."""
     if version is None:
@@ -246,18 +255,27 @@ def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
 
 def dead(con: sqlite3.Connection, space_no: int, space: str, path: Path) -> Callable[[str, str], bool] | None:
     """Tells by session and key whether a message was forgotten; None where nothing was."""
-    if con.execute("SELECT 1 FROM tombstones WHERE space_no = ? LIMIT 1", (space_no,)).fetchone() is None:
+    if not _has_any(con, space_no):
         return None
     key = secret(path, make=False)
+    return lambda session, message_key: _is_buried(con, space_no, tombstone(key, space, session, message_key))
 
-    def is_dead(session: str, message_key: str) -> bool:
-        found = con.execute(
-            "SELECT 1 FROM tombstones WHERE space_no = ? AND hash = ?",
-            (space_no, tombstone(key, space, session, message_key)),
-        )
-        return found.fetchone() is not None
 
-    return is_dead
+def dead_names(con: sqlite3.Connection, space_no: int, space: str, path: Path, names: Iterable[str]) -> set[str]:
+    """Those of the names that were forgotten."""
+    if not (asked := set(names)) or not _has_any(con, space_no):
+        return set()
+    key = secret(path, make=False)
+    return {name for name in asked if _is_buried(con, space_no, name_tombstone(key, space, name))}
+
+
+def _has_any(con: sqlite3.Connection, space_no: int) -> bool:
+    return con.execute("SELECT 1 FROM tombstones WHERE space_no = ? LIMIT 1", (space_no,)).fetchone() is not None
+
+
+def _is_buried(con: sqlite3.Connection, space_no: int, hash_: bytes) -> bool:
+    found = con.execute("SELECT 1 FROM tombstones WHERE space_no = ? AND hash = ?", (space_no, hash_))
+    return found.fetchone() is not None
 
 
 # --- the bytes -------------------------------------------------------------------------------------------------------

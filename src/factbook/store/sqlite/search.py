@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from math import log1p
+from pathlib import Path
 from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
 from factbook.store.sqlite import notes
+from factbook.store.sqlite.erasing import dead_names
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.reader import RecordReader
@@ -87,9 +89,12 @@ def _marks(values: Sequence[object]) -> str:
 class SqliteReader(RecordReader):
     """The whole of `factbook.ports.store.Reader`."""
 
-    def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int], vectors: VectorCache) -> None:
+    def __init__(
+        self, con: sqlite3.Connection, space_numbers: dict[str, int], vectors: VectorCache, path: Path
+    ) -> None:
         super().__init__(con, space_numbers)
         self._vectors = vectors
+        self._path = path
         self._compared: tuple[int, str, bytes] = (-1, "", b"")
         self._near: dict[int, float] = {}
 
@@ -101,6 +106,9 @@ class SqliteReader(RecordReader):
             (number, dumps(list(where.sessions))),
         )
         return Condition(where, [no for (no,) in found])
+
+    def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
+        return dead_names(self._con, self._space(space), space, self._path, names)
 
     # --- words -----------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
 from factbook.ports.store import Erasure, Vectors
 from factbook.store.derive import change_key
-from factbook.store.erase import lifting, tombstone
+from factbook.store.erase import lifting, name_tombstone, tombstone
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.search import SqliteReader
@@ -106,7 +106,7 @@ class SqliteStore:
                 con = self._connect(write=False)
             try:
                 con.execute("BEGIN")
-                yield SqliteReader(con, self._spaces, self._vectors)
+                yield SqliteReader(con, self._spaces, self._vectors, self._path)
             finally:
                 con.rollback()
                 self._keep(con)
@@ -239,7 +239,9 @@ class SqliteStore:
             number = doors.space_number(con, space)
             bury = None
             if erasure.tombstones:
-                bury = partial(tombstone, erasing.secret(self._path, make=True), space)
+                key = erasing.secret(self._path, make=True)
+                bury = partial(tombstone, key, space)
+                erasing.bury_names(con, number, (name_tombstone(key, space, name) for name in erasure.names))
             counts = erasing.forget(con, number, space, erasure, bury)
         with self._lock:
             self._purge(self._timeout)
