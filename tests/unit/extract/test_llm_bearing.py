@@ -190,6 +190,23 @@ def test_a_value_denies_and_counts_as_the_words_do(said, key, value, taken):
     assert reasons(draft) == ({} if taken else {"ungrounded": 1})
 
 
+@pytest.mark.parametrize(
+    ("said", "about", "taken"),
+    [
+        (["Ana called. Tom is a thief."], "a thief", False),
+        (["Is Ana a thief?"], "thief", False),
+        (["I think Ana is a thief."], "thief", False),
+        (["Ana is not a thief."], "a thief", False),
+        (["My sister Ana called.", "She is a nurse in Oslo."], "my sister, a nurse in Oslo", True),
+        (["Ana:\n- nurse\n- from Oslo"], "nurse from Oslo", True),
+        (["Ana wohnt seit Jahren dort oben. Krankenschwester ist sie auch noch."], "Krankenschwester", True),
+    ],
+)
+def test_a_description_is_made_of_what_is_said_of_that_one(said, about, taken):
+    draft = judged(reply({"name": "Ana", "kind": "person", "about": about}), *said)
+    assert [each.description for each in draft.entities] == [about if taken else ""]
+
+
 # ------------------------------------------------------------------------------------------------ texts made to last
 
 

@@ -32,6 +32,9 @@ _BACK = re.compile(
 )
 
 
+_GOES_ON = re.compile(r"\s*(?:[-*•–—+(]|\d|[a-z])")
+
+
 def is_denied(before: str) -> bool:
     """Whether the words right before a name or value deny it (`I don't use`)."""
     match = _DENIAL.search(before)
@@ -48,3 +51,8 @@ def negated(span: Span, text: str) -> Span | None:
 def points_back(sentences: str) -> bool:
     """Whether they can speak of what they don't name (`she`, `there`, `the company`, `yes`)."""
     return bool(_BACK.search(sentences))
+
+
+def goes_on(sentence: str) -> bool:
+    """Whether it begins as a part of what stands before it: an item of a list, or in small letters."""
+    return bool(_GOES_ON.match(sentence))

@@ -125,10 +125,15 @@ def sentences(text: str) -> Sequence[Span]:
 def around(span: Span, text: str) -> Span:
     """The sentences that the span touches, from the first to the last."""
     every = sentences(text)
-    starts = [start for start, _ in every]
+    starts = _starts(text)
     first = max(0, bisect_right(starts, span[0]) - 1)
     last = max(first, bisect_right(starts, max(span[0], span[1] - 1)) - 1)
     return trimmed((every[first][0], max(every[last][1], span[1])), text) if every else span
+
+
+@lru_cache(maxsize=64)
+def _starts(text: str) -> Sequence[int]:
+    return [start for start, _ in sentences(text)]
 
 
 def trimmed(span: Span, text: str) -> Span:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from factbook.extract.fitting import EITHER_WAY, PEOPLE
 from factbook.extract.ground import name_spans
 from factbook.extract.llm import denial, evidence
+from factbook.extract.llm.about import Told
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.messages import Said
 from factbook.extract.stop_names import is_stop_name
@@ -75,6 +76,7 @@ class Sheet:
         self._context = context
         self._user = fold(context.user) if context.user else ""
         self._said: list[Said] = []
+        self._told: Told | None = None
         self._me = Entity(ref=SELF, name="", kind="person")
         self._entities: list[Entity] = []
         self._by_name: dict[str, Entity] = {}
@@ -136,8 +138,9 @@ class Sheet:
         return bool(there) and all(evidence.is_plain(name, some, text) for text, some in there)
 
     def bears_out(self, about: str, name: str) -> bool:
-        """Whether a description is made of the users' words."""
-        return evidence.is_made_of(about, " ".join([name, *(each.text for each in self._said if each.is_users)]))
+        """Whether a description is what the users say of the name."""
+        self._told = self._told or Told(self._said)
+        return self._told.bears_out(about, name)
 
     def entity(self, name: str, kind: str, *, phrase: bool = False) -> Entity:
         """The entity of that name, new if there is none. A kind takes the place of `other`."""
