@@ -543,8 +543,12 @@ def test_any_order_of_learning_ends_in_the_same_truth(store: str, tmp_path: Path
 # --- merged and parted again ---------------------------------------------------------------------------------------------
 
 
-def _live(memory: Memory, chance: random.Random, step: int, who: Sequence[str]) -> None:
-    """One thing that happens on that day, to people by their whole names."""
+LEARNED = 5
+"""So many episodes at least are learned while two are one."""
+
+
+def _live(memory: Memory, chance: random.Random, step: int, who: Sequence[str]) -> bool:
+    """One thing that happens on that day, to people by their whole names; whether it was an episode that was learned."""
     clock = memory._engine.clock
     assert isinstance(clock, Clock)
     clock.now = START + timedelta(days=step)
@@ -559,6 +563,8 @@ def _live(memory: Memory, chance: random.Random, step: int, who: Sequence[str]) 
             said = " ; ".join(statement(chance, who) for _ in range(chance.randint(1, 2)))
             when = START + timedelta(days=step - chance.randint(0, 9))
             teach(memory, Message(said, at=when, speaker=chance.choice(["", "Tom"])), session=str(step))
+            return True
+    return False
 
 
 def _lives(seed: int, url: str, merged: bool) -> list[Any]:
@@ -574,8 +580,10 @@ def _lives(seed: int, url: str, merged: bool) -> list[Any]:
         left, right = chance.sample(who, 2)
         if merged:
             memory.merge(left, right)
-        for step in range(4, 4 + chance.randint(5, 7)):
-            _live(memory, chance, step, who)
+        learned, step = 0, 4
+        while learned < LEARNED:
+            learned += _live(memory, chance, step, who)
+            step += 1
         if merged:
             memory.unmerge(ids[left], ids[right])
         known = [memory.get(key) for key in ids.values()]
