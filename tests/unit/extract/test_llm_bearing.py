@@ -85,6 +85,11 @@ def test_what_is_said_of_another_is_not_somebodys():
     assert reasons(draft) == {"unsupported": 2}
 
 
+def test_who_is_named_only_later_and_not_pointed_to_is_not_spoken_of():
+    answer = reply(("Ana", "person"), facts=[fact("Ana", "age", "42", "42 years old now")])
+    assert reasons(judged(answer, "42 years old now. Ana waved.")) == {"unsupported": 1}
+
+
 def test_a_speaker_may_be_told_by_name():
     answer = reply(relations=[link("Tom Berger", "lives_in", "Oslo", "I live in Oslo")])
     assert judged(answer, ("Tom Berger", "I live in Oslo")).relations

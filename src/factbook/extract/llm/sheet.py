@@ -323,9 +323,8 @@ class Sheet:
         text = said.text[start:stop]
         if self.names_in(name, text) or any(evidence.find_name(each, text) for each in entity.names()):
             return True
-        if entity is self._me or entity is self.speaker(said) or denial.points_back(text):
-            return True
-        if evidence.is_foreign(said.text):
+        own = entity is self._me or entity is self.speaker(said)
+        if own or denial.points_back(text) or evidence.is_foreign(said.text):
             return True
         earlier = [each.text for each in self._said if each.is_users and each.number < said.number]
         before = [*earlier, said.text[:start]]
