@@ -12,33 +12,67 @@ _APOSTROPHES = str.maketrans(dict.fromkeys("’ʼ`´‘", "'"))
 _GAP = r"[\s\-_.]+"
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
+_RUN = re.compile(r"[^\W_]+")
+_FEW_NAMES = 16
+"""So many names are looked for one by one; more of them among all the words of a text, so that the time doesn't grow
+with their number."""
+_KEPT = 1000
+"""Patterns that are kept compiled."""
+
 
 class Mask:
     """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden characters."""
 
     def __init__(self, names: Iterable[str], replacement: str) -> None:
-        names = tuple(names)
-        patterns = {pattern for name in names if (pattern := _pattern(name))}
-        ordered = sorted(patterns, key=lambda pattern: (-len(pattern), pattern))
-        self._pattern = re.compile("|".join(ordered)) if ordered else None
+        found = {pattern: _longest_run(name) for name in names if (pattern := _pattern(name))}
+        self._patterns = sorted(found, key=lambda pattern: (-len(pattern), pattern))
         self.replacement = replacement
-        self._runs = tuple(dict.fromkeys(_longest_run(name) for name in names)) if ordered else ()
+        self._loose: list[tuple[str, int]] = []
+        self._words: dict[str, list[int]] = {}
+        few = len(self._patterns) <= _FEW_NAMES
+        for number, pattern in enumerate(self._patterns):
+            run = found[pattern]
+            if few or not run or "'" in pattern or _UNSPACED.search(run):
+                self._loose.append((run, number))
+            else:
+                self._words.setdefault(run, []).append(number)
+        self._compiled: dict[tuple[int, ...], re.Pattern[str]] = {}
 
     def may_hold(self, text: str) -> bool:
         """False only where no name stands in the text, nor in what the text holds as JSON; a quick look."""
-        folded = text.lower() if text.isascii() else _folded(text)
-        return any(run in folded for run in self._runs)
+        return bool(self._patterns) and bool(self._candidates(text.lower() if text.isascii() else _folded(text)))
+
+    def _candidates(self, folded: str) -> tuple[int, ...]:
+        """The names whose longest run of letters stands in the text: as a word of it, or anywhere, where the name needs
+        no bounds or there are but few names."""
+        found = [number for run, number in self._loose if run in folded]
+        if self._words:
+            for word in set(_RUN.findall(folded)):
+                # In JSON a word may follow on the letters of an escape: `\\nTom`, `\\u001fTom`.
+                for each in (word, word[1:], word[5:]):
+                    found += self._words.get(each, ())
+        return tuple(sorted(set(found)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the names stand in the text: [start, end) each, in order, not overlapping."""
-        if self._pattern is None or not text:
+        if not text or not self._patterns:
+            return []
+        folded = text.lower().replace("`", "'") if text.isascii() else _folded(text)
+        pattern = self._pattern(self._candidates(folded))
+        if pattern is None:
             return []
         if text.isascii():
-            return [match.span() for match in self._pattern.finditer(text.lower().replace("`", "'"))]
+            return [match.span() for match in pattern.finditer(folded)]
         folded, places = _fold(text)
-        return [
-            (places[match.start()], _after(text, places[match.end() - 1])) for match in self._pattern.finditer(folded)
-        ]
+        return [(places[match.start()], _after(text, places[match.end() - 1])) for match in pattern.finditer(folded)]
+
+    def _pattern(self, numbers: tuple[int, ...]) -> re.Pattern[str] | None:
+        """One pattern of these names, the longest first."""
+        if numbers and numbers not in self._compiled:
+            if len(self._compiled) >= _KEPT:
+                self._compiled.clear()
+            self._compiled[numbers] = re.compile("|".join(self._patterns[number] for number in numbers))
+        return self._compiled.get(numbers)
 
     def text(self, text: str) -> str:
         """The text with every name replaced; the same object where there is none."""
@@ -75,7 +109,7 @@ def _pattern(name: str) -> str:
 
 def _longest_run(name: str) -> str:
     """The longest run of letters and digits in a name as it is compared; empty for one of nothing but signs."""
-    return max(re.findall(r"[^\W_]+", _fold(name)[0]), key=len, default="")
+    return max(_RUN.findall(_fold(name)[0]), key=len, default="")
 
 
 _FEW = 24

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,3 +77,30 @@ def test_spans_stand_in_the_text_in_order(text: str, one: str, two: str):
     places = [place for span in spans for place in span]
     assert places == sorted(places)
     assert all(0 <= start < end <= len(text) for start, end in spans)
+
+
+@pytest.mark.parametrize("count", [0, 40])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Tom Berger", "saw TOM\u00a0berger."),
+        ("O'Brien", "an OBrien, an O’Brien"),
+        ("José", "jose\u0301"),
+        ("山田", "昨日山田さん"),
+        ("!!!", "what!!!"),
+        ("Anna-Lena", "\n\tanna lena"),
+    ],
+)
+def test_a_name_is_found_among_many_as_by_itself(name: str, text: str, count: int) -> None:
+    alone = Mask([name], "[forgotten]")
+    among = Mask([name, *(f"Nobody{number} Whoever" for number in range(count))], "[forgotten]")
+    assert among.spans(text) == alone.spans(text) != []
+    for written in (text, json.dumps(text, ensure_ascii=False), json.dumps(f"\x1f{text}", ensure_ascii=False)):
+        assert among.may_hold(written)
+    assert among.may_hold("nobody that whoever knew") == (name == "!!!")  # of which the quick look knows nothing
+    assert among.text("Tomb ergers, Nobody1x Whoever, and others") == "Tomb ergers, Nobody1x Whoever, and others"
+
+
+def test_many_texts_of_many_names_keep_but_so_many_patterns() -> None:
+    mask = Mask([f"Nobody{number}" for number in range(1100)], "x")
+    assert [mask.text(f"a nobody{number} b") for number in range(1100)] == ["a x b"] * 1100
