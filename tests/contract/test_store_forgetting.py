@@ -372,6 +372,16 @@ def test_the_vector_of_a_masked_text_goes(told: Store):
         assert "m4" not in left
 
 
+def test_a_vector_that_was_made_of_a_text_before_it_was_masked_is_not_kept(told: Store):
+    rows = dict(zip(("m1", "m4"), EMBEDDER.embed([FIRST.text, FOURTH.text]), strict=True))
+    forget(told, **TOM)
+    told.put_vectors("ada", Vectors(model="hash/1", size=8, rows=rows, texts={"m1": FIRST.text, "m4": FOURTH.text}))
+    with told.reading() as reader:
+        left = [line_id for _, line_id, _ in reader.without_vector("ada", "hash/1", limit=99)]
+        assert "m1" in left
+        assert "m4" not in left
+
+
 def test_what_comes_after_forgetting_is_learned_as_ever(told: Store):
     forget(told, **TOM)
     told.remember("ada", [episode("Tom Berger wrote a letter")])

@@ -127,7 +127,7 @@ class Worker:
             by_space.setdefault(name, {})[line_id] = text
         for name, texts in by_space.items():
             rows = embed_texts(model, texts)
-            self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows))
+            self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows, texts=texts))
         return bool(lacking)
 
     def take_learned(self, space: str, timeout: float | None = None) -> list[Learned]:

@@ -65,11 +65,17 @@ class EntityCounts:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Vectors:
-    """Vectors of lines, by the id of the message, fact, relation, note or entity."""
+    """Vectors of lines, by the id of the message, fact, relation, note or entity.
+
+    Attributes:
+        texts: what they were made from, where that may have changed meanwhile: a line that has another text by then
+            gets none.
+    """
 
     model: str
     size: int
     rows: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -302,9 +302,13 @@ def _is_ready(row: JobRow, now: float) -> bool:
 
 
 def _keep_vectors(held: Space, vectors: Vectors) -> None:
-    lines = {each.line.id for each in held.lines.values()}
+    lines = {each.line.id: each.line.embed for each in held.lines.values()}
     held.vectors.update(
-        {line_id: (vectors.model, vector) for line_id, vector in vectors.rows.items() if line_id in lines}
+        {
+            line_id: (vectors.model, vector)
+            for line_id, vector in vectors.rows.items()
+            if line_id in lines and vectors.texts.get(line_id) in (None, lines[line_id])
+        }
     )
 
 

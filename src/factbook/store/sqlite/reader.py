@@ -435,6 +435,15 @@ class RecordReader:
         )
         return [row for row in texts if row[2]]
 
+    def embedded(self, space: str, ids: Iterable[str]) -> dict[str, str]:
+        """The texts of lines that have a vector, or shall have one, by id."""
+        found = self._con.execute(
+            "SELECT kind, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))"
+            f" AND kind IN {_EMBEDDED}",
+            (self._space(space), dumps(list(ids))),
+        ).fetchall()
+        return {line_id: self._embedded(space, kind, line_id) for kind, line_id in found}
+
     def _embedded(self, space: str, kind: int, line_id: str) -> str:
         if kind == KIND_NUMBERS["message"]:
             return self.messages(space, [line_id])[line_id].text

@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from factbook.store.derive import change_key
 from factbook.store.erase import lifting, name_tombstone, tombstone
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
+from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.search import SqliteReader
 
 BUSY_SECONDS = 30.0
@@ -191,6 +193,10 @@ class SqliteStore:
 
     def put_vectors(self, space: str, vectors: Vectors) -> None:
         with self._writing() as con:
+            if vectors.texts:
+                now = RecordReader(con, self._spaces).embedded(space, vectors.texts)
+                rows = {key: row for key, row in vectors.rows.items() if vectors.texts.get(key) in (None, now.get(key))}
+                vectors = replace(vectors, rows=rows)
             self._put_vectors(con, doors.space_number(con, space), vectors)
 
     def _put_vectors(self, con: sqlite3.Connection, number: int, given: Vectors) -> None:
