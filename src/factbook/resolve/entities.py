@@ -10,7 +10,7 @@ from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, Source, Standing
 from factbook.resolve.known import Company, Known, company_of, pair_id
-from factbook.resolve.match import compatible, decide
+from factbook.resolve.match import checked, compatible, decide
 from factbook.resolve.persons import parse
 from factbook.resolve.schema import expiry
 from factbook.resolve.sheet import Sheet
@@ -38,16 +38,16 @@ class Bearer:
     together: bool | None
     decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
 
-    def answer(self, name: str, kind: str) -> Decision:
-        """The best decision on the name over all names of the candidate."""
-        best = separate("no name is near")
+    def answer(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
+        """The best decision on the name over all names of the candidate; `others` are more names of whom is meant."""
+        best, met = separate("no name is near"), self.row.name
         for own in self.names:
             if own != self.row.name and _is_part(own, self.row.name):
                 continue
             decision = decide(Named(name=name, kind=kind), Named(name=own, kind=self.row.kind), together=self.together)
             if _order(decision) > _order(best):
-                best = decision
-        return best
+                best, met = decision, own
+        return checked(best, Named(name=name, kind=kind), Named(name=met, kind=self.row.kind), others, self.names)
 
 
 def _is_part(alias: str, name: str) -> bool:
@@ -221,7 +221,8 @@ class Linker:
         if entity.phrase:
             exact = any(fold(name) == fold(entity.name) for name in bearer.names)
             return merge(1.0, "the same phrase") if exact and compatible(kind, bearer.row.kind) else separate("not it")
-        return max((bearer.answer(name, kind) for name in (entity.name, *entity.aliases)), key=_order)
+        names = (entity.name, *entity.aliases)
+        return max((bearer.answer(name, kind, names) for name in names), key=_order)
 
     def _is_contested(self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]) -> bool:
         """True where a single name of the record would be taken by one of several full names of the draft."""

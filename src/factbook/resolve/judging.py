@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
-from factbook.resolve.match import decide
+from factbook.resolve.match import checked, decide
 from factbook.resolve.persons import parse
 from factbook.resolve.records.population import Population
 from factbook.resolve.records.score import Score, score
@@ -85,14 +85,16 @@ def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) ->
     best = _decide(left, left.row.name, right, right.row.name, together=together, rivals=rivals)
     if best.veto:
         return best
+    ends = (left.row.name, right.row.name)
     for mine in left.names:
         for theirs in right.names:
             if _says_less(mine, left.row) or _says_less(theirs, right.row):
                 continue
             found = _decide(left, mine, right, theirs, together=together, rivals=rivals)
             if _rank(found) > _rank(best):
-                best = found
-    return best
+                best, ends = found, (mine, theirs)
+    named = (Named(name=ends[0], kind=left.row.kind), Named(name=ends[1], kind=right.row.kind))
+    return checked(best, *named, left.names, right.names)
 
 
 def _decide(left: Side, mine: str, right: Side, theirs: str, *, together: bool | None, rivals: int) -> Decision:

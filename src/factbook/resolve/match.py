@@ -7,13 +7,14 @@ merges. What is left undecided is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from factbook.resolve import persons, things
 from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
 from factbook.text.names import LONGEST_NAME, acronyms, clean, fold
 
-__all__ = ["Decision", "Named", "compatible", "decide"]
+__all__ = ["Decision", "Named", "checked", "compatible", "decide"]
 
 NEAR_KINDS: tuple[frozenset[str], ...] = (
     frozenset({"technology", "product"}),
@@ -63,6 +64,29 @@ def decide(
     if decision.verdict == "ask" and agree and not differ:
         return merge(0.9, *decision.evidence, f"and they agree in {', '.join(agree)}")
     return decision
+
+
+def checked(decision: Decision, left: Named, right: Named, lefts: Iterable[str], rights: Iterable[str]) -> Decision:
+    """The decision on two names, asked about where another name of either side speaks against it: Pat Roe may be
+    Patricia Roe, but not if Pat Roe is known to be Patrick Roe.
+
+    Args:
+        left, right: the names that it was decided on. lefts, rights: all names of each side.
+    """
+    if decision.verdict != "merge" or fold(left.name) == fold(right.name):
+        return decision
+    for mine, theirs, names in ((left, right, lefts), (right, left, rights)):
+        for name in names:
+            if name != mine.name and _speaks_against(replace(mine, name=name), mine, theirs):
+                return ask(decision.score - 0.3, *decision.evidence, f"but {name} is not {theirs.name}")
+    return decision
+
+
+def _speaks_against(other: Named, mine: Named, theirs: Named) -> bool:
+    """True if another name says the same as mine, and is not theirs."""
+    found = decide(other, theirs)
+    told = found.veto or (found.verdict == "separate" and "person" in (mine.kind, theirs.kind))
+    return told and decide(other, mine).verdict == "merge"
 
 
 def _unlike_kinds(left: Named, right: Named) -> Decision:
