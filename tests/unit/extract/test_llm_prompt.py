@@ -41,7 +41,7 @@ def test_the_head_is_the_same_for_every_text_and_changes_with_its_version_only()
     """Servers keep what they made of it. Whoever changes it raises `VERSION`, and gives the new digest here."""
     told = "\n\n".join(f"{each.role}: {each.content}" for each in head(KINDS))
     assert (VERSION, len(told) // 500, hashlib.sha256(told.encode()).hexdigest()[:12]) == snapshot(
-        ("1", 16, '8e9f9b2a1e94')
+        ("1", 16, "8e9f9b2a1e94")
     )
     one, _ = asked(
         said(StoredMessage(id="m", episode_id="e", at=SAID_AT, text="Ana is here")), ExtractionContext(kinds=KINDS)
