@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from factbook import Entity, Erased, InputError, Memory, StoreError
-from factbook.errors import ModelUnavailableError
+from factbook.errors import ModelUnavailableError, StoreBusyError
 from factbook.model.draft import DraftEntity, DraftFact, DraftRelation
 from tests.support.models import HashEmbedder, Script, ScriptedExtractor
 
@@ -213,6 +213,25 @@ def test_what_a_forgotten_value_had_ended_holds_again(plain: Memory) -> None:
     assert states(plain, "Tom") == {"Oslo": "superseded", "Turin": "current"}
     plain.forget(ids=[ids["Turin"]])
     assert states(plain, "Tom") == {"Oslo": "current"}
+
+
+def test_what_it_had_ended_holds_again_even_if_a_reader_keeps_the_bytes(
+    plain: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain.put(Entity("Tom Berger", "person", {"city": "Oslo"}))
+    plain.put(Entity("Tom Berger", "person", {"city": "Porto"}))
+    (porto,) = [each.fact.id for each in plain.get("Tom Berger").facts if each.value == "Porto"]
+    store = plain._engine.store
+    forget = store.forget
+
+    def busy(*given: object) -> None:
+        forget(*given)  # type: ignore[arg-type]
+        raise StoreBusyError("another process still reads an older state")
+
+    monkeypatch.setattr(store, "forget", busy)
+    with pytest.raises(StoreBusyError):
+        plain.forget(ids=[porto])
+    assert plain.get("Tom Berger").attributes == {"city": "Oslo"}
 
 
 def test_what_a_forgotten_holder_had_taken_over_is_held_again(plain: Memory) -> None:

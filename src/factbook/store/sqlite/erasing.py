@@ -301,6 +301,6 @@ def purge(con: sqlite3.Connection, path: Path) -> None:
     if busy:
         raise StoreBusyError(
             f"{path}: the words are erased from the record, but another process still reads an older state, so that the"
-            " write-ahead log keeps their bytes; forget again when it is done"
+            " write-ahead log keeps their bytes; the next forgetting or opening clears them away"
         )
     con.execute("DELETE FROM purges")
