@@ -13,6 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from factbook.text.signs import plain_signs
+
 SORTS = ("phone", "email", "address", "iban", "id", "ip", "birth_date")
 """What can be redacted. `id`: numbers of social security, passports, driving licences and identity cards. Payment cards
 are masked always, with the secrets."""
@@ -20,31 +22,35 @@ USUAL = SORTS[:-1]
 """What is redacted where no sorts are named: a birthday is what an assistant should remember."""
 
 _MARK = re.compile(r"(\[(?:secret:[a-z0-9_]+|" + "|".join(SORTS) + r")(?: [0-9a-f]{4})?\])")
-_WORTH_IT = re.compile(r"\d|@")
+_WORTH_IT = re.compile(r"[\d@＠]")
 
-_EMAIL = re.compile(r"(?<![\w.+/@-])(?!git@)[\w.+'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,24}(?![\w@-]|:[\w~/]|\.\w)")
+_EMAIL = re.compile(
+    r"(?<![\w.+/@-])(?!git@)[\w.+'-]{1,64}@(?:[\w-]{1,63}\.){1,5}(?!(?:jsx?|tsx?|json|ya?ml|html|css|txt)\b)[^\W\d_]{2,24}(?![\w@-]|:[\w~/]|\.\w)"
+)
 
 _DIGITS = re.compile(r"\D")
 _OTHER_NUMBER = re.compile(
     r"(?:\b(?:order|invoice|ticket|case|ref|reference|po|sku|isbn|tracking|parcel|serial|part|item|issue|commit|build|version|"
     r"release|model|article|product|transaction|confirmation|booking|reservation|flight|room|page|line|id|no|nr|code|batch|"
-    r"lot|account|customer|contract|policy|zip|postcode|port|pid|bug|pr|rev|revision|hash|checksum|bestellung|rechnung)"
+    r"lot|function|method|offset|index|seed|epoch|step|sample|account|customer|contract|policy|zip|postcode|port|pid|bug|pr|rev|revision|hash|checksum|bestellung|rechnung)"
     r"(?:\s+(?:number|no\.?|nr\.?|id|code|is|was|for|#))*\s*[:#.=]?\s*|#\s?|[$€£¥]\s?)$",
     re.IGNORECASE,
 )
-_WORLD = re.compile(
-    r"(?<![\w+./-])(?:\+|00(?=\d{1,3}[ ./-]))\s?\d{1,3}(?:[ .\-/]{0,2}\(?\d{1,5}\)?){2,7}(?![\w%]|[-/.]\d|:\d)"
-)
+_WORLD = re.compile(r"(?<![\w+./-])(?:\+|00(?=\d{1,3}[ ./-]))\s?\d(?:[ .\-/()]{0,4}\d){6,14}(?![\w%]|[-/.]\d|:\d)")
 _GROUPED = re.compile(
     r"(?<![\w+./:-])(?:1[ .-])?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}(?P<gap>[-.]))\d{3}(?(gap)(?P=gap)|[ .-])\d{4}(?![\w%]|[-/.:]\w)"
 )
 _NATIONAL = re.compile(
     r"(?<![\w+./:-])(?:0[1-9](?P<gap>[ .])\d\d(?:(?P=gap)\d\d){3}|\(?0[1-9]\d{1,4}\)?[ /-]{1,3}\d{3,8}(?:[ -]\d{2,6}){0,3})(?![\w%]|[-/.:]\w)"
 )
+_AREA = re.compile(
+    r"(?<![\w+./:-])(?:[08][ -]?)?\((?!(?:19|20)\d\d\))0?\d{2,4}\) ?\d{3,5}[ -]\d{2,4}(?:[ -]\d{2,4})?(?![\w%]|[-/.:]\w)"
+)
 _CALLED = re.compile(
     r"\b(?:phone|telephone|tel|mobile|cell(?:phone)?|landline|fax|whatsapp|signal|handynummer|handy|telefon|call|ring|dial|"
-    r"reach|text)\b(?:(?!order|invoice|ticket|version)[^\d\n.]){0,28}\.?\s?(?P<value>\(?\d[\d ().-]{5,17}\d)"
-    r"(?![\w%]|[-/.:]\w|\s?(?:bytes|bits|[kmgt]i?b|pixels|users|rows|times|steps|dollars|euros|pounds)\b)",
+    r"reach|text|(?:my|his|her|our|their|your)\s(?:new\s|work\s|home\s|private\s)?number(?=\s(?:is|was)\b|'s\b|:))\b(?:(?!order|invoice|ticket|version)[^\d\n.]){0,28}\.?\s?(?P<value>\(?\d[\d ().-]{5,17}\d)"
+    r"(?![\w%]|[-/.:]\w|\s?(?:bytes|bits|[kmgt]i?b|pixels|users|people|customers|rows|records|lines|files|messages|requests|"
+    r"times|steps|dollars|euros|pounds)\b)",
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
@@ -75,7 +81,8 @@ _VERSION_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _IP_BEFORE = re.compile(r"(?:\bip(?:v4|\saddress)?(?:\s(?:is|was|of))?\s*[:=]?|://|\bping|\bssh|@)\s*$", re.IGNORECASE)
-_NOBODYS = frozenset({"127.0.0.1", "0.0.0.0", "255.255.255.255"})  # noqa: S104 - to be left alone, not to be bound
+_NOBODYS = frozenset({0, 127, 255})
+"""First numbers of addresses that lead to nobody: any address, one's own machine, masks of nets."""
 _LEAST_OCTET = 32
 """Four numbers that are all lower may be a version."""
 
@@ -163,8 +170,9 @@ def _looks_dialled(name: str) -> bool:
 
 
 def _part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
+    plain = plain_signs(text)
     spans = sorted(
-        ((start, end, sort) for sort in SORTS if sort in sorts for start, end in _FINDERS[sort](text)),
+        ((start, end, sort) for sort in SORTS if sort in sorts for start, end in _FINDERS[sort](plain)),
         key=lambda span: (span[0], -span[1]),
     )
     out: list[str] = []
@@ -178,15 +186,20 @@ def _part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
 
 
 def _phones(text: str) -> Iterator[tuple[int, int]]:
-    for pattern in (_WORLD, _GROUPED, _NATIONAL):
+    for pattern in (_WORLD, _GROUPED, _NATIONAL, _AREA):
         for found in pattern.finditer(text):
-            least = 9 if pattern is _NATIONAL else 8
-            if _is_phone(found.group(), least) and not _OTHER_NUMBER.search(text[: found.start()]):
+            least = 9 if pattern in (_NATIONAL, _AREA) else 8
+            if _is_phone(found.group(), least) and not _OTHER_NUMBER.search(_before(text, found.start())):
                 yield found.span()
     for pattern in (_CALLED, _NUMBER_OF):
         for found in pattern.finditer(text):
-            if _is_phone(found["value"], _FEWEST) and not _OTHER_NUMBER.search(text[: found.start("value")]):
+            if _is_phone(found["value"], _FEWEST) and not _OTHER_NUMBER.search(_before(text, found.start("value"))):
                 yield found.span("value")
+
+
+def _before(text: str, place: int) -> str:
+    """What stands right before a place: enough for the words that say what a number is."""
+    return text[max(0, place - 80) : place]
 
 
 def _is_phone(written: str, least: int) -> bool:
@@ -213,7 +226,7 @@ def _ibans(text: str) -> Iterator[tuple[int, int]]:
 def _ids(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_SOCIAL, _INSURANCE):
         for found in pattern.finditer(text):
-            if not _OTHER_NUMBER.search(text[: found.start()]):
+            if not _OTHER_NUMBER.search(_before(text, found.start())):
                 yield found.span()
     for found in _IDENTITY.finditer(text):
         yield found.span("value")
@@ -221,9 +234,10 @@ def _ids(text: str) -> Iterator[tuple[int, int]]:
 
 def _ips(text: str) -> Iterator[tuple[int, int]]:
     for found in _V4.finditer(text):
-        before = text[: found.start()]
-        high = max(int(octet) for octet in found.group().split(".")) >= _LEAST_OCTET
-        if found.group() in _NOBODYS or _VERSION_BEFORE.search(before):
+        before = _before(text, found.start())
+        octets = [int(octet) for octet in found.group().split(".")]
+        high = max(octets) >= _LEAST_OCTET
+        if octets[0] in _NOBODYS or _VERSION_BEFORE.search(before):
             continue
         if high or _IP_BEFORE.search(before):
             yield found.span()

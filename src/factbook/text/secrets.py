@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from factbook.text.signs import plain_signs
+
 _MARK = re.compile(r"(\[secret:[a-z0-9_]+\])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The library's time grows with the square of some texts' length; windows that overlap by more than any key is long
@@ -20,7 +22,7 @@ _OVERLAP = 4096
 
 # What every rule below needs; a text without it is not looked at by them.
 _SUSPECT = re.compile(
-    r"pass|pwd|\bpin\b|\bcode\b|key|token|secret|credential|cv[vc]\b|sk-|hooks\.slack|\d(?:[ -]?\d){12}",
+    r"pass|pwd|pw\s?[:=]|kennwort|contraseña|senha|wachtwoord|lösenord|пароль|\bpin\b|\bcode\b|key|token|secret|credential|cv[vc]\b|sk-|hooks\.slack|\d(?:[ -]?\d){12}",
     re.IGNORECASE,
 )
 
@@ -32,11 +34,12 @@ _QUOTED2 = _QUOTED.replace("quote", "quote2").replace("quote2d", "quoted2")
 # An expression in code, or how long and how old it is.
 _NO_VALUE = r"""(?!\$|%\w+%|<|\{|\*{3}|\.{3}|os\.|process\.|env\b|self\.|getenv|input\(|None\b|null\b|\w+://
     |\d[\d-]*\+?\s*(?:char|letter|digit|symbol|sign|word|bit|hour|minute|day|week|month|year))"""
-_WHOSE = r"(?:\s(?:for|to|of|on|at)\s(?:\w[\w.'-]{0,30}\s){0,3}?\w[\w.'-]{0,30})?"
+_WHOSE = r"(?:\s(?:for|to|of|on|at|für|vom|zum|pour|du|de|del|para)\s(?:\w[\w.'-]{0,30}\s){0,3}?\w[\w.'-]{0,30})?"
 
 _PASSWORD = re.compile(
-    rf"""\b(?:pass\s?(?:word|phrase|code)|passwd|pwd|pass(?=["']?\s?[=:]))s?{_WHOSE}["']?
-    (?:(?:\s*(?::=|=>|=|:)\s*|\s(?:is|was|are|to|will\sbe|now)\s*:?\s*(?:now\s|just\s)?)
+    rf"""\b(?:pass\s?(?:word|phrase|code)|passwd|pwd|pass(?=["']?\s?[=:])|pw(?=\s?[=:])
+        |passwort|kennwort|mot\sde\spasse|contraseña|senha|wachtwoord|lösenord|пароль)s?{_WHOSE}["']?
+    (?:(?:\s*(?::=|=>|=|:)\s*|\s(?:is|was|are|to|will\sbe|now|ist|lautet|est|es|é|är)\s*:?\s*(?:now\s|just\s)?)
         (?:{_QUOTED}|{_NO_VALUE}{_NOT_A_WORD}(?P<bare>[^\s"'`<>;]{{4,200}}))
     |\s+(?:{_QUOTED2}|{_NO_VALUE}{_MIXED}(?P<bare2>[^\s"'`<>;]{{6,200}})))""",
     re.IGNORECASE | re.VERBOSE,
@@ -65,7 +68,7 @@ _SAYS_HOW = frozenset(
 
 _PIN = re.compile(
     rf"""\b(?:pin(?:\s(?:code|number))?|passcode|(?:door|gate|alarm|safe|lock|garage|entry)\scode|cv[vc]2?|security\scode){_WHOSE}
-    (?:\s*[=:]|\s(?:is|was)|\s)\s*:?\s*(?P<bare>\d{{3,8}})\b""",
+    (?:\s*[=:]|\s(?:is|was)|'s|\s)\s*:?\s*(?P<bare>\d{{3,8}})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -123,7 +126,7 @@ def mask(text: str) -> tuple[str, dict[str, int]]:
 def _mask_part(text: str, counts: Counter[str]) -> str:
     out: list[str] = []
     last = 0
-    for span in sorted(_spans(text), key=lambda span: (span.start, -span.end)):
+    for span in sorted(_spans(plain_signs(text)), key=lambda span: (span.start, -span.end)):
         if span.end <= last:
             continue
         if span.start >= last:

@@ -19,6 +19,16 @@ from factbook.text.personal import SORTS, USUAL, check_sorts, redact, redact_lab
         ("tel 030 901820", "tel [phone]"),
         ("4155550132 is my cell", "[phone] is my cell"),
         ("phone 555-0132", "phone [phone]"),
+        ("+44\u00a020\u00a07946\u00a00958", "[phone]"),
+        ("+44\u201120\u20117946\u20110958 or", "[phone] or"),
+        ("＋44 20 7946 0958", "[phone]"),
+        ("phone +٤٤٢٠٧٩٤٦٠٩٥٨", "phone [phone]"),
+        ("+44 (0) 20 / 7946-0958", "[phone]"),
+        ("8 (495) 555-01-32", "[phone]"),
+        ("(11) 95555-0132", "[phone]"),
+        ("my new number is 4155550132", "my new number is [phone]"),
+        ("jörg+news@bücher.example", "[email]"),
+        ("DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000", "[iban]"),
         ("+4915112345678", "[phone]"),
         ("06 12 34 56 78", "[phone]"),
         ("reach Tom on 0171/2345678.", "reach Tom on [phone]."),
@@ -53,6 +63,13 @@ def test_personal_data_is_masked_and_the_rest_stays(text: str, masked: str) -> N
     "text",
     [
         "order 4155550132",
+        "call function 12345678",
+        "text 1000000 people",
+        "(2019) 12345-1240",
+        "react@next.js",
+        "netmask 255.255.255.0 on 127.0.1.1",
+        "1939\u20131945 and 2023\u20132024",
+        "1\u202f234\u202f567\u202f890 euros",
         "invoice 2024-555-0132",
         "order #415-555-0132",
         "version 1.2.3.4",
@@ -130,3 +147,9 @@ def test_redacting_twice_changes_nothing(text: str) -> None:
 def test_redacting_numbers_twice_changes_nothing(text: str) -> None:
     once, _ = redact(text, SORTS)
     assert redact(once, SORTS)[0] == once
+
+
+def test_a_long_text_takes_time_in_proportion() -> None:
+    # Each was quadratic once, or worse: minutes instead of moments.
+    for part in ("+1234567812345678x ", "+1 (2) 1 (2) 1 (2) ", "(020) 12345-1234-", "call 1 2 3 4 ", "DE89 3704 3704 "):
+        redact(part * 10_000, SORTS)

@@ -56,6 +56,13 @@ SECRETS = {
     "account key": ("AccountKey={};EndpointSuffix=core.windows.net", made_up(86) + "=="),
     "age": ("{}", "AGE-SECRET-" + "KEY-1" + made_up(58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")),
     "password": ("my password is {}", "hunter2!X"),
+    "password in German": ("Das Passwort für das Gäste-WLAN lautet {}.", "Sommer2024x"),
+    "password in French": ("mot de passe : {}", "azerty99x"),
+    "password in Spanish": ("la contraseña es {}", "Clave123x"),
+    "short word for it": ("pw: {}", "hunter2x"),
+    "pin of mine": ("my pin's {}", "4711"),
+    "card with other spaces": ("{}", "4111\u00a01111\u00a01111\u00a01111"),
+    "card with dashes": ("{}", "4111\u20131111\u20131111\u20131111"),
     "password at an end": ("My password is {}.", "password123"),
     "password of something": ("the password for the staging database is {}!", "Blue42-x"),
     "two words": ("the wifi password is {}", "BlueHorse"),
@@ -94,6 +101,9 @@ What is the password policy at Acme?
 My wifi password is the same as before
 password manager: 1Password or Bitwarden?
 password is on the vault at https://vault.example.com/x1
+Das Passwort ist abgelaufen, Kennwort vergessen?
+la contraseña es obligatoria
+pw: TBD
 The passphrase is something only you know.
 Meeting ID: 812 3456 7890, passcode on the invite
 pwd is /home/ada
