@@ -91,9 +91,9 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: de_core_news_sm\nVersion: 3.8.0\n")
     monkeypatch.syspath_prepend(tmp_path)
-    languages._installed_latin.cache_clear()
+    languages.pipeline_of.cache_clear()
     yield package
-    languages._installed_latin.cache_clear()
+    languages.pipeline_of.cache_clear()
     sys.modules.pop("de_core_news_sm", None)
     importlib.invalidate_caches()
 

@@ -83,8 +83,9 @@ def _function_words(language: str) -> frozenset[str]:
     return frozenset(word for word in module.STOP_WORDS if word.isalpha() and len(word) > 1)
 
 
+@cache
 def pipeline_of(language: str) -> str:
-    """The largest installed pipeline package of a language; empty without one."""
+    """The largest installed pipeline package of a language; empty without one. Looked for once in a process."""
     names = (f"{language}_core_{source}_{size}" for size in SIZES for source in SOURCES)
     return next((name for name in names if importlib.util.find_spec(name)), "") if language else ""
 
@@ -121,9 +122,12 @@ class ForeignNames:
             ConfigError: an installed pipeline can't be loaded, or the base's model.
         """
         found = self.base.find(texts, docs, context)
+        latin, other = (any(map(pipeline_of, languages)) for languages in (LATIN[1:], SCRIPTS))
+        if not (latin or other):  # what tells languages apart takes two seconds to load
+            return found
         by_package: dict[str, list[int]] = {}
         for at, text in enumerate(texts):
-            language = "" if text.isascii() and not _installed_latin() else language_of(text)
+            language = language_of(text) if latin or not text.isascii() else ""
             if language != "en" and (package := pipeline_of(language)):
                 by_package.setdefault(package, []).append(at)
         for package, places in by_package.items():
@@ -145,10 +149,6 @@ class ForeignNames:
 
 
 @cache
-def _installed_latin() -> bool:
-    return any(pipeline_of(language) for language in LATIN[1:])
-
-
 def _version(package: str) -> str:
     try:
         return metadata.version(package)
