@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from factbook import Entity, Memory
+from factbook import Entity, InputError, Memory
 from tests.scenario.child import Badges
 
 STRANGE = {
@@ -53,6 +53,24 @@ def test_a_strange_name_is_kept_found_shown_and_forgotten(memory: Memory, name: 
         assert not set(str(found)) & set("\x00\x07\x1b\u202e\u200b\u200f")
     memory.forget(key)
     assert memory.find(key) is None
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "\x00", "'"])
+def test_a_name_that_nothing_can_be_found_by_is_refused(memory: Memory, name: str) -> None:
+    with pytest.raises(InputError, match="needs a name"):
+        memory.put(Entity(name, "person"))
+
+
+def test_the_user_is_written_under_the_words_by_which_the_user_is_read(memory: Memory) -> None:
+    memory.put(Entity("Me", "Person", {"city": "Porto"}))
+    memory.put(Entity("Me", "organization", {"city": "Lisbon"}))
+    assert memory.get("me").attributes == memory.get("self").attributes == {"city": "Porto"}
+
+
+def test_thousands_of_attributes_are_compared_in_no_time(memory: Memory) -> None:
+    for name in ("Ana", "Eva"):
+        memory.put(Entity(name, "person", {f"a{number}": "x" for number in range(3_000)}))
+    assert memory.get("Ana").id != memory.get("Eva").id
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -6,7 +6,7 @@ import io
 import itertools
 import random
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -398,6 +398,15 @@ def test_everything_since_a_time_is_undone_and_redone(memory: Memory, clock: Clo
         memory.undo(since=clock.now + timedelta(minutes=1))
     with pytest.raises(InputError, match="not both"):
         memory.undo(1, since=since)
+
+
+def test_the_last_day_is_a_day_like_others(memory: Memory, clock: Clock) -> None:
+    tell(memory, "Ada Stone / city / Porto", day=-9)
+    for last in (datetime.max.replace(tzinfo=UTC), date.max, "9999", "9999-12-31"):
+        assert values(memory, as_of=last) == values(memory, recorded_as_of=last) == ["Porto"]
+        assert "Porto" in str(memory.recall("what city has Ada Stone?", as_of=last))
+        with pytest.raises(InputError, match="nothing was changed since"):
+            memory.undo(since=last)
 
 
 def _act(memory: Memory, chance: random.Random, step: int) -> None:

@@ -11,6 +11,7 @@ from factbook.model.change import Change
 from factbook.model.codec import pack_record, unpack_record
 from factbook.model.entity import Entity
 from factbook.model.record import Record
+from factbook.text.names import fold
 
 
 def check_text(value: object, what: str) -> str:
@@ -81,7 +82,7 @@ def check_entity(entity: Entity) -> None:
     Raises:
         InputError: says which part.
     """
-    if not check_text(entity.name, "an entity's name").strip():
+    if not fold(check_text(entity.name, "an entity's name")):
         raise InputError("an entity needs a name")
     check_text(entity.entity_type, "an entity's type")
     check_text(entity.description, "a description")

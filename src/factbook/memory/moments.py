@@ -17,6 +17,8 @@ _YEAR = re.compile(r"\d{4}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SHOWN = 40
 _LEAST = timedelta(microseconds=1)
+_END = datetime.max.replace(tzinfo=UTC)
+_LAST_DAY = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -> datetime | None:
@@ -69,14 +71,16 @@ def _period(text: str, now: datetime, first: bool) -> datetime | None:
             return _edge(_begin(year, number), _begin(year, number + 1), now, first) if number <= 12 else None
         if _DAY.fullmatch(text):
             begin = datetime.fromisoformat(text).replace(tzinfo=UTC)
-            return _edge(begin, begin + timedelta(days=1), now, first)
-    except (ValueError, OverflowError):  # the month 0, the 31st of April, the year 9999
+            return _edge(begin, begin + timedelta(days=1) if begin < _LAST_DAY else _END, now, first)
+    except ValueError:  # the month 0, the 31st of April, the year 0
         return None
     return None
 
 
 def _begin(year: int, month: int) -> datetime:
     """The first moment of a month; the thirteenth is the next year's first."""
+    if (year, month) == (9999, 13):
+        return _END
     return datetime(year + (month == 13), 1 if month == 13 else month, 1, tzinfo=UTC)
 
 

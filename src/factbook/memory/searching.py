@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
@@ -17,6 +17,7 @@ from factbook.ports.store import Reader
 
 _R = TypeVar("_R", Fact, Relation, EntityRecord)
 
+_END = datetime.max.replace(tzinfo=UTC)
 MORE = 3
 """How many times as many statements are asked for where some may not have begun."""
 _SAID: tuple[LineKind, ...] = ("message", "note")
@@ -74,8 +75,8 @@ class Searching:
             # A filter without kinds lets all through, and is the cheapest.
             narrowed = where if len(kinds) == len(LINE_KINDS) else replace(where, kinds=kinds)
             return [(narrowed, 1)] if kinds else []
-        by_then = at + timedelta(microseconds=1)
-        until = by_then if where.until is None else min(where.until, by_then)
+        by_then = at + timedelta(microseconds=1) if at < _END else None
+        until = min((each for each in (where.until, by_then) if each is not None), default=None)
         said = tuple(kind for kind in kinds if kind in _SAID)
         known = tuple(kind for kind in kinds if kind not in _SAID)
         ways = [(replace(where, kinds=said, until=until), 1)] if said else []

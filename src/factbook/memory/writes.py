@@ -16,11 +16,11 @@ from factbook.memory.history import UndoPlan, foresee, plan_undo
 from factbook.memory.moments import Moment, moment_of
 from factbook.memory.namesakes import namesakes
 from factbook.memory.observers import Texts
-from factbook.memory.views import one_conflict
+from factbook.memory.views import SELF_NAMES, one_conflict
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
-from factbook.model.record import EntityType, Review, Standing
+from factbook.model.record import SELF, EntityType, Review, Standing
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand, deciding
 from factbook.text.forms import is_form
@@ -56,6 +56,8 @@ class Writes(Bound):
         check_entity(entity)
         guard = self._guard()
         entity = guard.entity(entity)
+        if fold(entity.name) in SELF_NAMES and entity.entity_type.strip().casefold() == "person":
+            entity = replace(entity, name=SELF)  # as every read takes these words
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             known = gather_names(
@@ -152,7 +154,7 @@ class Writes(Bound):
         check_text(category, "a category")
         names = check_texts(about, "the names in about")
         guard = self._guard()
-        text, metadata = guard.text(text), guard.table(metadata or {})
+        text, category, metadata = guard.text(text), guard.text(category), guard.table(metadata or {})
         expires = in_utc(expires_at, "expires_at")
         if expires_in is not None:
             if expires is not None:
@@ -202,14 +204,15 @@ class Writes(Bound):
         Raises:
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: they are one already.
         """
+        said = self._reason(reason)
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
             left, right = view.resolve(a), view.resolve(b)
             known = gather_names(reader, self._space, [], ids=(left, right))
-            return by_hand.plan_merge(left, right, known, reason=reason, **self._given(reader))
+            return by_hand.plan_merge(left, right, known, reason=said, **self._given(reader))
 
-        receipt = self._write("merge", plan, reason)
+        receipt = self._write("merge", plan, said)
         self._merged(receipt)
         return receipt
 
@@ -221,14 +224,15 @@ class Writes(Bound):
         Raises:
             NotFoundError, AmbiguousError: a name is not known. InputError: they are not merged.
         """
+        said = self._reason(reason)
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
             left, right = view.own_id(a), view.own_id(b)
             known = gather_names(reader, self._space, [], ids=(left, right))
-            return by_hand.plan_unmerge(left, right, known, reason=reason, **self._given(reader))
+            return by_hand.plan_unmerge(left, right, known, reason=said, **self._given(reader))
 
-        return self._write("unmerge", plan, reason)
+        return self._write("unmerge", plan, said)
 
     def decide(self, review: str | Review, *, same: bool, reason: str = "") -> Receipt:
         """Decides a review: merges its two entities, or remembers that they must never be.
@@ -236,6 +240,7 @@ class Writes(Bound):
         Raises:
             NotFoundError: no such review is open.
         """
+        said = self._reason(reason)
         wanted = review if isinstance(review, str) else review.id
 
         def plan(reader: Reader) -> by_hand.HandPlan:
@@ -243,9 +248,9 @@ class Writes(Bound):
             if found is None:
                 raise NotFoundError(f"no review {wanted!r} waits in space {self._space!r}")
             known = gather_names(reader, self._space, [], ids=(found.left_id, found.right_id))
-            return by_hand.plan_review(found, known, same=same, reason=reason, **self._given(reader))
+            return by_hand.plan_review(found, known, same=same, reason=said, **self._given(reader))
 
-        receipt = self._write("review", plan, reason)
+        receipt = self._write("review", plan, said)
         if same:
             self._merged(receipt)
         return receipt
@@ -275,7 +280,8 @@ class Writes(Bound):
             source, given = self._by_hand("", ""), self._given(reader)
             if found.facts:
                 known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
-                return deciding.plan_settle(key, found.attribute, chosen, found.values, known, source=source, **given)
+                holds = self._guard().value(found.attribute, chosen)
+                return deciding.plan_settle(key, found.attribute, holds, found.values, known, source=source, **given)
             ends = [row.to_id for row in found.relations]
             claimed = [end for end, name in zip(ends, found.values, strict=True) if fold(name) == fold(chosen)]
             end = claimed[0] if claimed else view.said_of(chosen)
@@ -304,12 +310,12 @@ class Writes(Bound):
         Raises:
             InputError: later changes rest on these (says which), or there is nothing to undo.
         """
-        check_text(reason, "a reason")
+        said = self._reason(reason)
         begin = moment_of(since, "since", self._engine.clock(), first=True)
         undone, versions = self._commit(
             lambda reader: plan_undo(reader, self._space, what, since=begin, cascade=cascade),
             lambda planned: Stamp(
-                at=self._engine.clock(), actor="user", verb="undo", reason=reason, undoes=planned.versions
+                at=self._engine.clock(), actor="user", verb="undo", reason=said, undoes=planned.versions
             ),
         )
         self._engine.bell.ring("undone", self._space, versions=undone.versions)

@@ -518,7 +518,7 @@ def test_a_bare_form_is_enough() -> None:
         ({"entities": 3}, "are a list"),
         ({"entities": ["Ada"]}, "entity 1 of a saved entity memory is a table"),
         ({"entities": [{"name": "Ada"}, {}]}, "entity 2 .*needs a name"),
-        ({"entities": [{"name": "\u200b"}]}, "nothing visible"),
+        ({"entities": [{"name": "\u200b"}]}, "needs a name"),
         ({"entities": [{"name": "Ada", "mentions": "many"}]}, "whole number"),
         ({"entities": [{"name": "Ada", "last_seen": "yesterday"}]}, "a time in entity 1"),
         ({"entities": [{"name": "Ada", "last_seen": 1e30}]}, "a time in entity 1"),

@@ -27,6 +27,9 @@ def utc(*numbers: int) -> datetime:
         ("2024-3", utc(2024, 3, 1), utc(2024, 4, 1)),
         (" 2024-03-05 ", utc(2024, 3, 5), utc(2024, 3, 6)),
         (date(2024, 3, 5), utc(2024, 3, 5), utc(2024, 3, 6)),
+        (date(9999, 12, 31), utc(9999, 12, 31), datetime.max.replace(tzinfo=UTC)),
+        ("9999-12", utc(9999, 12, 1), datetime.max.replace(tzinfo=UTC)),
+        ("9999", utc(9999, 1, 1), datetime.max.replace(tzinfo=UTC)),
         ("March 2024", utc(2024, 3, 1), utc(2024, 4, 1)),
         ("yesterday", utc(2026, 6, 13), utc(2026, 6, 14)),
     ],
@@ -55,8 +58,3 @@ def test_a_time_is_itself() -> None:
 def test_what_is_no_moment_is_refused(asked: Any) -> None:
     with pytest.raises(InputError, match=r"^as_of is a date"):
         moment_of(asked, "as_of", NOW)
-
-
-def test_the_last_year_has_an_end() -> None:
-    with pytest.raises(InputError):
-        moment_of("9999", "as_of", NOW)

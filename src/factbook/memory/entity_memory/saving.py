@@ -141,8 +141,6 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         check_text(entity.id, "an entity's id")
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    if not fold(entity.name):
-        raise InputError(f"{where}: its name holds nothing visible")
     return replace(
         entity,
         mentions=_whole(part("mentions", 0), where),

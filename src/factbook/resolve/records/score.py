@@ -12,6 +12,8 @@ from factbook.resolve.records.sorts import Record, Sort, is_of_place
 from factbook.resolve.records.weights import SWAPPED
 
 _SWAPPABLE: frozenset[Sort] = frozenset({"name", "words", "text"})
+MOST_SWAPPABLE = 50
+"""So many attributes at most are looked at for swapped ones, each with each."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +101,7 @@ def _swap(parts: dict[str, Part], left: Record, right: Record, population: Popul
         for name in {**left, **right}
         if population.field_of(name).sort in _SWAPPABLE
         and (name not in parts or parts[name].level in ("differ", "part"))
-    ]
+    ][:MOST_SWAPPABLE]
     for place, first in enumerate(names):
         for second in names[place + 1 :]:
             crossed = [
