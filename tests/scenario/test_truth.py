@@ -168,6 +168,13 @@ def test_a_conflict_is_shown_settled_and_the_settling_undone(memory: Memory) -> 
     assert values(memory) == ["Faro"]
 
 
+def test_a_secret_settles_no_conflict(memory: Memory) -> None:
+    tell(memory, "Ada Stone / city / Porto", day=-9, speaker="Tom")
+    tell(memory, "Ada Stone / city / Lisbon", day=-9, speaker="Nina")
+    memory.settle("Ada Stone", "hers, the password is hunter2x")
+    assert values(memory) == ["hers, the password is [secret:password]"]
+
+
 def test_links_of_which_one_holds_at_a_time_can_be_in_conflict(memory: Memory) -> None:
     tell(memory, "Ada Stone > works_at > Acme Works", day=-9, speaker="Tom")
     tell(memory, "Ada Stone > works_at > Globex Mills", day=-9, speaker="Nina")

@@ -64,6 +64,10 @@ class Bound:
         """Masks the texts of one write."""
         return Guard(sorts=self._redact, space=self._space)
 
+    def _reason(self, reason: str) -> str:
+        """A reason as it may be kept."""
+        return self._guard().text(check_text(reason, "a reason"))
+
     def _view(self, reader: Reader) -> View:
         return View(reader=reader, space=self._space, now=self._engine.clock())
 
@@ -84,7 +88,7 @@ class Bound:
     def _write(
         self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", *, standing: Standing = "note"
     ) -> Receipt:
-        reason = self._guard().text(check_text(reason, "a reason"))
+        reason = self._reason(reason)
 
         def checked(reader: Reader) -> by_hand.HandPlan:
             planned = plan(reader)

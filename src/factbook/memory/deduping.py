@@ -71,6 +71,7 @@ class Deduping(Bound):
         Args:
             kinds, progress: as for `duplicates`. dry_run: only say what would be done.
         """
+        reason = self._reason(reason)
         found = self.duplicates(kinds=kinds, progress=progress)
         sure = [each for each in found if each.verdict == "merge"]
         asked = _still_two([each for each in found if each.verdict == "ask"], sure)

@@ -9,7 +9,6 @@ from datetime import datetime
 from factbook.errors import InputError, StoreBusyError
 from factbook.memory import forgetting
 from factbook.memory.bound import Bound
-from factbook.memory.checks import check_text
 from factbook.model.receipt import Erased
 
 
@@ -57,7 +56,7 @@ class Erasing(Bound):
             ids=(ids,) if isinstance(ids, str) else tuple(ids),
             everything=everything,
         )
-        kept_reason = self._guard().text(check_text(reason, "a reason"))
+        kept_reason = self._reason(reason)
         with engine.store.reading() as reader:
             plan = forgetting.plan(self._view(reader), what, now=now, reason=kept_reason)
             version = reader.version(self._space)
@@ -102,5 +101,5 @@ class Erasing(Bound):
             if what.version is None:
                 raise InputError("a dry run forgot nothing that could be lifted")
             what = what.version
-        kept_reason = self._guard().text(check_text(reason, "a reason"))
+        kept_reason = self._reason(reason)
         return self._engine.store.lift(self._space, version=what, at=self._engine.clock(), reason=kept_reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from factbook.errors import ConfigError
 from factbook.model.entity import Entity
@@ -71,8 +72,24 @@ class Guard:
         return masked
 
     def table(self, values: Mapping[str, str]) -> dict[str, str]:
-        """The table with its values masked."""
-        return {name: self.text(value) for name, value in values.items()}
+        """The table with its names and values masked."""
+        return {self.text(name): self.value(name, value) for name, value in values.items()}
+
+    def tree(self, values: Mapping[str, object]) -> dict[str, object]:
+        """The table with its names and every text within its values masked; what is no text stays as it is."""
+        return {self._said(name): self._branch(name, value) for name, value in values.items()}
+
+    def _said(self, name: Any) -> Any:
+        return self.text(name) if isinstance(name, str) else name
+
+    def _branch(self, name: str, value: object) -> object:
+        if isinstance(value, str):
+            return self.value(str(name), value)
+        if isinstance(value, Mapping):
+            return self.tree(cast(Mapping[str, object], value))
+        if isinstance(value, list | tuple):
+            return [self._branch(name, each) for each in cast(Sequence[object], value)]
+        return value
 
     def entity(self, entity: Entity) -> Entity:
         """The entity with its texts masked."""
@@ -81,15 +98,17 @@ class Guard:
             name=self.name(entity.name),
             aliases=[self.name(name) for name in entity.aliases],
             description=self.text(entity.description),
-            attributes={name: self._value(name, value) for name, value in entity.attributes.items()},
-            metadata={name: self._value(name, value) for name, value in entity.metadata.items()},
+            attributes=self.table(entity.attributes),
+            metadata=self.table(entity.metadata),
         )
 
     def note(self, note: Note) -> Note:
         """The note with its texts masked."""
-        return replace(note, text=self.text(note.text), metadata=self.table(note.metadata))
+        return replace(
+            note, text=self.text(note.text), category=self.text(note.category), metadata=self.table(note.metadata)
+        )
 
-    def _value(self, name: str, value: str) -> str:
+    def value(self, name: str, value: str) -> str:
         """A value beside its attribute, which may say what it is (`password`, `phone`)."""
         whole = self.text(f"{name.replace('_', ' ')}: {value}")
         head = f"{name.replace('_', ' ')}: "

@@ -28,6 +28,11 @@ def written(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
 
+def two(memory: Memory) -> None:
+    memory.put(Entity("Ada", "person", {"email": "ada@example.org"}))
+    memory.put(Entity("Tom", "person"))
+
+
 WRITES: dict[str, Callable[[Memory], object]] = {
     "remember": lambda m: m.remember(SAID),
     "note": lambda m: m.note(SAID, metadata={"said": SAID}),
@@ -41,6 +46,16 @@ WRITES: dict[str, Callable[[Memory], object]] = {
     "relation": lambda m: (m.put(Entity("Ada")), m.put(Entity("Tom")), m.relate("Ada", "knows", "Tom", note=SAID)),
     "forgetting": lambda m: (m.note("x"), m.forget(everything=True, reason=SAID)),
     "knowledge": lambda m: KnowledgeMemory(memory=m).remember(SAID, metadata={"said": SAID, "n": 1}),
+    "metadata of a note that says it": lambda m: m.note("x", metadata={"password": SECRET}),
+    "names in metadata": lambda m: m.note("x", category=SAID, metadata={SAID: "x"}),
+    "names of attributes": lambda m: m.put(Entity("Ada", "person", {SAID: "x"}, metadata={SAID: "x"})),
+    "knowledge within": lambda m: KnowledgeMemory(memory=m).remember(
+        "x", metadata={"password": SECRET, "a": [{"b": SAID}, 2], SAID: None}
+    ),
+    "reason of a merge": lambda m: (two(m), m.merge("Ada", "Tom", reason=SAID)),
+    "reason of an unmerge": lambda m: (two(m), m.merge("Ada", "Tom"), m.unmerge("Ada", "Tom", reason=SAID)),
+    "reason of deduping": lambda m: (two(m), m.dedupe(reason=SAID)),
+    "reason of undoing": lambda m: (two(m), m.undo(reason=SAID)),
     "entities": lambda m: EntityMemory(memory=m).update([Entity("Ada", "person", {"password": SECRET})]),
 }
 

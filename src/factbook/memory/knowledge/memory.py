@@ -162,9 +162,7 @@ class KnowledgeMemory:
         guard = Guard(sorts=self._sorts)
         text = guard.text(text)
         if metadata is not None:
-            metadata = {
-                name: guard.text(value) if isinstance(value, str) else value for name, value in metadata.items()
-            }
+            metadata = guard.tree(metadata)
         now = self._clock()
         entry = made(
             id=self._new_id(),
