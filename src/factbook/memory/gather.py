@@ -153,18 +153,15 @@ def bearing(reader: Reader, space: str, facts: Sequence[DraftFact | Fact]) -> di
     """Who has these values, of attributes that belong to one alone, by attribute and value in normal form."""
     out: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
-        if not is_own_code(fact.attribute) or (fact.attribute, normal("code", fact.value)) in out:
+        form = normal("code", fact.value)
+        if not form or not is_own_code(fact.attribute) or (fact.attribute, form) in out:
             continue
         where = LineFilter(kinds=("fact",), superseded=True)
         found = reader.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
         ids = [key for hit in reader.hits(space, found, []) for key in hit.entity_ids]
         facts = reader.facts(space, set(ids), attributes=[fact.attribute])
-        same = [
-            row.entity_id
-            for row in facts
-            if normal("code", row.value) == normal("code", fact.value) and row.expired_at is None
-        ]
-        out[fact.attribute, normal("code", fact.value)] = sorted({*same} - {SELF})
+        same = [row.entity_id for row in facts if normal("code", row.value) == form and row.expired_at is None]
+        out[fact.attribute, form] = sorted({*same} - {SELF})
     return out
 
 

@@ -85,14 +85,18 @@ def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) ->
     best = _decide(left, left.row.name, right, right.row.name, together=together, rivals=rivals)
     if best.veto:
         return best
-    ends = (left.row.name, right.row.name)
+    ends, vetoes = (left.row.name, right.row.name), list[Decision]()
     for mine in left.names:
         for theirs in right.names:
+            found = _decide(left, mine, right, theirs, together=together, rivals=rivals)
+            if found.veto and left.row.kind == right.row.kind == "person":
+                vetoes.append(found)
             if _says_less(mine, left.row) or _says_less(theirs, right.row):
                 continue
-            found = _decide(left, mine, right, theirs, together=together, rivals=rivals)
             if _rank(found) > _rank(best):
                 best, ends = found, (mine, theirs)
+    if vetoes and best.verdict != "merge":
+        return vetoes[0]  # no attribute makes one of Mr. and Mrs. Berger, whatever else they are called
     named = (Named(name=ends[0], kind=left.row.kind), Named(name=ends[1], kind=right.row.kind))
     return checked(best, *named, left.names, right.names)
 
@@ -132,7 +136,9 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
         )
     if lasting or scored.bits < LIKELY_BITS or not (agreeing or scored.beyond_place >= LIKELY_BITS):
         return named
-    sure = bool(agreeing) and scored.beyond_place >= SURE_BITS
+    # Couples share a mailbox and a telephone: names that differ need what stays with one, a date of birth with them.
+    stays = any(part.level == "same" and is_for_life(part.attribute) for part in others)
+    sure = bool(agreeing) and stays and scored.beyond_place >= SURE_BITS
     return merge(scored.chance, *evidence) if sure else ask(0.5, *evidence)
 
 

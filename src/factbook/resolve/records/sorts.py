@@ -47,6 +47,17 @@ FOR_LIFE = frozenset(
 ENOUGH_VALUES = 200
 """So many values of an attribute tell its sort."""
 
+_UNKNOWN = frozenset(
+    {"na", "nan", "nil", "none", "null", "tba", "tbc", "tbd", "unknown", "undefined", "missing", "no email", "no phone"}
+    | {"not known", "not available", "not given", "not applicable", "to be announced", "to be confirmed", "n a", "n/a"}
+)
+"""Words for a value that isn't known, as `fold` gives them."""
+_MASKED = re.compile(r"\[[a-z]+(?:[:_ ][0-9a-z_]+)*\]")
+_OFFICES = frozenset(
+    "admin administration billing careers contact enquiries hello help hr info inquiries jobs mail marketing noreply "
+    "no-reply office orders postmaster press reception sales secretary service support team webmaster".split()
+)
+"""Mailboxes that several people share."""
 _DATE = re.compile(r"\d{8}|\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}")
 _PARTED = re.compile(r"[-/.]")
 _CODE = re.compile(r"(?=.*\d)[\w.+@-]{5,}|[^@\s]+@[^@\s]+")
@@ -90,7 +101,17 @@ def _by_values(values: list[str]) -> Sort:
 
 @lru_cache(maxsize=65536)
 def normal(sort: Sort, value: str) -> str:
-    """The form in which values of that sort compare; empty for one that says nothing."""
+    """The form in which values of that sort compare; empty for one that says nothing.
+
+    Nothing say words for a value that isn't known, what masking left (`[email]`), codes of one sign, and the mailboxes
+    of an office.
+    """
+    if fold(value) in _UNKNOWN or _MASKED.fullmatch(value.strip()):
+        return ""
+    if sort == "code" and (
+        len(set(value) - set(" ()/.-")) < 2 or value.strip().casefold().partition("@")[0] in _OFFICES
+    ):
+        return ""
     if sort == "date":
         return _date(value)
     if sort == "code":
