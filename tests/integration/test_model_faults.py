@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from factbook import Memory
+from factbook.memory import turn
 from tests.support import faulty_server as play
 from tests.support.faulty_server import Api, FaultyServer, Step
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
@@ -87,13 +88,29 @@ def test_a_job_that_waits_is_done_by_the_next_try(server: FaultyServer, api: Api
         assert [(job.state, job.attempts, job.error) for job in memory.jobs()] == [("done", 2, "")]
 
 
-def test_a_model_that_stays_away_is_given_up_after_eight_tries(server: FaultyServer) -> None:
+def test_a_model_may_be_away_for_long(server: FaultyServer) -> None:
     with opened(server) as memory:
         memory.remember(TEXT)
-        for _ in range(8):
+        for _ in range(20):
             server.will(play.status(503))
             memory.work(retry=True)
-        assert [(job.state, job.attempts) for job in memory.jobs()] == [("failed", 8)]
+        (job,) = memory.jobs()
+        assert (job.state, job.attempts) == ("waiting", 20)
+        assert job.next_at is not None
+        assert job.next_at - datetime.now(UTC) <= timedelta(minutes=10)
+        server.will(play.reply(REPLY))
+        memory.work(retry=True)
+        assert [job.state for job in memory.jobs()] == ["done"]
+
+
+def test_a_model_that_stays_away_is_given_up_in_the_end(server: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn, "MOST_AWAY", 3)
+    with opened(server) as memory:
+        memory.remember(TEXT)
+        for _ in range(3):
+            server.will(play.status(503))
+            memory.work(retry=True)
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [("failed", 3)]
 
 
 def test_a_server_that_says_when_is_asked_then(server: FaultyServer) -> None:

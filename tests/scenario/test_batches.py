@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from factbook import Memory, ReplyRejectedError, StoreError
+from factbook import Memory, ModelUnavailableError, ReplyRejectedError, StoreError
 from factbook.memory.driving import drive
 from factbook.memory.turn import JOBS_AT_ONCE
 from factbook.model.draft import Draft
@@ -124,6 +124,30 @@ def test_an_extractor_that_makes_empty_batches_is_asked_for_one_at_a_time(parts:
         memory.wait()
         assert extractor.calls == [1] * 5
         assert {job.state for job in memory.jobs()} == {"done"}
+
+
+@pytest.mark.parametrize("cls", [Counting, Batched])
+def test_a_text_that_always_brings_the_server_down_holds_up_nobody_for_good(cls: type[Counting]) -> None:
+    extractor = cls(poison=ModelUnavailableError("out of memory"), most=5)
+    with opened(extractor) as memory:
+        tell(memory)
+        for _ in range(3):
+            memory.work(retry=True)
+        assert extractor.calls == [5, 5, 1, 1, 1, 1, 1]
+        assert [job.state for job in memory.jobs()] == ["done", "done", "done", "waiting", "done"]
+
+
+def test_a_reply_that_is_rejected_after_the_model_was_away_is_asked_for_again() -> None:
+    extractor = Counting(poison=ModelUnavailableError("no server"))
+    with opened(extractor) as memory:
+        tell(memory, TEXTS[3:4])
+        for _ in range(4):
+            memory.work(retry=True)
+        extractor.poison = ReplyRejectedError("no JSON")
+        memory.work(retry=True)
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [("waiting", 5)]
+        memory.work(retry=True)
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [("failed", 6)]
 
 
 def test_an_extractor_that_cannot_make_batches_leaves_jobs_that_say_so() -> None:

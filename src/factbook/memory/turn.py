@@ -35,7 +35,12 @@ from factbook.ports.store import Store
 JOBS_AT_ONCE = 16
 """So many jobs of a space are leased together."""
 FIRST_RETRY_SECONDS = 5.0
+LONGEST_WAIT_SECONDS = 600.0
 MOST_TRIES = 8
+MOST_AWAY = 150
+"""A model may be away for about a day before its jobs have failed."""
+ALONE_EVERY = 3
+"""At every third try a job goes without others, so that one that brings the server down doesn't hold them up for good."""
 MOST_REJECTED = 3
 """A reply that can't be used is asked for again so often: models don't always say the same."""
 
@@ -239,9 +244,9 @@ class Learner:
             words = f"unexpected {type(error).__name__} at {place(error)}"
             _log.error("learning an episode failed: %s", words)
         tries = lease.job.attempts
-        most = MOST_REJECTED if isinstance(error, ReplyRejectedError) else MOST_TRIES
-        final = final or isinstance(error, ConfigError | InputError) or tries >= most
-        wait = None if final else max(FIRST_RETRY_SECONDS * 2**tries, getattr(error, "retry_after", None) or 0.0)
+        final = final or isinstance(error, ConfigError | InputError) or tries >= _most_tries(error, lease)
+        pause = min(FIRST_RETRY_SECONDS * 2 ** min(tries, MOST_TRIES), LONGEST_WAIT_SECONDS)
+        wait = None if final else max(pause, getattr(error, "retry_after", None) or 0.0)
         hand.close(lease)
         self._parts.store.fail(lease, words, retry_in=wait)
         self._parts.bell.ring(
@@ -254,8 +259,19 @@ class Learner:
         )
 
 
+def _most_tries(error: Exception, lease: Lease) -> int:
+    """So many tries a job has that met this error. Tries while the model was away say nothing of its replies."""
+    if isinstance(error, ModelUnavailableError):
+        return MOST_AWAY
+    if not isinstance(error, ReplyRejectedError):
+        return MOST_TRIES
+    return MOST_REJECTED if lease.job.error.startswith(ReplyRejectedError.__name__) else MOST_AWAY
+
+
 def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:
     """Those that go into one call."""
+    if tasks[0].lease.job.attempts % ALONE_EVERY == 0:
+        return tasks[:1]
     if not isinstance(extractor, Batching):
         return tasks
     parts = extractor.batches([task.episode for task in tasks])
