@@ -87,3 +87,24 @@ def test_what_is_called_the_same_is_the_same_whatever_else_it_is_called() -> Non
     assert checked(found, left, right, ["Patrick Roe"], ["Patricia Roe"]) is found
     short, number = Named(name="Atlas", kind="project"), Named(name="Project Atlas", kind="project")
     assert checked(decide(short, number), short, number, ["Atlas", "Atlas 2"], []).verdict == "merge"
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_name_of_either_stays_where_it_was_linked_while_the_two_were_one(merged: bool) -> None:
+    with Memory.open("ram:", extractor=Telling(), embedder="none", background=False) as memory:
+        ids: list[str] = []
+        for name in ("Tom Berger", "Tom Osei"):
+            memory.remember(f"{name} / city / {name}", session="same")
+            memory.wait()
+            ids.append(memory.get(name).id)
+        if merged:
+            memory.merge(*ids)
+        told = memory.remember("Tom / team / red", session="same")
+        memory.wait()
+        if merged:
+            memory.unmerge(*ids)
+        bearers = [entity.name for entity in memory.entities() if "team" in entity.attributes]
+        assert (bearers, len(memory.doubts())) == ((["Tom Berger"], 0) if merged else (["Tom"], 2))
+        memory.undo(told)
+        assert [memory.get(key).attributes for key in ids] == [{"city": "Tom Berger"}, {"city": "Tom Osei"}]
+        assert sorted(entity.name for entity in memory.entities()) == ["Tom Berger", "Tom Osei"]
