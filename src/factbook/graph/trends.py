@@ -188,7 +188,8 @@ def _direction(first: float, last: float) -> Direction:
 
 
 def _change(first: float, last: float) -> float | None:
-    return round((last - first) / abs(first), 4) if first else None
+    """As a share of the first; a share of a loss, or one that turns into a loss, says nothing."""
+    return round((last - first) / first, 4) if first > 0 and last >= 0 else None
 
 
 # --- what comes up, what was decided --------------------------------------------------------------------------------

@@ -117,6 +117,27 @@ def test_only_points_of_a_time_or_later(memory: Memory, clock: Clock) -> None:
     assert memory.trends(since=datetime(2027, 1, 1)) == []
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "told"),
+    [
+        ("100", "150", "up 50%"),
+        ("-50", "50", "up"),
+        ("50", "-50", "down"),
+        ("-100", "-50", "up"),
+        ("0", "10", "up"),
+        ("10", "0", "down 100%"),
+    ],
+)
+def test_no_share_is_told_of_a_loss_or_of_nothing(
+    memory: Memory, clock: Clock, first: str, last: str, told: str
+) -> None:
+    for value in (first, last):
+        memory.put(Entity("profit", "metric", {"value": value}))
+        clock.now += timedelta(days=30)
+    (trend,) = memory.trends("profit")
+    assert describe(trend) == told
+
+
 def test_a_context_tells_a_trend_when_asked(memory: Memory, clock: Clock) -> None:
     tell(memory, clock, ("churn was 3.4% in March", 0), ("churn was 2.9% in April", 30))
     line = "churn (metric) — value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%"
