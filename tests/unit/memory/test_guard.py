@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from factbook import ConfigError, Entity, EntityMemory, KnowledgeMemory, Memory, Note
+from factbook.model.receipt import Receipt
 
 SECRET = "sunflower7!"
 SAID = f"my password is {SECRET}"
@@ -28,9 +29,9 @@ def written(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
 
-def two(memory: Memory) -> None:
+def two(memory: Memory) -> Receipt:
     memory.put(Entity("Ada", "person", {"email": "ada@example.org"}))
-    memory.put(Entity("Tom", "person"))
+    return memory.put(Entity("Tom", "person"))
 
 
 WRITES: dict[str, Callable[[Memory], object]] = {

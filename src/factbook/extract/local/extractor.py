@@ -80,10 +80,14 @@ class LocalExtractor:
         self._stated = None if stated == "none" else stated
         self._lock = threading.Lock()
 
-    @cached_property
+    @property
     def name(self) -> str:
         """`local/` with the version of the rules, who finds the names, what reads beside the rules, and the pipeline that
         parses: `local/3+reader-1f2e3d4c+stated-5a6b7c8d+spacy-en_core_web_sm-3.8.0`."""
+        return self._name
+
+    @cached_property
+    def _name(self) -> str:
         found = model.installed()
         parts = [
             f"local/{VERSION}",
