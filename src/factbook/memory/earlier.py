@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
+from factbook.memory.exchange import as_new
 from factbook.model.change import Change, Commit
-from factbook.model.episode import Episode, NewEpisode, NewMessage
 from factbook.model.record import Record
 from factbook.ports.store import Reader
 from factbook.store.ram import RamStore
@@ -22,7 +22,7 @@ def earlier(reader: Reader, spaces: Sequence[str], moment: datetime) -> Abstract
     for space in spaces:
         log = _until(reader.log(space), moment)
         episodes = reader.episodes(space, reader.episode_ids(space)).values()
-        told = [_again(each) for each in episodes if each.created_at <= moment]
+        told = [as_new(each) for each in episodes if each.created_at <= moment]
         if told:
             store.remember(space, told, jobs=False)
         changes = [Change(after=row) for row in _rows(log).values()]
@@ -45,24 +45,3 @@ def _rows(log: Sequence[Commit]) -> dict[tuple[type[Record], str], Record]:
         if change.after is not None:
             rows[type(change.after), change.after.id] = change.after
     return rows
-
-
-def _again(episode: Episode) -> NewEpisode:
-    return NewEpisode(
-        id=episode.id,
-        session=episode.session,
-        project=episode.project,
-        created_at=episode.created_at,
-        messages=tuple(
-            NewMessage(
-                id=each.id,
-                key=each.key,
-                role=each.role,
-                speaker=each.speaker,
-                at=each.at,
-                text=each.text,
-                host_id=each.host_id,
-            )
-            for each in episode.messages
-        ),
-    )

@@ -86,12 +86,13 @@ def _take(store: Store, space: str, parsed: object, *, first: bool) -> None:
         if line["format_version"] > FORMAT_VERSION:
             raise InputError("this export was written by a newer factbook; upgrade with: pip install -U factbook")
     elif "episode" in line:
-        store.remember(space, [_again(from_json(Episode, line["episode"]))], jobs=False)
+        store.remember(space, [as_new(from_json(Episode, line["episode"]))], jobs=False)
     else:
         _replay(store, space, line)
 
 
-def _again(episode: Episode) -> NewEpisode:
+def as_new(episode: Episode) -> NewEpisode:
+    """A stored episode as it goes in through the store's first door, with its ids and keys."""
     return NewEpisode(
         id=episode.id,
         session=episode.session,
