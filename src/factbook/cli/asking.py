@@ -23,13 +23,14 @@ from factbook.cli.options import (
     opened,
 )
 from factbook.memory.clock import utc_now
+from factbook.model.record import NEVER
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from factbook.model.entity import Entity, Link, StatedFact
     from factbook.model.line import ContextFormat, RecalledLine, Recollection
-    from factbook.model.record import Source
+    from factbook.model.record import Fact, Relation, Source
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
 Explain = Annotated[
@@ -195,7 +196,7 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
         )
     shown = ""
     for stated in sorted(entity.facts, key=lambda each: (each.attribute, each.state != "current")):
-        if stated.attribute in clashing and stated.state == "current":
+        if (stated.attribute in clashing and stated.state == "current") or _is_correction(stated.fact):
             continue
         label = "" if stated.attribute == shown else words_of(stated.attribute)
         shown = stated.attribute
@@ -210,7 +211,7 @@ def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
         "",
         label,
         say.styled((say.clean(stated.value), style)),
-        say.styled((f"{'retracted' if stated.state == 'retracted' else say.span(stated.fact)}{times}", "dim")),
+        say.styled((f"{_times(stated.fact, stated.state)}{times}", "dim")),
         source_text(stated.source),
     )
 
@@ -219,7 +220,7 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
     rows: list[Sequence[str | Text]] = []
     disputed = {row.id for conflict in entity.conflicts for row in conflict.relations}
     for link in entity.links:
-        if link.relation.id in disputed:
+        if link.relation.id in disputed or _is_correction(link.relation):
             continue
         outgoing = link.from_id == entity.id
         other = link.to_name if outgoing else link.from_name
@@ -228,11 +229,20 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
                 "",
                 words_of(link.label) if outgoing else f"← {words_of(link.label)}",
                 say.styled((say.who(other), _STATES.get(link.state, ""))),
-                say.styled((say.span(link.relation), "dim")),
+                say.styled((_times(link.relation, link.state), "dim")),
                 source_text(link.relation.source),
             )
         )
     return rows
+
+
+def _times(row: Fact | Relation, state: str) -> str:
+    return "retracted" if state == "retracted" else say.span(row)
+
+
+def _is_correction(row: Fact | Relation) -> bool:
+    """Whether it only says that a value was never so: the value itself is shown as retracted."""
+    return row.invalid_at == NEVER
 
 
 def source_text(source: Source) -> Text:

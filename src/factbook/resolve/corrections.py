@@ -304,7 +304,16 @@ class _Correcting:
             return
         entity = self._entity(right) or self._named(right, found, prior.kind, message)
         if entity is not None:
+            self._sort(entity, prior.kind, message)
             self._add(replace(said, to_ref=entity.ref))
+
+    def _sort(self, entity: DraftEntity, kind: str, message: StoredMessage) -> None:
+        """What is named in the correction alone is of the sort of the wrong one: `it's Globex, not Acme` tells no more."""
+        named_here = all(mention.message_id == message.id for mention in entity.mentions)
+        if kind in ("", "other", entity.kind) or not named_here:
+            return
+        entities = [replace(each, kind=kind) if each.ref == entity.ref else each for each in self.draft.entities]
+        self.draft = replace(self.draft, entities=tuple(entities))
 
     def _named(self, name: str, found: Correction, kind: str, message: StoredMessage) -> DraftEntity | None:
         """A new entity of the sort of the wrong one."""

@@ -217,3 +217,11 @@ def test_names_with_escapes_are_shown_harmlessly(run: Run) -> None:
         assert done.code == 0
         assert "\x1b" not in done.out
     assert "\x9b" not in run("list", "--json", "--db", "m.db").out
+
+
+def test_show_tells_what_was_corrected_once(told: Run) -> None:
+    told("remember", "--text", "The office of Priya Raman is in Lisbon.", "--session", "s")
+    told("remember", "--text", "Sorry, it's Porto, not Lisbon.", "--session", "s")
+    lines = told("show", "Priya Raman").out.splitlines()
+    assert [" ".join(line.split()[:3]) for line in lines if "Porto" in line.split("“")[0]] == ["office Porto since"]
+    assert [" ".join(line.split()[:2]) for line in lines if "Lisbon" in line.split("“")[0]] == ["Lisbon retracted"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -272,3 +273,9 @@ def test_a_draft_that_corrects_nothing_is_itself(world: World) -> None:
     episode = world.say("Ana lives in Porto.")
     draft = world.draft(episode, [ANA, PORTO], relations=LIVES["relations"])
     assert corrected(draft, episode, ()) is draft
+
+
+def test_what_only_the_correction_names_is_of_the_sort_of_the_wrong_one(world: World) -> None:
+    tell(world, "Ana lives in Porto.", **LIVES)
+    tell(world, "Sorry, it's Lisbon, not Porto.", entities=[replace(LISBON, kind="technology")], day=0.01)
+    assert world.entity("Lisbon").kind == "place"
