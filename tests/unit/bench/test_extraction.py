@@ -45,4 +45,4 @@ def test_it_prints_tables_and_how_it_stands(texts: Path, tmp_path: Path, capsys:
     main(["--texts", str(texts), "--out", str(tmp_path / "out.jsonl"), "--gold", str(gold)])
     printed = capsys.readouterr().out
     assert "against the answers" in printed
-    assert "messages of 125 characters" in printed.splitlines()[-1]
+    assert "speed beyond the embedder" in printed.splitlines()[-1]
