@@ -66,7 +66,7 @@ def name_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
     stands = False
     for flags in (0, re.IGNORECASE):
         for match in re.finditer(pattern, text, flags):
-            if not _splits_word(text, match.start()) and not _splits_word(text, match.end()):
+            if not splits_word(text, match.start()) and not splits_word(text, match.end()):
                 stands = True
                 yield match.span()
         if stands:
@@ -82,7 +82,8 @@ def find_quote(quote: str, text: str) -> str | None:
     return match.group() if match else None
 
 
-def _splits_word(text: str, at: int) -> bool:
+def splits_word(text: str, at: int) -> bool:
+    """Whether a place lies within a written word; of scripts without spaces none does."""
     if not 0 < at < len(text):
         return False
     left, right = text[at - 1], text[at]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from typing import TypeVar
 
 from factbook.model.record import EntityType, Fact, Relation
 from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
+
+Stated = TypeVar("Stated", Fact, Relation)
 
 
 def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
@@ -32,15 +35,11 @@ def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple
         current: the current facts of all members of one canonical entity.
         kind: its kind.
     """
-    by_attribute: dict[str, list[Fact]] = {}
-    for fact in current:
-        if attribute_cardinality(kind, fact.attribute) == "single":
-            by_attribute.setdefault(fact.attribute, []).append(fact)
-    return {
-        attribute: tuple(sorted(facts, key=lambda fact: (fact.source.said_at or fact.created_at, fact.id)))
-        for attribute, facts in by_attribute.items()
-        if len({fold_value(fact.value) for fact in facts}) > 1
-    }
+    return _clashing(
+        (fact for fact in current if attribute_cardinality(kind, fact.attribute) == "single"),
+        lambda fact: fact.attribute,
+        lambda fact: fold_value(fact.value),
+    )
 
 
 def disputed(
@@ -53,12 +52,22 @@ def disputed(
         current: the current relations from all members of one canonical entity. canonical: resolves their other ends.
         kind: its kind.
     """
-    by_label: dict[str, list[Relation]] = {}
-    for row in current:
-        if relation_cardinality(kind, row.label) == "single":
-            by_label.setdefault(row.label, []).append(row)
+    return _clashing(
+        (row for row in current if relation_cardinality(kind, row.label) == "single"),
+        lambda row: row.label,
+        lambda row: canonical.get(row.to_id, row.to_id),
+    )
+
+
+def _clashing(
+    rows: Iterable[Stated], name_of: Callable[[Stated], str], answer_of: Callable[[Stated], str]
+) -> Mapping[str, tuple[Stated, ...]]:
+    """The statements by what they answer, latest said last, where they answer it differently."""
+    by_name: dict[str, list[Stated]] = {}
+    for row in rows:
+        by_name.setdefault(name_of(row), []).append(row)
     return {
-        label: tuple(sorted(rows, key=lambda row: (row.source.said_at or row.created_at, row.id)))
-        for label, rows in by_label.items()
-        if len({canonical.get(row.to_id, row.to_id) for row in rows}) > 1
+        name: tuple(sorted(same, key=lambda row: (row.source.said_at or row.created_at, row.id)))
+        for name, same in by_name.items()
+        if len(set(map(answer_of, same))) > 1
     }

@@ -324,6 +324,7 @@ _PIECES = st.sampled_from(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(_PIECES, max_size=25).map(" ".join) | st.text(max_size=120), min_size=1, max_size=3))
 @example(texts=["I prefer Ana don't I the"])
+@example(texts=["I prefer I Ana don't I the I"])
 def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> None:
     told = episode(*texts, ("Ada Quill", texts[0]))
     found = local().extract([told], context())[0]

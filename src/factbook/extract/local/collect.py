@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from factbook.extract.ground import splits_word
 from factbook.extract.local.scene import Attribute, End, Finding, Link, Name, Scene, Statement
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
@@ -184,8 +185,8 @@ class Collector:
         message = scene.passage.message
         said = message.text[statement.start : statement.stop]
         name = " ".join(said.split())
-        begins_within = statement.start > 0 and message.text[statement.start - 1 : statement.start + 1].isalnum()
-        if is_stop_name(name) or begins_within:  # `n't I` of `don't I`
+        cut = any(splits_word(message.text, at) for at in (statement.start, statement.stop))  # `n't I` of `don't I`
+        if is_stop_name(name) or cut:
             return
         key = f"{statement.kind}: {fold(name)}"
         entity = self._entities.setdefault(key, _Entity(ref=f"e{len(self._entities) + 1}", name=name, phrase=False))

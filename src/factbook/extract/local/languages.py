@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from factbook.errors import ConfigError
+from factbook.extract.local import model
 from factbook.extract.local.finder import Found, FoundName, NameFinder
 from factbook.ports.models import ExtractionContext
 
@@ -150,10 +150,7 @@ class ForeignNames:
 
 @cache
 def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "0"
+    return model.version(model.Model(package=package, name=package)) or "0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from factbook.extract.ground import splits_word
 from factbook.extract.local import cues
 from factbook.extract.local.lexicon import listed_names, role_words
 from factbook.extract.local.parse import Word
@@ -203,7 +204,12 @@ def phrase(scene: Scene, noun: Word) -> End | None:
             or word.text in {",", "(", "/"}
         ):
             break
-        if word.lower in _VAGUE or word.pos == "PRON" or is_item_verb(scene, word) or _is_cut_off(scene, word):
+        if (
+            word.lower in _VAGUE
+            or word.pos == "PRON"
+            or is_item_verb(scene, word)
+            or splits_word(scene.passage.text, word.start)
+        ):
             break
         start = word.i
     while start < noun.i and (scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE):
@@ -215,12 +221,6 @@ def phrase(scene: Scene, noun: Word) -> End | None:
     if noun.i + 1 - start > LONGEST_PHRASE or is_stop_name(scene.said(first, last)):
         return None
     return End(first, last, "")
-
-
-def _is_cut_off(scene: Scene, word: Word) -> bool:
-    """`n't` of `don't`: the end of a written word, at which no phrase begins."""
-    before = scene.words[word.i - 1] if word.i else None
-    return before is not None and before.stop == word.start and before.text[-1].isalnum() and word.text[0].isalnum()
 
 
 def is_item_verb(scene: Scene, word: Word) -> bool:
