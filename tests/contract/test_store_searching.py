@@ -40,7 +40,7 @@ def found(store: Store, question: str, where: LineFilter = ALL, *, limit: int = 
 def embed(store: Store, model: str = "hash/1", space: str = "ada") -> None:
     """Gives every line of the space its vector."""
     with store.reading() as reader:
-        rows = reader.without_vector(space, model, limit=999)
+        rows = reader.without_vector(space, model, limit=9_999)
     vectors = dict(zip([row[1] for row in rows], EMBEDDER.embed([row[2] for row in rows]), strict=True))
     store.put_vectors(space, Vectors(model=model, size=16, rows=vectors))
 
@@ -444,3 +444,91 @@ def test_an_expired_entity_is_hidden_and_its_facts_are_not(store: Store):
     assert found(store, "baker", LineFilter(now=at(4))) == {"tom", "f"}
     assert found(store, "baker", LineFilter(now=at(5))) == {"f"}
     assert found(store, "baker") == {"tom", "f"}
+
+
+# --- what stands above hearsay -------------------------------------------------------------------------------------
+
+SAID = {"message_id": "m0", "quote": "the violin", "said_at": at()}
+VERIFIED = LineFilter(verified=True)
+
+
+def test_only_what_stands_above_hearsay_by_its_own_words_is_verified(store: Store):
+    store.remember(
+        "ada",
+        [
+            episode(
+                message("my violin", id="m0"),
+                message("her violin", id="m1", speaker="Tom Berger"),
+                message("a violin?", id="m2", role="assistant"),
+                message("violin: 3 results", id="m3", role="tool"),
+            )
+        ],
+    )
+    commit(
+        store,
+        "ada",
+        entity("hand", "Violin", source=source(standing="note")),
+        entity("altered", "Violin", source=source(standing="note"), updated_at=at(1)),
+        entity("named", "Violin", source=source(message_id="m0")),
+        *(fact("a", "plays", "violin", id=f"f-{standing}", source=source(standing=standing, **SAID)) for standing in ALL_STANDINGS),
+        fact("a", "plays", "violin", id="f-by-hand", source=source(standing="note")),
+        fact("a", "plays", "violin", id="f-unquoted", source=source(message_id="m0")),
+        fact("a", "plays", "violin", id="f-nowhere", source=source(quote="the violin")),
+        relation("a", "plays", "b", id="r-user", note="violin", source=source(**SAID)),
+        relation("a", "plays", "b", id="r-by-hand", note="violin", source=source(standing="note")),
+        relation("a", "plays", "b", id="r-web", note="violin", source=source(standing="web", **SAID)),
+        relation("a", "plays", "b", id="r-unquoted", note="violin", source=source(message_id="m0")),
+        *(note("violin", "a", id=f"n-{standing}", source=source(standing=standing)) for standing in ALL_STANDINGS),
+    )  # fmt: skip
+    verified = {"m0", "m1", "hand", "f-user", "f-note", "f-by-hand", "r-user", "r-by-hand", "n-user", "n-note"}
+    assert found(store, "violin", VERIFIED) == verified
+    embed(store)
+    with store.reading() as reader:
+        asked = EMBEDDER.embed(["violin"])[0]
+        near = set(ids(reader, reader.find_vector("ada", "hash/1", asked, VERIFIED, limit=99)))
+        about = set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=99)))
+        first = reader.find_words("ada", ["violin"], LineFilter(kinds=("message",)), limit=9)[:1]
+        around = set(ids(reader, reader.find_around("ada", first, VERIFIED, radius=9)))
+    assert near == {"m0", "m1", "n-user", "n-note"}
+    assert about == {each for each in verified if each[0] in "frn"}
+    assert around <= {"m0", "m1"}
+
+
+ALL_STANDINGS = ("user", "note", "hearsay", "assistant", "tool", "web")
+
+RARE = [
+    LineFilter(verified=True),
+    LineFilter(projects=("orion",)),
+    LineFilter(sessions=("apart",)),
+    LineFilter(kinds=("note",)),
+    LineFilter(since=at(days=9)),
+    LineFilter(until=at(days=-8)),
+    LineFilter(min_importance=0.9),
+    LineFilter(kinds=("note",), min_importance=0.9, verified=True, since=at(days=9)),
+]
+
+
+@pytest.mark.parametrize("where", RARE, ids=str)
+def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: LineFilter):
+    """However many better lines the filter takes away, what it leaves is found."""
+    common = {"session": "work", "project": "atlas"}
+    for part in range(30):
+        said = [message("the violin plays", role="assistant", at=at(part), id=f"{part}-{n}") for n in range(50)]
+        store.remember("ada", [episode(*said, **common)])
+    when = at(days=-9) if where.until else at(days=9)
+    kept = source(standing="note", session="apart", project="orion", said_at=when)
+    commit(
+        store,
+        "ada",
+        *(fact("a", "plays", "the violin", id=f"f{n}", source=source(standing="web", **common)) for n in range(600)),
+        note("a violin, and more of this and that besides", "a", id="left", importance=0.95, source=kept),
+    )
+    embed(store)
+    with store.reading() as reader:
+        asked = EMBEDDER.embed(["the violin plays"])[0]
+        ways = (
+            reader.find_words("ada", words("violin plays"), where, limit=20),
+            reader.find_vector("ada", "hash/1", asked, where, limit=20),
+            reader.find_entity_lines("ada", ["a"], where, limit=20),
+        )
+        assert [ids(reader, numbers) for numbers in ways] == [["left"]] * 3

@@ -34,6 +34,7 @@ FILTERS = {
     "now": LineFilter(now=at(days=10)),
     "later": LineFilter(now=at(days=40)),
     "later, superseded": LineFilter(now=at(days=40), superseded=True),
+    "verified": LineFilter(verified=True, superseded=True),
     "important": LineFilter(min_importance=0.45, superseded=True),
 }
 

@@ -45,6 +45,7 @@ class Line:
         expires_at: from when on it is hidden, None for never.
         embed: the text whose vector the line should have, empty for none.
         category: of a note, else empty.
+        verified: it stands above hearsay by its own words (see `LineFilter.verified`).
     """
 
     id: str
@@ -64,6 +65,7 @@ class Line:
     expires_at: float | None = None
     embed: str = ""
     category: str = ""
+    verified: bool = False
 
 
 def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line:
@@ -82,6 +84,7 @@ def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line
         question=is_question(message.text),
         entity_ids=tuple(sorted(set(entity_ids))),
         embed=message.text if message.text.strip() else "",
+        verified=message.role == "user",
     )
 
 
@@ -115,6 +118,7 @@ def _fact_line(fact: Fact) -> Line:
         question=is_question(fact.value),
         entity_ids=(fact.entity_id,),
         ends_at=ends_at(fact),
+        verified=is_grounded(fact.source),
     )
 
 
@@ -133,6 +137,7 @@ def _relation_line(relation: Relation) -> Line:
         question=is_question(relation.note),
         entity_ids=tuple(dict.fromkeys((relation.from_id, relation.to_id))),
         ends_at=ends_at(relation),
+        verified=is_grounded(relation.source),
     )
 
 
@@ -152,6 +157,7 @@ def _note_line(note: Note) -> Line:
         expires_at=note.expires_at.timestamp() if note.expires_at else None,
         embed=note.text if note.text.strip() else "",
         category=note.category,
+        verified=note.source.standing in ("user", "note"),
     )
 
 
@@ -173,7 +179,14 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
         entity_ids=(entity.id,),
         expires_at=entity.expires_at.timestamp() if entity.expires_at else None,
         embed=rendered if entity.description.strip() else "",
+        # What is said later may rewrite a description, and leaves its source.
+        verified=entity.source.standing == "note" and entity.updated_at == entity.created_at,
     )
+
+
+def is_grounded(source: Source) -> bool:
+    """Whether a statement was made by hand, or said by the user in words that are kept with it."""
+    return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
 
 
 def said_at(source: Source, created_at: datetime) -> datetime:
@@ -208,6 +221,8 @@ def passes(line: Line, where: LineFilter) -> bool:
     if where.sessions and line.session not in where.sessions:
         return False
     if where.kinds and line.kind not in where.kinds:
+        return False
+    if where.verified and not line.verified:
         return False
     if where.categories and (line.kind != "note" or line.category not in where.categories):
         return False

@@ -49,6 +49,7 @@ EMBEDDER = HashEmbedder(16)
 FILTERS = (
     LineFilter(),
     LineFilter(now=at(9), superseded=True),
+    LineFilter(verified=True),
     LineFilter(
         projects=("atlas",), kinds=LINE_KINDS, since=at(), until=at(9), min_importance=0.1, sessions=("monday", "x")
     ),

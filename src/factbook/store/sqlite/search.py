@@ -45,6 +45,22 @@ FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no =
 """
 
 
+_GROUNDED = (
+    "EXISTS (SELECT 1 FROM {} r WHERE r.space_no = l.space_no AND r.id = l.id AND (r.source_standing = 'note'"
+    " OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> '')))"
+)
+_VERIFIED = (
+    f"CASE l.kind WHEN {KIND_NUMBERS['message']} THEN l.role = 'user'"
+    f" WHEN {KIND_NUMBERS['fact']} THEN {_GROUNDED.format('facts')}"
+    f" WHEN {KIND_NUMBERS['relation']} THEN {_GROUNDED.format('relations')}"
+    f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = l.space_no AND r.id = l.id"
+    " AND r.source_standing IN ('user', 'note'))"
+    " ELSE EXISTS (SELECT 1 FROM entities r WHERE r.space_no = l.space_no AND r.id = l.id"
+    " AND r.source_standing = 'note' AND r.updated_at = r.created_at) END"
+)
+"""`Line.verified` as SQL: see `factbook.store.derive`."""
+
+
 class Condition:
     """A `LineFilter` as SQL on a table named `l`: `sql` begins with AND where there is one."""
 
@@ -68,6 +84,8 @@ class Condition:
                 f" AND n.id = l.id AND n.category IN ({_marks(where.categories)}))",
                 *where.categories,
             )
+        if where.verified:
+            add(_VERIFIED)
         if where.since is not None:
             add("l.at >= ?", where.since.timestamp())
         if where.until is not None:
