@@ -11,7 +11,6 @@ from factbook.memory.observers import Bell
 from factbook.memory.worker import Worker
 from factbook.ports.models import Embedder, Listener, Tokenizer
 from factbook.ports.store import Store
-from factbook.text.tokens import Estimate
 
 
 class Engine:
@@ -23,7 +22,7 @@ class Engine:
         *,
         extractors: Extractors,
         embedder: str | Embedder,
-        tokenizer: Tokenizer | None,
+        tokenizer: Tokenizer,
         observers: Sequence[Listener],
         background: bool,
         clock: Clock,
@@ -31,7 +30,7 @@ class Engine:
         lease_seconds: float,
     ) -> None:
         self.store = store
-        self.tokenizer: Tokenizer = tokenizer or Estimate()
+        self.tokenizer = tokenizer
         self.clock = clock
         self.new_id = new_id
         self.bell = Bell(observers, clock)

@@ -27,8 +27,9 @@ from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
-from factbook.ports.models import Embedder, Extractor, Listener, Tokenizer
+from factbook.ports.models import Embedder, Extractor, Listener
 from factbook.store import open_store
+from factbook.text.counting import TokenizerLike, counter
 
 POLL_SECONDS = 0.02
 
@@ -59,7 +60,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         model_settings: SettingsLike = None,
         stand_in: Extractor | Literal["local"] | None = None,
         embedder: str | Embedder = "auto",
-        tokenizer: Tokenizer | None = None,
+        tokenizer: TokenizerLike | None = None,
         observers: Sequence[Listener] = (),
         background: bool = True,
         clock: Clock = utc_now,
@@ -80,7 +81,9 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
                 comes from the environment, which is read now.
             stand_in: `local` to learn by our own extractor while the model can't be asked, until its answer comes.
             embedder: `auto` (the reader's, where it is installed), `none`, a plug-in's name, or an object.
-            tokenizer: counts budgets; by default an estimate that errs on the safe side.
+            tokenizer: counts budgets; by default an estimate that errs on the safe side. For exact counts an object with
+                `count(text) -> int`, a tokenizer of `tokenizers`, `tiktoken` or `transformers`, a function from a text
+                to its tokens or their number, or the path of a `tokenizer.json`. Nothing is downloaded.
             observers: hear of what happens (see `Event`), or of the entities that are found.
             background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
             clock, new_id: where times and ids come from.
@@ -94,12 +97,13 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             ConfigError, StoreError: it can't be opened; what is there is untouched.
         """
         sorts = sorts_of(redact)
+        counts = counter(tokenizer)
         extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
         engine = Engine(
             open_store(str(url)),
             extractors=extractors,
             embedder=embedder,
-            tokenizer=tokenizer,
+            tokenizer=counts,
             observers=observers,
             background=background,
             clock=clock,

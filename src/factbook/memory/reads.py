@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -11,8 +11,8 @@ from typing import TypedDict
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
-from factbook.memory.checks import in_utc
 from factbook.memory.earlier import earlier
+from factbook.memory.filtering import Filters, check_flag, filter_of
 from factbook.memory.history import HistoryEntry, history
 from factbook.memory.kinds import kinds_of
 from factbook.memory.moments import Moment, moment_of
@@ -26,6 +26,7 @@ from factbook.model.record import SELF, EntityType, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.recall.weights import DEFAULT, Weights
+from factbook.text.counting import TokenizerLike, counter
 from factbook.text.kinds import snake_case
 
 DEFAULT_BUDGET = 1000
@@ -52,28 +53,59 @@ class Reads(Bound):
         *,
         project: str | Sequence[str] = (),
         session: str | Sequence[str] = (),
-        kinds: Sequence[LineKind] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
+        kinds: LineKind | Sequence[LineKind] = (),
+        since: Moment | None = None,
+        until: Moment | None = None,
         min_importance: float = 0.0,
+        verified: bool = False,
         superseded: bool = False,
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
+        tokenizer: TokenizerLike | None = None,
+        explain: bool = False,
     ) -> Recollection:
         """The lines that matter for a question, within a budget of tokens, each with its reason. No model call.
 
         Args:
             question: as a person or an agent would ask it. budget: tokens, headers and all.
-            project: a hard filter: lines of these projects and of none. session, kinds, since, until: more filters.
-            min_importance: 0–1. superseded: also what held once.
+            project: a hard filter: lines of these projects and what is general to the space (of no project), marked so.
+            session: only of these. kinds: only these of `message`, `fact`, `relation`, `note`, `entity` (descriptions).
+            since, until: only what was said (of descriptions: written) then or later, and before then.
+            min_importance: 0–1; messages have 0.5.
+            verified: only what stands above hearsay by its own words and is not disputed: what users said themselves,
+                word for word; facts and relations that they stated, with the words kept, or that were made by hand; notes
+                by hand or of the user; descriptions by hand, unaltered since.
+            superseded: also what held once.
             as_of: facts and relations that held then, and what was said by then. recorded_as_of: what was known then
-                (found by words and names). Both as for `get`.
+                (found by words and names). All four times as for `get`, but that a period stands for its beginning in
+                `since` and `until`.
+            tokenizer: counts this budget, as for `open`; None for the memory's own.
+            explain: look also for what the filters, but for those of project and time of the world, kept out (`near`).
 
         Raises:
-            InputError: a budget below 1, a question that is no text, or a moment that can't be read.
+            InputError: a budget below 1, a question that is no text, or a filter that can't be (see `docs/recall.md`).
+            ConfigError: no such tokenizer.
         """
-        where = self._filter(project, session, kinds, since, until, min_importance, superseded)
-        return self._recollect(question, budget, where, whole=False, as_of=as_of, recorded_as_of=recorded_as_of)
+        filters: Filters = {
+            "project": project,
+            "session": session,
+            "kinds": kinds,
+            "since": since,
+            "until": until,
+            "min_importance": min_importance,
+            "verified": verified,
+            "superseded": superseded,
+        }
+        return self._recollect(
+            question,
+            budget,
+            filters,
+            whole=False,
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
+            tokenizer=tokenizer,
+            explain=explain,
+        )
 
     def context(
         self,
@@ -81,27 +113,54 @@ class Reads(Bound):
         budget: int = DEFAULT_BUDGET,
         *,
         project: str | Sequence[str] = (),
+        session: str | Sequence[str] = (),
+        kinds: LineKind | Sequence[LineKind] = (),
+        since: Moment | None = None,
+        until: Moment | None = None,
+        min_importance: float = 0.0,
+        verified: bool = False,
+        superseded: bool = False,
         format: ContextFormat = "memory",  # noqa: A002 - what every reader of a call expects it to be called
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
+        tokenizer: TokenizerLike | None = None,
+        explain: bool = False,
     ) -> Recollection:
         """A block for the prompt: preferences and pain points always, then what the question needs, or without one
         what is most important and recent.
 
         Args:
-            question, budget, project, as_of, recorded_as_of: as for `recall`.
+            question, budget, the filters, the times, tokenizer, explain: as for `recall`. Filters hold for preferences and
+                cards, too.
             format: how it looks: `memory` shows lines; `entity_memory` (sections in `<entity_memory>`),
                 `known_entities` (the list `[Known Entities]`) and `semantic_memory` (entities and relations under
                 `## Semantic Memory`) show whole entities.
 
         Raises:
-            InputError: a budget below 1, or no such format.
+            InputError: as for `recall`, or no such format. ConfigError: no such tokenizer.
         """
         if format not in CONTEXT_FORMATS:
             raise InputError(f"a context's format is one of {', '.join(CONTEXT_FORMATS)}, not {str(format)[:40]}")
-        where = self._filter(project)
+        filters: Filters = {
+            "project": project,
+            "session": session,
+            "kinds": kinds,
+            "since": since,
+            "until": until,
+            "min_importance": min_importance,
+            "verified": verified,
+            "superseded": superseded,
+        }
         return self._recollect(
-            question, budget, where, whole=True, form=format, as_of=as_of, recorded_as_of=recorded_as_of
+            question,
+            budget,
+            filters,
+            whole=True,
+            form=format,
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
+            tokenizer=tokenizer,
+            explain=explain,
         )
 
     def get(self, name: str, *, as_of: Moment | None = None, recorded_as_of: Moment | None = None) -> Entity:
@@ -236,27 +295,6 @@ class Reads(Bound):
         fading = self._fades_in.total_seconds() / 86400 if self._fades_in else 0.0
         return replace(DEFAULT, fading=fading)
 
-    def _filter(
-        self,
-        project: str | Sequence[str] = (),
-        session: str | Sequence[str] = (),
-        kinds: Sequence[LineKind] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
-        min_importance: float = 0.0,
-        superseded: bool = False,
-    ) -> LineFilter:
-        return LineFilter(
-            projects=_several(project),
-            sessions=_several(session),
-            kinds=tuple(kinds),
-            since=in_utc(since, "since"),
-            until=in_utc(until, "until"),
-            now=self._engine.clock(),
-            superseded=superseded,
-            min_importance=min_importance,
-        )
-
     @contextmanager
     def _viewing(self, as_of: Moment | None, recorded_as_of: Moment | None) -> Generator[View]:
         """A view of the space: as it is, as the world was, as the record was, or both."""
@@ -273,12 +311,14 @@ class Reads(Bound):
         self,
         question: str | None,
         budget: int,
-        where: LineFilter,
+        filters: Filters,
         *,
         whole: bool,
         form: ContextFormat = "memory",
         as_of: Moment | None,
         recorded_as_of: Moment | None,
+        tokenizer: TokenizerLike | None,
+        explain: bool,
     ) -> Recollection:
         if question is not None and not isinstance(question, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"a question is a text, not of type {type(question).__name__}")
@@ -287,6 +327,9 @@ class Reads(Bound):
         if budget < 1:
             raise InputError(f"a budget is at least 1 token, not {budget}")
         engine = self._engine
+        where = filter_of(filters, engine.clock())
+        check_flag(explain, "explain")
+        counts = engine.tokenizer if tokenizer is None else counter(tokenizer)
         began = time.perf_counter()
         embedder = engine.embedder() if question and recorded_as_of is None else None
         with self._viewing(as_of, recorded_as_of) as view:
@@ -294,7 +337,7 @@ class Reads(Bound):
                 "budget": budget,
                 "where": replace(where, now=view.now, as_of=view.now if view.then else None),
                 "embedder": embedder,
-                "tokenizer": engine.tokenizer,
+                "tokenizer": counts,
                 "now": view.now,
                 "kinds": kinds_of(view.reader, self._space),
                 "weights": self._weights(),
@@ -320,7 +363,3 @@ class Reads(Bound):
             ms=found.ms,
         )
         return found
-
-
-def _several(names: str | Iterable[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)

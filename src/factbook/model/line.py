@@ -13,6 +13,10 @@ ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_m
 """How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list `[Known Entities]`;
 `## Semantic Memory` with entities and relations. The last three show whole entities."""
 
+LeftOut = Literal["", "budget", "said", "floor", "silence", "filter"]
+"""Why a line is not in the block: it is (empty); the budget was used up by better ones; a line in the block says the same;
+its score lies below the floor; nothing in its space fits well enough to say anything; a filter kept it out."""
+
 LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
 
 CONTEXT_FORMATS: tuple[ContextFormat, ...] = ("memory", "entity_memory", "known_entities", "semantic_memory")
@@ -107,6 +111,8 @@ class RecalledLine:
         at: the line's time. tokens: what it costs.
         entity_ids: whom it is about.
         source_id: the message it rests on; empty if none.
+        project: the label that it carries; empty for none. general: it carries none, and a project was asked for.
+        left_out: why it is not in the block; empty for those that are.
     """
 
     id: str
@@ -122,6 +128,22 @@ class RecalledLine:
     session: str = ""
     entity_ids: tuple[str, ...] = ()
     source_id: str = ""
+    project: str = ""
+    general: bool = False
+    left_out: LeftOut = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Silence:
+    """A space in which nothing fits the question well enough to be said.
+
+    Attributes:
+        fit: how well the best line fits by words, meaning and name, 0–1. least: what it takes.
+    """
+
+    space: str
+    fit: float
+    least: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,7 +153,9 @@ class Recollection:
     Attributes:
         question: as asked. text: the rendered block. lines: what is in it, best first.
         tokens: the block's cost by the counter that was asked for, never above `budget`.
-        candidates: how many lines were weighed. near: lines that nearly entered, best first.
+        candidates: how many lines were weighed. near: lines that nearly entered, best first, each with why it did not
+            (`RecalledLine.left_out`).
+        floor: the score below which no line enters; 0 where none was ranked. silent: the spaces that have nothing to say.
         about: the names that the question was linked to. ms: how long it took, wall time in milliseconds.
     """
 
@@ -142,6 +166,8 @@ class Recollection:
     budget: int = 0
     candidates: int = 0
     near: tuple[RecalledLine, ...] = ()
+    floor: float = 0.0
+    silent: tuple[Silence, ...] = ()
     about: tuple[str, ...] = ()
     ms: float = 0.0
 

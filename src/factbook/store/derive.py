@@ -118,7 +118,7 @@ def _fact_line(fact: Fact) -> Line:
         question=is_question(fact.value),
         entity_ids=(fact.entity_id,),
         ends_at=ends_at(fact),
-        verified=is_grounded(fact.source),
+        verified=is_verified(fact),
     )
 
 
@@ -137,7 +137,7 @@ def _relation_line(relation: Relation) -> Line:
         question=is_question(relation.note),
         entity_ids=tuple(dict.fromkeys((relation.from_id, relation.to_id))),
         ends_at=ends_at(relation),
-        verified=is_grounded(relation.source),
+        verified=is_verified(relation),
     )
 
 
@@ -157,7 +157,7 @@ def _note_line(note: Note) -> Line:
         expires_at=note.expires_at.timestamp() if note.expires_at else None,
         embed=note.text if note.text.strip() else "",
         category=note.category,
-        verified=note.source.standing in ("user", "note"),
+        verified=is_verified(note),
     )
 
 
@@ -179,14 +179,23 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
         entity_ids=(entity.id,),
         expires_at=entity.expires_at.timestamp() if entity.expires_at else None,
         embed=rendered if entity.description.strip() else "",
-        # What is said later may rewrite a description, and leaves its source.
-        verified=entity.source.standing == "note" and entity.updated_at == entity.created_at,
+        verified=is_verified(entity),
     )
 
 
-def is_grounded(source: Source) -> bool:
-    """Whether a statement was made by hand, or said by the user in words that are kept with it."""
-    return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
+def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
+    """Whether it stands above hearsay by its own words (see `LineFilter.verified`); of messages, those of role `user` do."""
+    match row:
+        case Note():
+            return row.source.standing in ("user", "note")
+        case EntityRecord():
+            # What is said later may rewrite a description, and leaves its source.
+            return row.source.standing == "note" and row.updated_at == row.created_at
+        case _:
+            source = row.source
+            return source.standing == "note" or (
+                source.standing == "user" and bool(source.message_id and source.quote)
+            )
 
 
 def said_at(source: Source, created_at: datetime) -> datetime:

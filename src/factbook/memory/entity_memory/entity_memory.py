@@ -40,12 +40,11 @@ from factbook.ports.models import (
     Extractor,
     LanguageModel,
     Listener,
-    Tokenizer,
 )
 from factbook.render.known_entities import fitted, known_entities
+from factbook.text.counting import TokenizerLike, counter
 from factbook.text.injected import strip_injected
 from factbook.text.secrets import mask
-from factbook.text.tokens import Estimate
 
 _log = logging.getLogger("factbook")
 
@@ -82,7 +81,7 @@ class EntityMemory:
         memory: Bound | AsyncMemory | None = None,
         session: str = "",
         observers: Sequence[Listener] = (),
-        tokenizer: Tokenizer | None = None,
+        tokenizer: TokenizerLike | None = None,
         clock: Clock = utc_now,
     ) -> None:
         """
@@ -97,7 +96,7 @@ class EntityMemory:
             session: label of the conversation in the space. Its working set is restored as `save` left it.
             observers: hear of extractions: by `on_entity_extraction(run_id, entities_extracted, entities_total,
                 entities)`, or as an `Observer` by an event `extracted`.
-            tokenizer: counts budgets; by default an estimate that errs on the safe side.
+            tokenizer: counts budgets, as for `Memory.open`.
             clock: where times come from.
 
         Raises:
@@ -110,7 +109,7 @@ class EntityMemory:
         self._provider = _provider(provider, extraction_model)
         self._bell = Bell(observers, clock)
         self._clock = clock
-        self._tokenizer: Tokenizer = tokenizer or Estimate()
+        self._tokenizer = counter(tokenizer)
         self._lock = threading.RLock()
         self._pending: dict[int, Entity] = {}
         self._set = WorkingSet(max_entities, Backing(memory, session) if memory is not None else None)
@@ -307,7 +306,7 @@ class EntityMemory:
         memory: Bound | AsyncMemory | None = None,
         session: str = "",
         observers: Sequence[Listener] = (),
-        tokenizer: Tokenizer | None = None,
+        tokenizer: TokenizerLike | None = None,
         clock: Clock = utc_now,
     ) -> Self:
         """What `to_dict` gave, or selectools' own `to_dict`. With a space behind it, what was forgotten there since

@@ -23,8 +23,7 @@ from factbook.memory.knowledge.file_store import FileKnowledgeStore
 from factbook.memory.knowledge.ports import EVERY, KnowledgeBackend, KnowledgeStore, SearchlessStore, all_of, search_in
 from factbook.memory.knowledge.sqlite_store import SQLiteKnowledgeStore
 from factbook.memory.memory import Memory
-from factbook.ports.models import Tokenizer
-from factbook.text.tokens import Estimate
+from factbook.text.counting import TokenizerLike, counter
 
 PreSaveHook = Callable[[str], str | None]
 """Returns the text to keep, or None to refuse it."""
@@ -63,7 +62,7 @@ class KnowledgeMemory:
         *,
         memory: Memory | None = None,
         on_evict: Listener | None = None,
-        tokenizer: Tokenizer | None = None,
+        tokenizer: TokenizerLike | None = None,
         clock: Clock | None = None,
         new_id: IdMaker = make_id,
         redact: Redact | None = None,
@@ -99,7 +98,7 @@ class KnowledgeMemory:
         self._backend = backend
         self._new_id = new_id
         self._on_evict = on_evict
-        self._tokenizer = tokenizer or Estimate()
+        self._tokenizer = counter(tokenizer)
         self._lock = threading.RLock()
         if backend is not None:
             self._directory.mkdir(parents=True, exist_ok=True)
