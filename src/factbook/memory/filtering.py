@@ -10,7 +10,7 @@ from factbook.errors import InputError
 from factbook.memory.checks import check_share
 from factbook.memory.moments import Moment, moment_of
 from factbook.model.line import LINE_KINDS, LineFilter, LineKind
-from factbook.model.record import EntityRecord, Fact, Note, Relation
+from factbook.model.record import EntityRecord, Fact, Note, Relation, Source
 from factbook.store.derive import is_verified, said_at
 
 
@@ -84,7 +84,7 @@ def allows(row: EntityRecord | Fact | Relation | Note, where: LineFilter) -> boo
     source = row.source
     at = row.updated_at if isinstance(row, EntityRecord) else said_at(source, row.created_at)
     return (
-        in_projects(source.project, where)
+        in_projects(source, where)
         and (not where.sessions or (bool(source.session) and source.session in where.sessions))
         and (where.since is None or at >= where.since)
         and (where.until is None or at < where.until)
@@ -93,9 +93,9 @@ def allows(row: EntityRecord | Fact | Relation | Note, where: LineFilter) -> boo
     )
 
 
-def in_projects(project: str, where: LineFilter) -> bool:
-    """Whether what carries this project is of the filter's projects, or of none."""
-    return not where.projects or not project or project in where.projects
+def in_projects(source: Source, where: LineFilter) -> bool:
+    """Whether it is of the filter's projects, or of none."""
+    return not where.projects or not source.project or source.project in where.projects
 
 
 def narrows(where: LineFilter) -> bool:

@@ -58,7 +58,7 @@ def gather(
     if query.past:
         where = replace(where, superseded=True)
     ties, ids = ties_of(reader, space, query, where)
-    searching = Searching(reader=reader, space=space, where=where)
+    searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:
         if found:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
-from factbook.memory.introducing import latest, present
+from factbook.memory.filtering import narrows
+from factbook.memory.introducing import described, latest, pages, shown_rows
 from factbook.memory.phrasing import Candidate
 from factbook.memory.rows import Rows, is_hidden, is_over, read_rows
-from factbook.memory.searching import was_known
 from factbook.model.line import ContextFormat, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer
@@ -111,24 +111,39 @@ def _in_turn(portraits: Sequence[_Portrait]) -> list[_Portrait]:
 def _portraits(
     sitting: Sitting, space: str, kept: set[tuple[str, str]], needed: Sequence[Candidate] | None
 ) -> list[_Portrait]:
-    reader, where, now = sitting.reader, sitting.where, sitting.now
     relevance = _relevance(sitting, space, needed or ())
-    wanted = list(relevance) if needed is not None else reader.entity_ids(space, limit=MOST)
-    ids = list(dict.fromkeys([*(key for home, key in kept if home == space), *wanted]))[:MOST]
-    owners = present(reader, space, ids, where, now)
+    first = [key for home, key in kept if home == space]
+    if needed is not None:
+        return _portraits_of(sitting, space, list(dict.fromkeys([*first, *relevance]))[:MOST], relevance)
+    out: list[_Portrait] = _portraits_of(sitting, space, first, None)
+    for ids in pages(sitting.reader, space, MOST):
+        out += _portraits_of(sitting, space, [key for key in ids if key not in first], None)
+        if not narrows(sitting.where) or len(out) >= MOST:
+            break
+    return out[:MOST]
+
+
+def _portraits_of(
+    sitting: Sitting, space: str, ids: Sequence[str], relevance: Mapping[str, float] | None
+) -> list[_Portrait]:
+    """Those of these entities that the filter lets through, or something said of them."""
+    reader, where, now = sitting.reader, sitting.where, sitting.now
+    owners = shown_rows(reader, space, ids, now)
     members = reader.members(space, [row.id for row in owners])
-    known = latest(reader, space, [member for group in members.values() for member in group], where)
+    known = latest(reader, space, [member for group in members.values() for member in group], where, sitting.kinds)
     rows = read_rows(reader, space, {**known, "entity": [row.id for row in owners]}, sitting.kinds, where, now)
     out: list[_Portrait] = []
     for row in owners:
         age = max(0.0, (now - row.updated_at).total_seconds() / 86400)
         weight = sitting.weights.faded(row.importance, age)
         parts = {"importance": IMPORTANCE * weight, "recency": RECENCY * max(0.0, 1 - age / FADES_OVER_DAYS)}
-        if needed is not None:
+        if relevance is not None:
             parts = {"relevance": RELEVANCE * relevance.get(row.id, 0.0), **parts}
         subject = _subject(row, rows, sitting, space)
-        if not was_known(row, where.as_of) and not subject.statements:
-            continue
+        if not described(row, where):
+            if not subject.statements:
+                continue
+            subject = replace(subject, description="")
         out.append(_Portrait(space=space, owner=row, subject=subject, parts=parts, score=sum(parts.values())))
     return out
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from factbook.memory.filtering import allows, in_projects
 from factbook.memory.merged import as_held, facts_by_home, links_as_one
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
@@ -19,6 +20,7 @@ from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.values import relation_cardinality
 from factbook.text.words import plain, words
 
+_Stated = TypeVar("_Stated", Fact, Relation)
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
 
 
@@ -89,7 +91,8 @@ def read_rows(
     now: datetime,
     have: Rows | None = None,
 ) -> Rows:
-    """Everything that is needed to put these lines into words, within the filter's projects."""
+    """Everything that is needed to put these lines into words, within the filter: a conflict is one of the filter's
+    projects, and of its claims those are shown that the filter lets through."""
     rows = read_known(reader, space, ids, have)
     held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
     rows = replace(rows, facts=held, relations=linked)
@@ -104,9 +107,14 @@ def read_rows(
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        wishes=_current(reader, space, wishes, None, kinds, where, now) if wishes else {},
+        wishes={
+            key: [row for row in each if allows(row, where)]
+            for key, each in (_current(reader, space, wishes, None, kinds, where, now) if wishes else {}).items()
+        },
         clashes={
-            key: conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind)))
+            key: _shown(
+                conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind))), where
+            )
             for key, each in current.items()
             if key in rows.entities and len(each) > 1
         },
@@ -148,10 +156,17 @@ def _with_disputes(
         canonical={**canonical, **rows.canonical},
         entities={**ends, **rows.entities},
         disputes={
-            home: disputed(some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other"))
+            home: _shown(
+                disputed(some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other")), where
+            )
             for home, some in current.items()
         },
     )
+
+
+def _shown(clashes: Mapping[str, Sequence[_Stated]], where: LineFilter) -> dict[str, list[_Stated]]:
+    """Of each conflict, the claims that the filter lets through."""
+    return {name: [row for row in claims if allows(row, where)] for name, claims in clashes.items()}
 
 
 def _is_wish(rows: Rows, key: str) -> bool:
@@ -198,11 +213,6 @@ def _current(
         for key, rows in found.items()
     }
     return {key: rows for key, rows in current.items() if rows}
-
-
-def in_projects(source: Source, where: LineFilter) -> bool:
-    """Whether it is of the filter's projects, or of none."""
-    return not where.projects or not source.project or source.project in where.projects
 
 
 def is_hidden(row: EntityRecord, now: datetime) -> bool:

@@ -10,9 +10,10 @@ from datetime import datetime
 from factbook.graph.trends import Known, describe, trends_of
 from factbook.memory.bound import Bound
 from factbook.memory.checks import check_text, in_utc
+from factbook.memory.filtering import allows, in_projects
 from factbook.memory.kinds import kinds_of
 from factbook.memory.phrasing import Candidate
-from factbook.memory.rows import in_projects, is_hidden
+from factbook.memory.rows import is_hidden
 from factbook.memory.views import View
 from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
@@ -151,7 +152,8 @@ def candidates(
 ) -> list[Candidate]:
     """Lines on the trends that a question asks for; none where it asks for none. What expired stays hidden."""
     asked = asked_for(query.text)
-    narrowed = where.sessions or where.since or where.until or (where.kinds and "entity" not in where.kinds)
+    narrowed = where.sessions or where.since or where.until or where.verified
+    narrowed = narrowed or (where.kinds and "entity" not in where.kinds)
     if not asked or narrowed:
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
@@ -161,10 +163,7 @@ def candidates(
     rows = {
         key: row
         for key, row in view.reader.get(view.space, EntityRecord, ids).items()
-        if row.kind in asked
-        and row.importance >= where.min_importance
-        and not is_hidden(row, view.now)
-        and in_projects(row.source, where)
+        if row.kind in asked and not is_hidden(row, view.now) and allows(row, where)
     }
     found = read(view, list(rows), kinds, where=where) if rows else []
     told = [each for each in found if each.count > 1 or each.kind == "decision"][:IN_CONTEXT]
