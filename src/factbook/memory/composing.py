@@ -11,7 +11,7 @@ from factbook.ports.models import Tokenizer
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import because
 from factbook.recall.weights import Weights
-from factbook.render.block import CLOSING, alone, block, opening
+from factbook.render.block import CLOSING, alone, block, line, opening
 
 MOST_NEAR = 10
 SHARE_OF_ALWAYS = 0.2
@@ -86,7 +86,7 @@ def _item(key: int, candidate: Candidate, tokenizer: Tokenizer) -> Item:
     return Item(
         key=key,
         score=candidate.score,
-        cost=tokenizer.count(entry.text + _JOINT if card else entry.text) if entry.text else 0,
+        cost=tokenizer.count(entry.text + _JOINT if card else line(entry)) if entry.text else 0,
         group=entry.group,
         heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading) if entry.heading else 0,
         session=candidate.place,

@@ -12,7 +12,7 @@ from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
 from factbook.render import lines
-from factbook.render.block import Entry
+from factbook.render.block import Entry, line
 from factbook.render.dates import day
 from factbook.text.words import plain
 
@@ -164,8 +164,10 @@ class Phrasing:
 
     def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.messages[scored.hit.id]
-        entry = self._said(row.at, lines.message(row), (scored.hit.session, row.position))
-        same = frozenset({entry.text.lower()})
+        entry = self._said(
+            row.at, lines.who(row.speaker, row.role), lines.quoted(row.text), (scored.hit.session, row.position)
+        )
+        same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
             kind="message",
@@ -186,8 +188,8 @@ class Phrasing:
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
         at = row.source.said_at or row.created_at
-        entry = self._said(at, lines.note(row), (-1, 0))
-        same = frozenset({entry.text.lower()})
+        entry = self._said(at, lines.NOTE, lines.quoted(row.text), (-1, 0))
+        same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
             kind="note",
@@ -234,12 +236,13 @@ class Phrasing:
     def _card(self, owner: EntityRecord, text: str) -> Entry:
         return Entry(shape="card", heading=lines.heading(owner, self.mark), text=text, group=f"{self.space} {owner.id}")
 
-    def _said(self, at: datetime, text: str, order: tuple[int, int]) -> Entry:
+    def _said(self, at: datetime, by: str, text: str, order: tuple[int, int]) -> Entry:
         at = at.astimezone(UTC)
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
         return Entry(
             shape="said",
             heading=lines.dated_heading(at, self.mark),
+            by=by,
             text=text,
             group=f"{self.space} {day(at)}",
             order=(midnight, *order),

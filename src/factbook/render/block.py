@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -24,12 +24,14 @@ class Entry:
     Attributes:
         shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its day).
         heading: of the card or the day; empty for a `line`. text: the rest; empty for a card without a part.
+        by: who says the text, of what was said; the text is its quotation then.
         group: what is put together under one heading: the entity's id, the day; headings alone may be equal by chance.
         order: place among its like; cards and lines keep their order, what was said is sorted by it.
     """
 
     shape: Shape
     heading: str = ""
+    by: str = ""
     text: str
     group: str = ""
     order: tuple[float, ...] = ()
@@ -46,7 +48,13 @@ def alone(entry: Entry) -> str:
     """The entry as a line of its own."""
     if entry.shape == "card":
         return f"{entry.heading} — {entry.text}" if entry.text else entry.heading
-    return f"{entry.heading} {entry.text}" if entry.heading else entry.text
+    text = line(entry)
+    return f"{entry.heading} {text}" if entry.heading else text
+
+
+def line(entry: Entry) -> str:
+    """The entry without its heading: `Tom: “…”`."""
+    return f"{entry.by}: {entry.text}" if entry.by else entry.text
 
 
 def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
@@ -59,7 +67,7 @@ def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
         opening(about, now),
         *map(_card, cards),
         *(alone(entry) for entry in entries if entry.shape == "line"),
-        *map(_day, said),
+        *_days(said),
         CLOSING,
     ]
     return "\n".join(lines)
@@ -77,7 +85,25 @@ def _card(group: Sequence[Entry]) -> str:
     return f"{group[0].heading} — {text}" if text else group[0].heading
 
 
-def _day(group: Sequence[Entry]) -> str:
-    if len(group) == 1:
-        return alone(group[0])
-    return "\n".join([group[0].heading, *(entry.text for entry in group)])
+def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
+    """Each day under its heading, which leaves out the year of the heading before; with one line, behind it."""
+    year = ""
+    for group in groups:
+        heading = group[0].heading  # `[2026-06-02]` or `[2026-06-02, team]`
+        short = f"[{heading[6:]}" if year and heading.startswith(year) else heading
+        year = heading[:6]
+        said = _said(group)
+        yield f"{short} {said[0]}" if len(said) == 1 else "\n".join([short, *said])
+
+
+def _said(group: Sequence[Entry]) -> list[str]:
+    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own."""
+    out: list[str] = []
+    last = ""
+    for entry in group:
+        if entry.by and entry.by == last:
+            out[-1] += f" {entry.text}"
+        else:
+            out.append(line(entry))
+        last = entry.by
+    return out

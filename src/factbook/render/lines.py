@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.model.trend import Trend
 from factbook.render.dates import day, moment, short_day
@@ -36,14 +35,18 @@ def _no_role(name: str) -> str:
 _ROLE = re.compile(rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?::|$)", re.IGNORECASE)
 
 
-def message(row: StoredMessage) -> str:
-    """`Tom: “…”`, with every word of the message."""
-    return f"{who(row.speaker, row.role)}: “{inline(row.text)}”"
+NOTE = "Note"
+"""By what a note is said."""
 
 
 def note(row: Note) -> str:
     """`Note: “…”`."""
-    return f"Note: “{inline(row.text)}”"
+    return f"{NOTE}: {quoted(row.text)}"
+
+
+def quoted(text: str) -> str:
+    """`“…”`, with every word of a message or note."""
+    return f"“{inline(text)}”"
 
 
 def fact(row: Fact, *, former: bool = False) -> str:

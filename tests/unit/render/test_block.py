@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from inline_snapshot import snapshot
 
-from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.render import lines
 from factbook.render.block import Entry, alone, block, opening
@@ -29,11 +28,15 @@ def card(owner: EntityRecord, text: str) -> Entry:
     return Entry(shape="card", heading=lines.heading(owner), text=text, group=owner.id)
 
 
-def said(text: str, speaker: str, at: datetime, place: int) -> Entry:
-    row = StoredMessage(id=str(place), episode_id="e", at=at, text=text, speaker=speaker)
-    heading = lines.dated_heading(at)
+def said(text: str, speaker: str, at: datetime, place: int, space: str = "") -> Entry:
+    heading = lines.dated_heading(at, space)
     return Entry(
-        shape="said", heading=heading, text=lines.message(row), group=heading, order=(at.timestamp() // 86400, place)
+        shape="said",
+        heading=heading,
+        by=lines.who(speaker),
+        text=lines.quoted(text),
+        group=heading,
+        order=(at.timestamp() // 86400, place),
     )
 
 
@@ -61,12 +64,37 @@ def test_a_block_has_cards_then_preferences_then_what_was_said_by_day() -> None:
 Alice (person) — runs Project Atlas since 2026-05; formerly employer Acme (until 2026-05)
 Project Atlas (project) — uses PostgreSQL; deadline UNRESOLVED: 2026-07-01 (Ada, 06-02) or 2026-08-15 (User, 06-02)
 Preference: Ada wants short answers in bullet points
-[2026-06-02]
-Tom: “we can't make July”
-Tom: “August 15 is realistic”
-[2026-06-03] Ada: “what about September?”
+[2026-06-02] Tom: “we can't make July” “August 15 is realistic”
+[06-03] Ada: “what about September?”
 </memory>\
 """)
+
+
+def test_a_speaker_stands_once_before_what_they_say_in_a_row_and_a_year_once_before_its_days() -> None:
+    january = datetime(2027, 1, 5, tzinfo=UTC)
+    entries = [
+        said("no", "Tom", JUNE_2, 0),
+        said("yes", "Ada", JUNE_2, 1),
+        said("sure?", "Ada", JUNE_2, 2),
+        said("so?", "Tom", datetime(2026, 6, 3, tzinfo=UTC), 3),
+        said("done", "Tom", datetime(2026, 6, 3, tzinfo=UTC), 4),
+        said("shared", "Tom", datetime(2026, 6, 4, tzinfo=UTC), 5, "team"),
+        said("happy new year", "Ada", january, 6),
+        said("same to you", "Tom", january, 7),
+    ]
+    assert block(entries, [], NOW) == snapshot("""\
+<memory as-of="2026-06-14">
+[2026-06-02]
+Tom: “no”
+Ada: “yes” “sure?”
+[06-03] Tom: “so?” “done”
+[06-04, team] Tom: “shared”
+[2027-01-05]
+Ada: “happy new year”
+Tom: “same to you”
+</memory>\
+""")
+    assert alone(entries[4]) == "[2026-06-03] Tom: “done”"
 
 
 def test_nothing_to_say_is_no_block() -> None:
@@ -130,10 +158,7 @@ def test_a_claim_of_another_year_is_dated_in_full_and_one_of_no_date_not_at_all(
 
 
 def test_a_message_without_a_speaker_is_said_by_its_role() -> None:
-    def shown(role: str) -> str:
-        return lines.message(StoredMessage(id="m", episode_id="e", at=MAY, text="hi", role=role))  # type: ignore[arg-type]
-
-    assert [shown(role) for role in ("user", "assistant", "tool")] == ["User: “hi”", "Assistant: “hi”", "Tool: “hi”"]
+    assert [lines.who("", role) for role in ("user", "assistant", "tool")] == ["User", "Assistant", "Tool"]
 
 
 def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:

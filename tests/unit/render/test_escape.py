@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.model.episode import StoredMessage
-from factbook.model.record import EntityRecord, Fact, Note, Relation
+from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.render import lines
-from factbook.render.block import CLOSING, Entry, block, opening
+from factbook.render.block import CLOSING, Entry, block, line, opening
 from factbook.render.escape import attribute, inline, item, lead
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
@@ -38,8 +38,8 @@ nasty = st.text(
 )
 
 
-def message(text: str, speaker: str = "") -> StoredMessage:
-    return StoredMessage(id="m", episode_id="e", at=NOW, text=text, speaker=speaker)
+def said(text: str, speaker: str = "", space: str = "") -> Entry:
+    return Entry(shape="said", heading=lines.dated_heading(NOW, space), by=lines.who(speaker), text=lines.quoted(text))
 
 
 def entity(name: str, **rest: str) -> EntityRecord:
@@ -64,12 +64,13 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
         Entry(shape="card", heading=lines.heading(owner), text=lines.conflict("role", [fact, fact], NOW), group="x"),
         Entry(shape="card", heading=lines.heading(owner), text=lines.description(owner), group="y"),
         Entry(shape="line", text=lines.always(preference, [fact])),
-        Entry(shape="said", heading=lines.dated_heading(NOW, speaker), text=lines.message(message(text, speaker))),
-        Entry(shape="said", heading=lines.dated_heading(NOW), text=lines.note(Note(id="n", text=text, created_at=NOW))),
+        said(text, speaker, space=speaker),
+        said(name, speaker),
+        replace(said(text), by=lines.NOTE),
     ]
     shown = block(entries, [name, speaker], NOW)
     rows = shown.split("\n")
-    # The opening, two cards, the preference, the day's heading with its two lines, the end.
+    # The opening, two cards, the preference, the day's heading with its lines, two of them by one speaker, the end.
     assert len(rows) == 8
     assert rows == shown.splitlines()
     assert rows[0].startswith("<memory")
@@ -82,10 +83,10 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
 
 @given(nasty)
 def test_what_was_said_ends_at_our_closing_quote(text: str) -> None:
-    said = lines.message(message(text, "Tom"))
-    assert said.startswith("Tom: “")
-    assert said.endswith("”")
-    assert said.count("“") == said.count("”") == 1
+    shown = line(said(text, "Tom"))
+    assert shown.startswith("Tom: “")
+    assert shown.endswith("”")
+    assert shown.count("“") == shown.count("”") == 1
 
 
 @given(nasty)
@@ -97,7 +98,7 @@ def test_a_part_of_a_card_holds_no_separator_of_parts(text: str) -> None:
 
 @given(nasty)
 def test_a_speaker_is_one_name_before_a_colon(speaker: str) -> None:
-    assert lines.message(message("hello", speaker)).count(":") == 1
+    assert line(said("hello", speaker)).count(":") == 1
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=60))
