@@ -140,6 +140,21 @@ def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines
     assert around == lines & {"m1"}
 
 
+def test_the_best_lines_come_first(store: Store):
+    texts = (
+        "a garden",
+        "a garden and a violin",
+        "a violin that nobody plays well who has heard better ones elsewhere before today",
+        "the violin and the other violin",
+        "a violin",
+    )
+    store.remember("ada", [episode(*[message(text, id=f"m{place}") for place, text in enumerate(texts)])])
+    with store.reading() as reader:
+        best = ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=9))
+        assert best == ["m1", "m0", "m3", "m4", "m2"]
+        assert best[:2] == ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=2))
+
+
 def test_the_lines_with_the_rarest_words_are_kept_when_there_are_too_many(store: Store):
     store.remember("ada", [episode(*["the garden is green"] * 40, "a violin")])
     with store.reading() as reader:

@@ -262,8 +262,8 @@ class Reader(Protocol):
         ...
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
-        """Numbers of lines that hold any of the index words, those with the rarest words first; about `limit`, and all
-        of them where there are no more."""
+        """Numbers of lines that hold any of the index words, the best first by BM25 over the space's own counts
+        (k1 0.9, b 0.4; of equals the latest); at most `limit`, and all of them where there are no more."""
         ...
 
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:

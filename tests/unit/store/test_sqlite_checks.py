@@ -49,13 +49,11 @@ def store(tmp_path: Path) -> SqliteStore:
         ("UPDATE spaces SET lines = lines + 1", "the counts of lines and words are not those of the lines"),
         ("UPDATE words SET lines = lines + 1", "the words' frequencies are not those of the lines"),
         (
-            "INSERT INTO line_words (rowid, words) VALUES (1, '1xhello')",
-            "space 'ada': the full-text index differs from the lines in 1 words",
+            "UPDATE words SET latest = CAST(latest || latest AS BLOB) WHERE word = 'violin'",
+            "space 'ada': the postings of 1 words are not those of the lines",
         ),
-        (
-            "INSERT INTO line_words (rowid, words) VALUES (1, '9xnowhere')",
-            "the full-text index holds 1 words that no line has",
-        ),
+        ("INSERT INTO words VALUES (1, 'nowhere', 1, x'010000000110')", "the postings of 1 words are not those"),
+        ("INSERT INTO postings VALUES (1, 'violin', 0, x'000000000110')", "the postings of 1 words are not those"),
     ],
 )
 def test_what_is_derived_wrongly_is_named(store: SqliteStore, harm: str, said: str):

@@ -143,11 +143,17 @@ def test_a_crash_before_the_file_is_rewritten_is_made_up_for(
     with pytest.raises(KeyboardInterrupt):
         store.forget("ada", ZANZIBAR)
     monkeypatch.undo()
+    assert waits(store)
     store.close()
-    assert held(tmp_path)
     again = SqliteStore(tmp_path / "a.db")
+    assert not waits(again)
     assert held(tmp_path) == set()
     again.close()
+
+
+def waits(store: SqliteStore) -> bool:
+    """Whether the file is still to be rewritten."""
+    return store._writer_connection().execute("SELECT count(*) FROM purges").fetchone() == (1,)
 
 
 def test_a_reader_that_holds_on_to_the_past_is_named_and_the_next_time_finishes(store: SqliteStore, tmp_path: Path):

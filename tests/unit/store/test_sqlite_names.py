@@ -12,11 +12,14 @@ from factbook.store import open_store
 from factbook.store.sqlite import names, schema
 from factbook.text.names import name_keys
 from tests.support.builders import alias, commit, entity
+from tests.support.older_files import without_postings
 
 
 def older(path: Path) -> None:
     """Makes the file as it was before names had slips, with keys of its own."""
     con = sqlite3.connect(path)
+    con.execute("ALTER TABLE tombstones DROP COLUMN version")
+    without_postings(con)
     con.execute("DROP TABLE name_slips")
     for index in ("not_same_left", "not_same_right", "reviews_left", "reviews_right"):
         con.execute(f"DROP INDEX {index}")
@@ -28,10 +31,8 @@ def older(path: Path) -> None:
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path: Path) -> Path:
     path = tmp_path / "a.db"
-    kept = tuple(step for step in schema.migrations() if step[0] <= 5)
-    monkeypatch.setattr(schema, "migrations", lambda: kept)
     store = open_store(str(path))
     commit(store, "ada", entity("a", name="Dana Osei"), entity("b", name="Kofi Osei"), alias("a", "Dee Osei"))
     commit(store, "tom", entity("a", name="Lena Vogt"))

@@ -36,7 +36,7 @@ from tests.support.builders import (
 )
 from tests.support.models import HashEmbedder
 
-SMALL = {"spaces", "s", "models", "purges", "json_each", "below", "CONSTANT", "main.line_words_config"}
+SMALL = {"spaces", "s", "models", "purges", "json_each", "below", "CONSTANT"}
 """Tables (or their short names) that may be read from end to end."""
 
 OPEN = ("SCAN j USING INDEX jobs_open", "SCAN jobs USING INDEX jobs_running")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +11,8 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.store.sqlite import SqliteStore, search
+from factbook.store import bm25
+from factbook.store.sqlite import SqliteStore, matching, search
 from tests.support.builders import at, commit, episode, message, note
 
 ALL = LineFilter(superseded=True)
@@ -36,13 +37,6 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore
     store.close()
 
 
-@pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch):
-    """1,200 lines count as many."""
-    monkeypatch.setattr(search, "RARE", 20)
-    monkeypatch.setattr(search, "PARTNERS", 100)
-
-
 def found(store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: int = 100) -> list[int]:
     with store.reading() as reader:
         numbers = reader.find_words("ada", words, where, limit=limit)
@@ -51,28 +45,29 @@ def found(store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: 
 
 
 def scores(texts: list[list[str]], words: list[str]) -> dict[int, float]:
-    """Exhaustive BM25 (k1 1.2, b 0.75; all lines are as long here, but for their date)."""
-    out: dict[int, float] = {}
-    for word in set(words):
-        holding = [number for number, text in enumerate(texts) if word in text]
-        weight = math.log1p((len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
-        for number in holding:
-            count = texts[number].count(word)
-            out[number] = out.get(number, 0.0) + weight * count * 2.2 / (count + 1.2)
-    return out
+    """Exhaustive BM25 (all lines are as long here, but for their date)."""
+    frequency = {word: sum(word in text for text in texts) for word in set(words)}
+    weights = bm25.weights(len(texts), frequency)
+    out = {number: bm25.score(weights, Counter(text), 15, 15) for number, text in enumerate(texts)}
+    return {number: score for number, score in out.items() if score}
 
 
-def test_the_best_lines_are_among_the_candidates(told: tuple[SqliteStore, list[list[str]]]):
+@pytest.mark.parametrize("numpy", [True, False])
+@pytest.mark.parametrize("limit", [1, 10, 100])
+def test_the_best_lines_are_found_the_best_first(
+    told: tuple[SqliteStore, list[list[str]]], limit: int, numpy: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(matching, "has_numpy", lambda: numpy)
+    monkeypatch.setattr(matching, "MANY", 100)
     store, texts = told
     chance = random.Random(6)
-    kept = wanted = 0
-    for _ in range(40):
+    for _ in range(20):
         words = chance.sample(chance.choice(texts), 6)
         exact = scores(texts, words)
-        best = sorted(exact, key=exact.__getitem__)[-10:]
-        kept += len({*best} & {*found(store, words)})
-        wanted += len(best)
-    assert kept / wanted > 0.9
+        best = sorted(exact, key=lambda number: (-exact[number], -number))[:limit]
+        assert [exact[each] for each in found(store, words, limit=limit)] == pytest.approx(
+            [exact[n] for n in best], rel=1e-5
+        )
 
 
 def test_a_line_with_more_of_the_question_comes_first(told: tuple[SqliteStore, list[list[str]]]):
@@ -81,10 +76,10 @@ def test_a_line_with_more_of_the_question_comes_first(told: tuple[SqliteStore, l
     assert found(store, words)[0] == 600
 
 
-def test_common_words_alone_find_the_latest_lines(told: tuple[SqliteStore, list[list[str]]]):
+def test_of_equal_lines_the_latest_come_first(told: tuple[SqliteStore, list[list[str]]]):
     store, texts = told
-    holding = [number for number, text in enumerate(texts) if COMMON[0] in text]
-    assert found(store, [COMMON[0]], limit=30) == holding[::-1][:30]
+    holding = [number for number, text in enumerate(texts) if text.count(WORDS[40]) == 1]
+    assert [each for each in found(store, [WORDS[40]]) if each in holding] == holding[::-1]
     assert {*found(store, COMMON, limit=50)} <= {n for n, text in enumerate(texts) if {*COMMON} & {*text}}
 
 

@@ -30,6 +30,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import EntityCounts, NameHit, V
+from factbook.store import bm25
 from factbook.store.derive import is_superseded, members_map, passes
 from factbook.store.erase import name_tombstone
 from factbook.store.ram.space import Held, Space
@@ -292,13 +293,14 @@ class RamReader:
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         held = self._space(space).lines.values()
-        frequency = _frequency(held, words)
-        found: list[tuple[int, int]] = []
+        stats = self.word_stats(space, words)
+        weights = bm25.weights(stats.lines, stats.frequency)
+        found: list[tuple[float, int]] = []
         for each in held:
-            standing = [count for word, count in frequency.items() if word in each.counts]
-            if standing and passes(each.line, where):
-                found.append((min(standing), each.no))
-        return [no for _, no in sorted(found)][:limit]
+            if not weights.keys().isdisjoint(each.counts) and passes(each.line, where):
+                score = bm25.score(weights, each.counts, len(each.line.words), stats.mean_length)
+                found.append((score, each.no))
+        return [no for _, no in sorted(found, reverse=True)][: max(limit, 0)]
 
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
         held = self._space(space)

@@ -10,8 +10,8 @@ from factbook.errors import StoreError
 from factbook.model.record import SameAs
 from factbook.store.derive import canonical_map
 from factbook.store.sqlite.lines import KIND_NUMBERS
+from factbook.store.sqlite.postings import SIZE, counted, entries, unpack
 from factbook.store.sqlite.rows import codec
-from factbook.store.sqlite.tokens import token, unpack
 from factbook.text.names import slips
 
 _SOURCES = {"message": "messages", "fact": "facts", "relation": "relations", "note": "notes", "entity": "entities"}
@@ -22,22 +22,10 @@ def damage(con: sqlite3.Connection) -> list[str]:
     found = [f"the file is damaged: {each}" for (each,) in con.execute("PRAGMA integrity_check(10)") if each != "ok"]
     if found:
         return found
-    tokens = _tokens(con)
-    expected = 0
     for space_no, name in con.execute("SELECT no, name FROM spaces ORDER BY no").fetchall():
         found += [f"space {name!r}: {each}" for each in _of_space(con, space_no)]
-        words, wrong = _words(con, space_no, tokens)
-        expected += words
-        found += [f"space {name!r}: {each}" for each in wrong]
-    if expected != len(tokens):
-        found.append(f"the full-text index holds {len(tokens) - expected} words that no line has")
+        found += [f"space {name!r}: {each}" for each in _words(con, space_no)]
     return found
-
-
-def _tokens(con: sqlite3.Connection) -> dict[str, int]:
-    """In how many lines each token stands, by the full-text index."""
-    con.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.line_tokens USING fts5vocab ('main', 'line_words', 'row')")
-    return dict(con.execute("SELECT term, doc FROM temp.line_tokens").fetchall())
 
 
 def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
@@ -106,21 +94,40 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         yield f"{astray} vectors belong to no line"
 
 
-def _words(con: sqlite3.Connection, space_no: int, tokens: dict[str, int]) -> tuple[int, list[str]]:
-    """How many words the space has, and what is wrong with their counts."""
-    counted: Counter[str] = Counter()
+def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
+    """What is wrong with the space's postings, and the counts beside them."""
+    marks: dict[str, int] = {}
+    held: Counter[str] = Counter()
     lines = length = 0
-    for (stored,) in con.execute("SELECT words FROM lines WHERE space_no = ?", (space_no,)):
+    for line_no, stored in con.execute("SELECT line_no, words FROM lines WHERE space_no = ?", (space_no,)):
         words = unpack(stored)
-        counted.update(set(words))
+        for word, how in counted(words).items():
+            held[word] += 1
+            marks[word] = marks.get(word, 0) + _mark(line_no & 0xFFFFFFFF, how)
         lines += 1
         length += len(words)
-    wrong: list[str] = []
     if con.execute("SELECT lines, words FROM spaces WHERE no = ?", (space_no,)).fetchone() != (lines, length):
-        wrong.append("the counts of lines and words are not those of the lines")
-    if dict(con.execute("SELECT word, lines FROM words WHERE space_no = ?", (space_no,)).fetchall()) != dict(counted):
-        wrong.append("the words' frequencies are not those of the lines")
-    off = sum(tokens.get(token(space_no, word), 0) != count for word, count in counted.items())
-    if off:
-        wrong.append(f"the full-text index differs from the lines in {off} words")
-    return len(counted), wrong
+        yield "the counts of lines and words are not those of the lines"
+    if dict(con.execute("SELECT word, lines FROM words WHERE space_no = ?", (space_no,)).fetchall()) != dict(held):
+        yield "the words' frequencies are not those of the lines"
+    found: dict[str, int] = {}
+    last: dict[str, int] = {}
+    muddled: set[str] = set()
+    for word, postings in con.execute(
+        "SELECT word, lines FROM (SELECT word, first, lines FROM postings WHERE space_no = ?1"
+        " UNION ALL SELECT word, 1 << 40, latest FROM words WHERE space_no = ?1) ORDER BY word, first",
+        (space_no,),
+    ):
+        for low, how in entries(postings[: len(postings) // SIZE * SIZE]):
+            if low <= last.get(word, -1):
+                muddled.add(word)
+            last[word] = low
+            found[word] = found.get(word, 0) + _mark(low, how)
+    muddled.update(word for word in {*marks, *found} if marks.get(word) != found.get(word))
+    if muddled:
+        yield f"the postings of {len(muddled)} words are not those of the lines"
+
+
+def _mark(low: int, how: int) -> int:
+    """A posting as one number; a sum of them tells one list of postings from another."""
+    return ((low << 16 | how) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF

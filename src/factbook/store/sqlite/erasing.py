@@ -1,8 +1,8 @@
 """Forgetting: what the pure `Eraser` leaves is put in place of what was, and the file is written anew.
 
 One transaction maps every row, message, log entry, draft and error, derives the touched lines again, and notes in
-`purges` that the file still holds the old bytes. Then the full-text index is merged, the database rewritten by VACUUM
-and the write-ahead log emptied; the next opening does that if a crash came between.
+`purges` that the file still holds the old bytes. Then the database is rewritten by VACUUM and the write-ahead log
+emptied; the next opening does that if a crash came between.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from factbook.store.erase import SORTS, forgotten, name_tombstone, tombstone
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
 from factbook.store.sqlite.rows import TABLES
-from factbook.store.sqlite.tokens import document, unpack
 from factbook.store.sqlite.touched import Touched
 
 Bury = Callable[[str, str], bytes]
@@ -179,17 +178,12 @@ class _Everything:
             "canon",
             "listed",
             "words",
+            "postings",
             "line_entities",
             "log_rows",
             "codes",
         ):
             self._delete_all(table)
-        lines = self._con.execute("SELECT line_no, words FROM lines WHERE line_no > ? AND line_no < ?", self._range)
-        while page := lines.fetchmany(1000):
-            self._con.executemany(
-                "INSERT INTO line_words (line_words, rowid, words) VALUES ('delete', ?, ?)",
-                [(line_no, document(self._space_no, unpack(words))) for line_no, words in page],
-            )
         self._delete("lines", "line_no")
         self._delete("vectors", "line_no")
         self._con.execute("UPDATE spaces SET lines = 0, words = 0 WHERE no = ?", (self._space_no,))
@@ -295,7 +289,6 @@ def purge(con: sqlite3.Connection, path: Path) -> None:
     """
     if not is_unpurged(con):
         return
-    con.execute("INSERT INTO line_words (line_words) VALUES ('optimize')")
     con.execute("VACUUM")
     (busy, _, _) = con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:

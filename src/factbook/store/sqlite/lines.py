@@ -1,16 +1,16 @@
-"""Writing lines: the row, its tokens in the full-text index, its links to entities and the space's word counts."""
+"""Writing lines: the row, its postings, its links to entities and the space's word counts."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from factbook.errors import StoreError
 from factbook.model.line import LINE_KINDS, LineKind
 from factbook.store.derive import Line
-from factbook.store.sqlite.tokens import document, pack, unpack
+from factbook.store.sqlite import postings
+from factbook.store.sqlite.postings import pack, unpack
 
 KIND_NUMBERS = {kind: number for number, kind in enumerate(LINE_KINDS)}
 _COLUMNS = (
@@ -48,11 +48,10 @@ class LineWriter:
     def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
         self._con = con
         self._space_no = space_no
-        self._frequency: Counter[str] = Counter()
+        self._postings: postings.Changes = {}
         self._lines = 0
         self._words = 0
         self._sessions: dict[str, int] = {}
-        self._tokens: list[tuple[int, str]] = []
         self._rows: list[tuple[Any, ...]] = []
         self._links: list[tuple[int, str, float, int]] = []
 
@@ -154,15 +153,8 @@ class LineWriter:
     def flush(self) -> None:
         """Writes what was kept back."""
         self.write_rows()
-        if self._frequency:
-            self._con.executemany(
-                "INSERT INTO words (space_no, word, lines) VALUES (?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET lines = lines + excluded.lines",
-                [(self._space_no, word, change) for word, change in sorted(self._frequency.items()) if change],
-            )
-            gone = [(self._space_no, word) for word, change in self._frequency.items() if change < 0]
-            self._con.executemany("DELETE FROM words WHERE space_no = ? AND word = ? AND lines <= 0", gone)
-            self._frequency.clear()
+        postings.write(self._con, self._space_no, self._postings)
+        self._postings.clear()
         if self._lines or self._words:
             self._con.execute(
                 "UPDATE spaces SET lines = lines + ?, words = words + ? WHERE no = ?",
@@ -173,12 +165,10 @@ class LineWriter:
     def write_rows(self) -> None:
         """Writes the rows that were kept back, but not yet the counts."""
         self._con.executemany(_INSERT, self._rows)
-        self._con.executemany("INSERT INTO line_words (rowid, words) VALUES (?, ?)", self._tokens)
         self._con.executemany(
             "INSERT INTO line_entities (space_no, entity_id, at, line_no) VALUES (?, ?, ?, ?)", self._links
         )
         self._rows.clear()
-        self._tokens.clear()
         self._links.clear()
 
     def _held(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None]:
@@ -188,7 +178,7 @@ class LineWriter:
         return old
 
     def _old(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None] | None:
-        if self._rows or self._tokens or self._links:
+        if self._rows or self._links:
             self.write_rows()
         row: tuple[int, float, str, str, int | None] | None = self._con.execute(
             "SELECT line_no, at, entities, words, vector_model FROM lines WHERE space_no = ? AND id = ? AND kind = ?",
@@ -206,17 +196,12 @@ class LineWriter:
         )
 
     def _count(self, line_no: int, words: Sequence[str]) -> None:
-        self._tokens.append((line_no, document(self._space_no, words)))
-        self._frequency.update(set(words))
+        postings.add(self._postings, line_no, words)
         self._lines += 1
         self._words += len(words)
 
     def _discount(self, line_no: int, stored: str) -> None:
         words = unpack(stored)
-        self._con.execute(
-            "INSERT INTO line_words (line_words, rowid, words) VALUES ('delete', ?, ?)",
-            (line_no, document(self._space_no, words)),
-        )
-        self._frequency.subtract(set(words))
+        postings.remove(self._postings, line_no, words)
         self._lines -= 1
         self._words -= len(words)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
 from factbook.errors import ConfigError, SchemaTooNewError
+from factbook.store.sqlite import names, postings
 from factbook.store.sqlite.files import APPLICATION_ID
-from factbook.store.sqlite.names import index_again
+
+_AGAIN: Mapping[str, Callable[[sqlite3.Connection], None]] = {
+    "names": names.index_again,
+    "words": postings.index_again,
+}
+"""What makes an index again that a migration says it changes."""
 
 
 @cache
@@ -61,8 +68,9 @@ def migrate(con: sqlite3.Connection, path: Path) -> None:
             for step, sql in migrations():
                 if step > number:
                     _run(con, sql)
-                    if "-- again: names" in sql:
-                        index_again(con)
+                    for index, again in _AGAIN.items():
+                        if f"-- again: {index}" in sql:
+                            again(con)
             con.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             con.execute(f"PRAGMA user_version = {latest()}")
         con.execute("COMMIT")

@@ -5,31 +5,28 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from math import log1p
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
+from factbook.store import bm25
 from factbook.store.sqlite import notes
 from factbook.store.sqlite.erasing import dead_names
+from factbook.store.sqlite.filters import Condition
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
+from factbook.store.sqlite.matching import Term, ranked
 from factbook.store.sqlite.nearest import VectorCache
+from factbook.store.sqlite.postings import WordLists
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.tokens import any_of, token
 from factbook.store.sqlite.vectors import cosines, model_number
 
-RARE = 1_000
-"""A word in at most so many lines is searched in full; a commoner one only beside rarer ones."""
+SPARE = 20
+"""Under a filter so many more lines are ranked than are asked for, and a quarter more."""
 
-PARTNERS = 5_000
-"""The rarer words beside which a common one is searched stand in at most so many lines together."""
-
-WIDE = 4
-"""Once there are enough candidates, words that stand in more than a fourth of the lines find no more of them.
-
-Measured at 100,000 lines of made-up text (Zipf, exponent 1.05): 600 candidates hold .86 of exhaustive BM25's best 50
-and .94 of its best 10, in 1.5 ms at the median and 3 ms at the 95th percentile of CPU."""
+AT_ONCE = 20_000
+"""Ranked lines that are shown to a filter at once, at most."""
 
 SCAN = 5_000
 """A filter that leaves at most so many lines, known beforehand, is searched line by line."""
@@ -45,65 +42,6 @@ FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no =
 """
 
 
-_GROUNDED = (
-    "EXISTS (SELECT 1 FROM {} r WHERE r.space_no = l.space_no AND r.id = l.id AND (r.source_standing = 'note'"
-    " OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> '')))"
-)
-_VERIFIED = (
-    f"CASE l.kind WHEN {KIND_NUMBERS['message']} THEN l.role = 'user'"
-    f" WHEN {KIND_NUMBERS['fact']} THEN {_GROUNDED.format('facts')}"
-    f" WHEN {KIND_NUMBERS['relation']} THEN {_GROUNDED.format('relations')}"
-    f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = l.space_no AND r.id = l.id"
-    " AND r.source_standing IN ('user', 'note'))"
-    " ELSE EXISTS (SELECT 1 FROM entities r WHERE r.space_no = l.space_no AND r.id = l.id"
-    " AND r.source_standing = 'note' AND r.updated_at = r.created_at) END"
-)
-"""`Line.verified` as SQL: see `factbook.store.derive`."""
-
-
-class Condition:
-    """A `LineFilter` as SQL on a table named `l`: `sql` begins with AND where there is one."""
-
-    def __init__(self, where: LineFilter, sessions: Sequence[int] | None) -> None:
-        parts: list[str] = []
-        self.values: list[Any] = []
-
-        def add(part: str, *values: Any) -> None:
-            parts.append(part)
-            self.values.extend(values)
-
-        if where.projects:
-            add(f"(l.project = '' OR l.project IN ({_marks(where.projects)}))", *where.projects)
-        if sessions is not None:
-            add(f"l.session_no IN ({_marks(sessions)})", *sessions)
-        if where.kinds:
-            add(f"l.kind IN ({_marks(where.kinds)})", *(KIND_NUMBERS[kind] for kind in where.kinds))
-        if where.categories:
-            add(
-                f"l.kind = {KIND_NUMBERS['note']} AND EXISTS (SELECT 1 FROM notes n WHERE n.space_no = l.space_no"
-                f" AND n.id = l.id AND n.category IN ({_marks(where.categories)}))",
-                *where.categories,
-            )
-        if where.verified:
-            add(_VERIFIED)
-        if where.since is not None:
-            add("l.at >= ?", where.since.timestamp())
-        if where.until is not None:
-            add("l.at < ?", where.until.timestamp())
-        if where.min_importance > 0:
-            add("l.importance >= ?", where.min_importance)
-        now = None if where.now is None else where.now.timestamp()
-        if now is not None:
-            add("(l.expires_at IS NULL OR l.expires_at > ?)", now)
-        if not where.superseded:
-            add("(l.ends_at IS NULL OR l.ends_at > ?)", now if now is not None else float("inf"))
-        self.sql = "".join(f" AND {part}" for part in parts)
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
-
-
 class SqliteReader(RecordReader):
     """The whole of `factbook.ports.store.Reader`."""
 
@@ -115,6 +53,8 @@ class SqliteReader(RecordReader):
         self._path = path
         self._compared: tuple[int, str, bytes] = (-1, "", b"")
         self._near: dict[int, float] = {}
+        self._sizes: dict[int, tuple[int, float]] = {}
+        self._asked: tuple[int, tuple[str, ...], WordLists] | None = None
 
     def _condition(self, number: int, where: LineFilter) -> Condition:
         if not where.sessions:
@@ -132,69 +72,51 @@ class SqliteReader(RecordReader):
 
     def word_stats(self, space: str, words: Sequence[str]) -> WordStats:
         number = self._space(space)
-        row = self._con.execute("SELECT lines, words FROM spaces WHERE no = ?", (number,)).fetchone()
-        if row is None or not row[0]:
+        lines, mean = self._size(number)
+        if not lines:
             return WordStats()
-        return WordStats(lines=row[0], mean_length=row[1] / row[0], frequency=self._frequency(number, words))
+        return WordStats(lines=lines, mean_length=mean, frequency=self._lists(number, words).frequency)
 
-    def _frequency(self, number: int, words: Sequence[str]) -> dict[str, int]:
-        wanted = list(dict.fromkeys(words))
-        found: dict[str, int] = dict(
-            self._con.execute(
-                "SELECT word, lines FROM words WHERE space_no = ? AND word IN (SELECT value FROM json_each(?))",
-                (number, dumps(wanted)),
-            ).fetchall()
-        )
-        return {word: found[word] for word in wanted if word in found}
+    def _size(self, number: int) -> tuple[int, float]:
+        """How many lines a space has, and their mean length in words."""
+        if number not in self._sizes:
+            row = self._con.execute("SELECT lines, words FROM spaces WHERE no = ?", (number,)).fetchone() or (0, 0)
+            self._sizes[number] = (row[0], row[1] / row[0] if row[0] else 0.0)
+        return self._sizes[number]
+
+    def _lists(self, number: int, words: Sequence[str]) -> WordLists:
+        """The postings of these words; of those asked for last they are kept, since within a view they don't change."""
+        key = number, tuple(words)
+        if self._asked is None or self._asked[:2] != key:
+            self._asked = (*key, WordLists(self._con, number, words))
+        return self._asked[2]
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
-        frequency = self._frequency(number, words)
-        if not frequency or limit <= 0:
+        lists = self._lists(number, words)
+        if not lists.frequency or limit <= 0:
             return []
         condition = self._condition(number, where)
-        weights = self._weights(number, frequency)
+        lines, mean = self._size(number)
+        weights = bm25.weights(lines, lists.frequency)
         if (held := self._few(number, where, condition)) is not None:
-            scores = {no: sum(weights[word] for word in weights if f" {word} " in stored) for no, stored in held}
-            return [no for no in sorted(scores, key=lambda no: -scores[no]) if scores[no] > 0][:limit]
-        scores = self._scores(number, frequency, weights, limit)
-        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
-        passing = self._passing(ranked[:limit], condition)
-        if len(passing) < limit:
-            passing += self._passing(ranked[limit:], condition)[: limit - len(passing)]
-        if len(passing) < limit:
-            found = dict.fromkeys(passing)
-            for word in sorted(frequency, key=frequency.__getitem__):
-                self._match(f'"{token(number, word)}"', condition, limit, found)
-            passing = list(found)[:limit]
-        return passing
+            return _best_of(held, weights, mean, limit)
+        terms = [Term(weight, partial(lists.of, word)) for word, weight in weights.items()]
+        most = limit if not condition.sql else limit + limit // 4 + SPARE
+        ranked = self._ranked(number, terms, mean, most)
+        found = self._passing(ranked, condition)
+        if len(found) < limit and len(ranked) == most:
+            # The filter takes much away: all lines with any of the words, step by step.
+            ranked, found = self._ranked(number, terms, mean, None), []
+            at, step = 0, most
+            while at < len(ranked) and len(found) < limit:
+                found += self._passing(ranked[at : at + step], condition)
+                at, step = at + step, min(4 * step, AT_ONCE)
+        return found[:limit]
 
-    def _weights(self, number: int, frequency: Mapping[str, int]) -> dict[str, float]:
-        """Each word's inverse document frequency as in BM25 (Robertson and Zaragoza 2009), the rarest first."""
-        (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
-        rarest = sorted(frequency, key=lambda word: (frequency[word], word))
-        return {word: log1p((lines - frequency[word] + 0.5) / (frequency[word] + 0.5)) for word in rarest}
-
-    def _scores(
-        self, number: int, frequency: Mapping[str, int], weights: Mapping[str, float], limit: int
-    ) -> dict[int, float]:
-        """Candidates with the sum of their words' weights, before any filter."""
-        scores: dict[int, float] = {}
-        rarest = list(weights)
-        (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
-        for place, word in enumerate(rarest):
-            query = f'"{token(number, word)}"'
-            if frequency[word] > RARE and place:
-                if len(scores) >= limit and frequency[word] * WIDE > lines:
-                    continue
-                query += f" AND ({any_of(number, _partners(rarest[:place], frequency))})"
-            weight = weights[word]
-            for (no,) in self._con.execute(
-                "SELECT rowid FROM line_words WHERE line_words MATCH ? ORDER BY rowid DESC LIMIT ?",
-                (query, max(limit, RARE)),
-            ):
-                scores[no] = scores.get(no, 0.0) + weight
-        return scores
+    def _ranked(self, number: int, terms: Sequence[Term], mean: float, limit: int | None) -> list[int]:
+        base = number << 32
+        return [base + low for low in ranked(terms, mean, limit)]
 
     def _passing(self, numbers: Sequence[int], condition: Condition) -> list[int]:
         """Those that the filter lets through, in their order."""
@@ -209,7 +131,7 @@ class SqliteReader(RecordReader):
     def _few(self, number: int, where: LineFilter, condition: Condition) -> list[tuple[int, str]] | None:
         """The lines of a filter that leaves few, known beforehand, the latest first, with their words; else None."""
         if where.categories or where.kinds == ("note",):
-            (lines,) = self._con.execute("SELECT lines FROM spaces WHERE no = ?", (number,)).fetchone()
+            lines, _ = self._size(number)
             most = SCAN if where.categories else min(SCAN, lines // SPARSE)
             return notes.lines_in(self._con, number, where.categories, condition.sql, condition.values, most)
         return self._held_by(condition) if where.sessions else None
@@ -222,18 +144,6 @@ class SqliteReader(RecordReader):
             (*condition.values, SCAN + 1),
         ).fetchall()
         return found if len(found) <= SCAN else None
-
-    def _match(self, query: str, condition: Condition, limit: int, found: dict[int, None]) -> None:
-        """Adds lines that match and pass the filter, the latest first, until there are enough."""
-        rows = self._con.execute(
-            "SELECT l.line_no FROM line_words CROSS JOIN lines l ON l.line_no = line_words.rowid"
-            f" WHERE line_words MATCH ?{condition.sql} ORDER BY line_words.rowid DESC",
-            (query, *condition.values),
-        )
-        for (no,) in rows:
-            if len(found) >= limit:
-                break
-            found[no] = None
 
     # --- vectors ---------------------------------------------------------------------------------------------------
 
@@ -336,11 +246,11 @@ class SqliteReader(RecordReader):
         return [found[no] for no in numbers if no in found]
 
 
-def _partners(rarer: Sequence[str], frequency: Mapping[str, int]) -> list[str]:
-    """As many of the rarer words, the rarest first, as stand in few enough lines together."""
-    total = 0
-    for place, word in enumerate(rarer):
-        total += frequency[word]
-        if place and total > PARTNERS:
-            return list(rarer[:place])
-    return list(rarer)
+def _best_of(held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int) -> list[int]:
+    """The best of lines given with their words as stored, as `matching.ranked` orders them."""
+    scores: dict[int, float] = {}
+    for no, stored in held:
+        counts = {word: count for word in weights if (count := stored.count(f" {word} "))}
+        if counts:
+            scores[no] = bm25.score(weights, counts, stored.count(" ") // 2, mean)
+    return sorted(scores, key=lambda no: (-scores[no], -no))[:limit]
