@@ -33,13 +33,19 @@ class Scored:
 class Ranking:
     """The candidates worth saying, best first, and the best of those that are not.
 
-    `terms` are the signals that say anything: the name shown, the weight, and the column.
+    Attributes:
+        terms: the signals that say anything: the name shown, the weight, and the column.
+        fit: of the line that fits best by itself. silent: that is too little for anything to be said.
+        least: the score below which a line is not worth saying.
     """
 
     worth: Sequence[Scored] = ()
     near: Sequence[Scored] = ()
     terms: Sequence[tuple[str, float, Column]] = ()
     base: Mapping[LineKind, float] = field(default_factory=dict[LineKind, float])
+    fit: float = 0.0
+    silent: bool = False
+    least: float = 0.0
 
     def parts(self, scored: Scored) -> dict[str, float]:
         """What a line's score is made of, the largest first."""
@@ -53,10 +59,11 @@ class Ranking:
 
 
 def rank(measured: Measured, weights: Weights) -> Ranking:
-    """How the candidates rank; nothing at all where none fits the question by itself."""
+    """How the candidates rank; none is worth saying where none fits the question by itself."""
     hits = measured.hits
-    if not hits or not _speaks(measured, weights):
-        return Ranking()
+    if not hits:
+        return Ranking(silent=True)
+    fit = _best_fit(measured, weights)
     base = _base(weights)
     terms: list[tuple[str, float, Column]] = []
     scores = [base[hit.kind] for hit in hits]
@@ -68,8 +75,10 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    worth = [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
-    return Ranking(worth=worth, near=ranked[len(worth) : len(worth) + MOST_NEAR], terms=terms, base=base)
+    silent = fit < weights.silence
+    worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
+    near = ranked[len(worth) : len(worth) + MOST_NEAR]
+    return Ranking(worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least))
 
 
 def because(made_of: Mapping[str, float]) -> str:
@@ -77,10 +86,10 @@ def because(made_of: Mapping[str, float]) -> str:
     return " · ".join(f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN)
 
 
-def _speaks(measured: Measured, weights: Weights) -> bool:
-    """Whether any line fits the question by itself."""
+def _best_fit(measured: Measured, weights: Weights) -> float:
+    """How well the line fits the question that does so best by itself."""
     names = measured.columns["name"]
-    return any(fit + weights.name_fit * name >= weights.silence for fit, name in zip(measured.fit, names, strict=True))
+    return max(fit + weights.name_fit * name for fit, name in zip(measured.fit, names, strict=True))
 
 
 def _base(weights: Weights) -> dict[LineKind, float]:

@@ -187,9 +187,13 @@ def test_the_time_asked_for_and_its_aftermath() -> None:
 
 
 def test_nothing_ranks_where_no_line_fits_by_itself() -> None:
-    assert rank(look("pottery class"), DEFAULT) == Ranking()
+    assert rank(look("pottery class"), DEFAULT) == Ranking(silent=True)
     weak = look("pottery class", hit(1, cosine=0.2, speaker="tom"), hit(2, question=True))
-    assert rank(weak, DEFAULT) == Ranking()
+    ranking = rank(weak, DEFAULT)
+    assert ranking.silent
+    assert not ranking.worth
+    assert 0 < ranking.fit < DEFAULT.silence
+    assert [each.hit.no for each in ranking.near] == [1, 2]
 
 
 def test_the_tail_is_told_of_but_not_said() -> None:
