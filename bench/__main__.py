@@ -16,6 +16,7 @@ BENCHES: Mapping[str, str] = {
     "febrl": "bench.febrl:main",
     "candidates": "bench.candidates:main",
     "precision": "bench.precision:main",
+    "paraphrase": "bench.paraphrase:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
