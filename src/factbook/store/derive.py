@@ -193,9 +193,7 @@ def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
             return row.source.standing == "note" and row.updated_at == row.created_at
         case _:
             source = row.source
-            return source.standing == "note" or (
-                source.standing == "user" and bool(source.message_id and source.quote)
-            )
+            return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
 
 
 def said_at(source: Source, created_at: datetime) -> datetime:

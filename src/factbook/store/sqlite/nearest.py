@@ -53,6 +53,8 @@ class _Space:
         self.seq = 0
         self.count = 0
         self.numbers: NDArray[np.int64] = np.empty(0, np.int64)
+        self.places: dict[int, int] = {}
+        """Where each line's numbers are, as long as they are kept."""
         self.codes: NDArray[np.uint64] = np.empty((-(-size // 64), 0), np.uint64)
         self.floats: NDArray[np.float32] | None = np.empty((0, size), np.float32)
 
@@ -78,10 +80,11 @@ class _Space:
             self.numbers = np.where(np.resize(replaced, self.numbers.shape), -1, self.numbers)
         start = self._append(lines, codes_of(data))
         if self.count > EXACT:
-            self.floats = None
+            self.floats, self.places = None, {}
         if self.floats is not None:
             scales = np.array([row[2] for row in rows], np.float32)
             self.floats[start : self.count] = data * scales[:, None]
+            self.places.update(zip(lines.tolist(), range(start, self.count), strict=True))
         self.seq = rows[-1][0]
 
     def _append(self, lines: NDArray[np.int64], codes: NDArray[np.uint64]) -> int:
@@ -103,6 +106,56 @@ class _Space:
             self.floats = np.pad(self.floats, ((0, more), (0, 0)))
 
 
+class Compared:
+    """A vector against those of a space, in one view.
+
+    Attributes:
+        model_no: whose vectors. known: cosines that were found on the way, by line. count: of vectors.
+    """
+
+    def __init__(self, held: _Space, model_no: int, vector: bytes, *, is_level: bool) -> None:
+        self.model_no = model_no
+        self.vector = vector
+        self.known: dict[int, float] = {}
+        self.count = held.count
+        self._held = held
+        self._numbers = held.numbers[: held.count]
+        self._floats = held.floats[: held.count] if held.floats is not None and is_level else None
+        self._places = held.places
+        self._cosines: NDArray[Any] | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cosine of each line that has a vector is known without a look into the database."""
+        return self._floats is not None
+
+    def cosines(self) -> NDArray[Any]:
+        """Of all lines, where they are exact."""
+        if self._cosines is None:
+            import numpy as np
+
+            asked = np.frombuffer(self.vector, "<f4").astype(np.float32)
+            self._cosines = cast("NDArray[Any]", cast("NDArray[Any]", self._floats) @ asked)
+        return self._cosines
+
+    def of(self, numbers: Sequence[int]) -> dict[int, float]:
+        """The cosines of these lines, where they are exact."""
+        places = [(no, self._places.get(no, self.count)) for no in numbers]
+        held = [(no, place) for no, place in places if place < self.count]
+        found = self.cosines()[[place for _, place in held]]
+        return dict(zip([no for no, _ in held], cast("list[float]", found.tolist()), strict=True))
+
+    def nearest(self) -> list[int]:
+        """All lines, nearest first, where they are exact; some may be gone."""
+        import numpy as np
+
+        return cast("list[int]", self._numbers[np.argsort(-self.cosines())].tolist())
+
+    def best(self, wanted: int, allowed: list[int] | None = None) -> list[int]:
+        """The lines that are nearest by their codes, in no order."""
+        return _best(self._held, self.count, self.vector, wanted, allowed)
+
+
 class VectorCache:
     """What is kept of every space; safe for threads."""
 
@@ -110,87 +163,97 @@ class VectorCache:
         self._lock = threading.Lock()
         self._spaces: OrderedDict[tuple[int, int], _Space] = OrderedDict()
 
+    def compare(self, con: sqlite3.Connection, space_no: int, model: str, vector: bytes) -> Compared | None:
+        """A vector against the space's; None where there is nothing of that model and size to compare."""
+        model_no = model_number(con, model, len(vector) // 4) if vector else None
+        if model_no is None:
+            return None
+        with self._lock:
+            held = self._current(con, space_no, model_no, len(vector) // 4)
+            # A view that is older than what is kept doesn't see the last one.
+            level = con.execute("SELECT 1 FROM vectors WHERE seq = ?", (held.seq,)).fetchone() is not None
+            return Compared(held, model_no, vector, is_level=level)
+
     def nearest(
         self,
         con: sqlite3.Connection,
         space_no: int,
-        model: str,
-        vector: bytes,
+        compared: Compared,
         condition: tuple[str, Sequence[Any]],
         limit: int,
-    ) -> tuple[list[int], dict[int, float]]:
-        """Numbers of lines, nearest first, and the cosines that were found on the way.
+    ) -> list[int]:
+        """Numbers of lines, nearest first.
 
         `condition` is SQL on a table `l`, beginning with AND, and its values.
         """
-        model_no = model_number(con, model, len(vector) // 4)
-        if model_no is None or limit <= 0:
-            return [], {}
-        held, count = self._current(con, space_no, model_no, len(vector) // 4)
-        wanted = max(RESCORED, count // 1000, 2 * limit)
-        search = _Search(con, model_no, vector, condition, limit)
-        share = search.look_at(_best(held, count, vector, wanted, None))
-        if wanted < count and share < ENOUGH:
+        if limit <= 0:
+            return []
+        search = _Search(con, compared, condition, limit)
+        if compared.is_exact:
+            return search.among(compared.nearest())
+        wanted = max(RESCORED, compared.count // 1000, 2 * limit)
+        share = search.look_at(compared.best(wanted))
+        if wanted < compared.count and share < ENOUGH:
             # The filter takes much away: as many are to be left as there would be without it.
-            more = int(wanted / max(share, 1 / count))
+            more = int(wanted / max(share, 1 / compared.count))
             if more <= WIDEST:
-                search.look_at(_best(held, count, vector, more, None))
+                search.look_at(compared.best(more))
             if more > WIDEST or len(search.found) < limit:
-                search.look_at(_best(held, count, vector, wanted, search.allowed(space_no)))
-        return search.found, search.cosines
+                search.look_at(compared.best(wanted, search.allowed(space_no)))
+        return search.found
 
-    def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> tuple[_Space, int]:
-        """What is kept, brought up to what the connection's transaction sees, and how many vectors it has."""
+    def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> _Space:
+        """What is kept, brought up to what the connection's transaction sees."""
         row = con.execute("SELECT epoch FROM spaces WHERE no = ?", (space_no,)).fetchone()
         epoch = row[0] if row else 0
-        with self._lock:
-            held = self._spaces.get((space_no, model_no))
-            fresh = held is None or held.epoch != epoch
-            if held is None or fresh:
-                held = self._spaces[space_no, model_no] = _Space(size, epoch)
-                held.load(con, space_no, model_no)
-                fresh = held.count == 0
-            self._spaces.move_to_end((space_no, model_no))
-            new = con.execute(
-                "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq",
-                (max(held.seq, space_no << 32), (space_no + 1) << 32, model_no),
-            )
-            while rows := new.fetchmany(_PAGE):
-                held.add(rows, fresh=fresh)
-            while len(self._spaces) > 1 and sum(each.weight for each in self._spaces.values()) > MEMORY:
-                self._spaces.popitem(last=False)
-            return held, held.count
+        held = self._spaces.get((space_no, model_no))
+        fresh = held is None or held.epoch != epoch
+        if held is None or fresh:
+            held = self._spaces[space_no, model_no] = _Space(size, epoch)
+            held.load(con, space_no, model_no)
+            fresh = held.count == 0
+        self._spaces.move_to_end((space_no, model_no))
+        new = con.execute(
+            "SELECT seq, line_no, scale, data FROM vectors WHERE seq > ? AND seq < ? AND model_no = ? ORDER BY seq",
+            (max(held.seq, space_no << 32), (space_no + 1) << 32, model_no),
+        )
+        while rows := new.fetchmany(_PAGE):
+            held.add(rows, fresh=fresh)
+        while len(self._spaces) > 1 and sum(each.weight for each in self._spaces.values()) > MEMORY:
+            self._spaces.popitem(last=False)
+        return held
 
 
 class _Search:
     """One question's way to the database.
 
     Attributes:
-        found: lines that pass the filter, nearest first, at most `limit`. cosines: of all that were looked at.
+        found: lines that pass the filter, nearest first, at most `limit`.
     """
 
     def __init__(
-        self, con: sqlite3.Connection, model_no: int, vector: bytes, condition: tuple[str, Sequence[Any]], limit: int
+        self, con: sqlite3.Connection, compared: Compared, condition: tuple[str, Sequence[Any]], limit: int
     ) -> None:
         self._con = con
-        self._model_no = model_no
-        self._vector = vector
+        self._compared = compared
         self._sql, self._values = condition
         self._limit = limit
         self.found: list[int] = []
-        self.cosines: dict[int, float] = {}
 
     def look_at(self, numbers: list[int]) -> float:
         """Finds the nearest of these, as far as they pass the filter; returns what share of them does."""
         rows = self._con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
-            (dumps(sorted(numbers)), self._model_no),
+            (dumps(sorted(numbers)), self._compared.model_no),
         ).fetchall()
-        near = cosines([row[1:] for row in rows], self._vector)
-        self.cosines.update(zip([row[0] for row in rows], near, strict=True))
+        near = cosines([row[1:] for row in rows], self._compared.vector)
+        self._compared.known.update(zip([row[0] for row in rows], near, strict=True))
         places = sorted(range(len(near)), key=near.__getitem__, reverse=True)
-        ordered: list[int] = [rows[place][0] for place in places]
+        return self._pass([rows[place][0] for place in places])
+
+    def _pass(self, ordered: list[int]) -> float:
+        """Finds the first of these, nearest first, as far as they pass the filter; returns what share of them does."""
         passed: list[int] = []
         looked = 0
         while looked < len(ordered) and len(passed) < self._limit:
@@ -200,10 +263,16 @@ class _Search:
         self.found = passed[: self._limit]
         return len(passed) / looked if looked else 0.0
 
+    def among(self, ordered: list[int]) -> list[int]:
+        """The first of these, nearest first, that pass the filter and still have a vector."""
+        self._pass(ordered)
+        return self.found
+
     def _passing(self, numbers: list[int]) -> list[int]:
         found = self._con.execute(
-            f"SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE 1{self._sql}",
-            (dumps(numbers), *self._values),
+            "SELECT l.line_no FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value"
+            f" WHERE l.vector_model = ?{self._sql}",
+            (dumps(numbers), self._compared.model_no, *self._values),
         )
         return [no for (no,) in found]
 

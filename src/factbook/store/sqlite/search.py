@@ -16,11 +16,11 @@ from factbook.store.sqlite.erasing import dead_names
 from factbook.store.sqlite.filters import Condition
 from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
 from factbook.store.sqlite.matching import Term, ranked
-from factbook.store.sqlite.nearest import VectorCache
+from factbook.store.sqlite.nearest import Compared, VectorCache
 from factbook.store.sqlite.postings import WordLists
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.vectors import cosines, model_number
+from factbook.store.sqlite.vectors import cosines
 
 SPARE = 20
 """Under a filter so many more lines are ranked than are asked for, and a quarter more."""
@@ -37,7 +37,7 @@ SPARSE = 8
 _KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
 _HIT = """
 SELECT l.line_no, l.kind, l.session_no, l.position, l.at, l.importance, l.ends_at, l.cost, l.length, l.question,
-  l.role, l.speaker, l.id, l.entities, l.words
+  l.role, l.speaker, l.id, l.entities, l.words, l.vector_model
 FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no = ?
 """
 
@@ -51,8 +51,7 @@ class SqliteReader(RecordReader):
         super().__init__(con, space_numbers)
         self._vectors = vectors
         self._path = path
-        self._compared: tuple[int, str, bytes] = (-1, "", b"")
-        self._near: dict[int, float] = {}
+        self._compared: tuple[int, str, bytes, Compared | None] | None = None
         self._sizes: dict[int, tuple[int, float]] = {}
         self._asked: tuple[int, tuple[str, ...], WordLists] | None = None
 
@@ -150,29 +149,33 @@ class SqliteReader(RecordReader):
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
-        found, near = self._vectors.nearest(self._con, number, model, vector, (condition.sql, condition.values), limit)
-        self._known(number, model, vector).update(near)
-        return found
+        compared = self._compare(number, model, vector)
+        if compared is None:
+            return []
+        return self._vectors.nearest(self._con, number, compared, (condition.sql, condition.values), limit)
 
-    def _known(self, number: int, model: str, vector: bytes) -> dict[int, float]:
-        """The cosines that are known already of the vector that was compared last; within a view they don't change."""
-        if self._compared != (number, model, vector):
-            self._compared = (number, model, vector)
-            self._near = {}
-        return self._near
+    def _compare(self, number: int, model: str, vector: bytes) -> Compared | None:
+        """The vector beside those of the space; of what was asked last it is kept, since within a view nothing changes."""
+        key = number, model, vector
+        if self._compared is None or self._compared[:3] != key:
+            self._compared = (*key, self._vectors.compare(self._con, number, model, vector))
+        return self._compared[3]
 
-    def _cosines(self, number: int, numbers: Sequence[int], model: str, vector: bytes) -> dict[int, float]:
-        model_no = model_number(self._con, model, len(vector) // 4) if vector else None
-        if model_no is None:
-            return {}
-        known = self._known(number, model, vector)
-        rows = self._con.execute(
-            "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
-            " WHERE v.model_no = ?",
-            (dumps([no for no in numbers if no not in known]), model_no),
-        ).fetchall()
-        known.update(zip([row[0] for row in rows], cosines([row[1:] for row in rows], vector), strict=True))
-        return known
+    def _cosines(self, compared: Compared, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
+        """The cosines of lines (rows of `_HIT`), of those that have a vector of the model."""
+        wanted = [row[0] for row in rows if row[15] == compared.model_no and row[0] not in compared.known]
+        if compared.is_exact:
+            compared.known.update(compared.of(wanted))
+            wanted = [no for no in wanted if no not in compared.known]
+        if wanted:
+            found = self._con.execute(
+                "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
+                " WHERE v.model_no = ?",
+                (dumps(wanted), compared.model_no),
+            ).fetchall()
+            near = cosines([row[1:] for row in found], compared.vector)
+            compared.known.update(zip([row[0] for row in found], near, strict=True))
+        return compared.known
 
     # --- entities and places ---------------------------------------------------------------------------------------
 
@@ -219,7 +222,8 @@ class SqliteReader(RecordReader):
     ) -> list[Hit]:
         number = self._space(space)
         rows: list[tuple[Any, ...]] = self._con.execute(_HIT, (dumps(list(numbers)), number)).fetchall()
-        near = self._cosines(number, numbers, model, vector)
+        compared = self._compare(number, model, vector) if vector else None
+        near = {} if compared is None else self._cosines(compared, rows)
         wanted = [(word, f" {word} ") for word in dict.fromkeys(words)]
         moment = float("-inf") if now is None else now.timestamp()
         found: dict[int, Hit] = {}
