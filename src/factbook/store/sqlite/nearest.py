@@ -135,7 +135,7 @@ class Compared:
             import numpy as np
 
             asked = np.frombuffer(self.vector, "<f4").astype(np.float32)
-            self._cosines = cast("NDArray[Any]", cast("NDArray[Any]", self._floats) @ asked)
+            self._cosines = cast("NDArray[Any]", self._floats) @ asked
         return self._cosines
 
     def of(self, numbers: Sequence[int]) -> dict[int, float]:
