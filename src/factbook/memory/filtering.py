@@ -98,6 +98,16 @@ def in_projects(source: Source, where: LineFilter) -> bool:
     return not where.projects or not source.project or source.project in where.projects
 
 
+def was_known(row: EntityRecord, at: datetime | None) -> bool:
+    """Whether the entity was first spoken of by then; always without a time."""
+    return at is None or (row.source.said_at or row.created_at) <= at
+
+
+def described(row: EntityRecord, where: LineFilter) -> bool:
+    """Whether the filter lets the entity's own line through: its name alone and its description."""
+    return (not where.kinds or "entity" in where.kinds) and allows(row, where) and was_known(row, where.as_of)
+
+
 def narrows(where: LineFilter) -> bool:
     """Whether the filter may take most of what is there away."""
     return bool(

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from factbook.memory.filtering import allows, narrows
+from factbook.memory.filtering import allows, described, narrows, was_known
 from factbook.memory.phrasing import Candidate, Phrasing
 from factbook.memory.rows import is_hidden, read_rows
-from factbook.memory.searching import Searching, was_known
+from factbook.memory.searching import Searching
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.store import Reader
@@ -41,7 +41,7 @@ def always(
                 break
         chosen = sorted(shown, key=lambda row: -row.importance)[:ALWAYS_A_KIND]
         read = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
-        phrasing = Phrasing(space, read, mark=mark, now=now)
+        phrasing = Phrasing(space, read, mark=mark, now=now, where=where)
         out.extend(phrasing.always(row, 1.0, {"always": 1.0}) for row in chosen)
     return out
 
@@ -74,7 +74,7 @@ def _cards(
     home = {member: key for key, group in members.items() for member in group}
     known = latest(reader, space, list(home), where, kinds)
     rows = read_rows(reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now)
-    phrasing = Phrasing(space, rows, mark=mark, now=now, former=where.superseded)
+    phrasing = Phrasing(space, rows, mark=mark, now=now, where=where)
     parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
     for fact in rows.facts.values():
         parts.setdefault(home.get(fact.entity_id, ""), []).append(partial(phrasing.fact, fact))
@@ -89,11 +89,6 @@ def _cards(
         put = (part(score, made_of) for part in parts.get(owner.id, ()))
         out.extend(candidate for candidate in put if candidate is not None)
     return out
-
-
-def described(row: EntityRecord, where: LineFilter) -> bool:
-    """Whether the filter lets the entity's own line through: its name alone and its description."""
-    return (not where.kinds or "entity" in where.kinds) and allows(row, where) and was_known(row, where.as_of)
 
 
 def pages(reader: Reader, space: str, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:

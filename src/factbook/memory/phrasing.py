@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from factbook.memory.filtering import described
 from factbook.memory.rows import Rows, is_hidden, is_over
-from factbook.model.line import LineKind
+from factbook.model.line import LeftOut, LineFilter, LineKind
 from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
@@ -22,7 +23,8 @@ class Candidate:
     """A line in words, with its score and what packing and the reader of the answer want to know.
 
     Attributes:
-        enters: it may enter; else it is only told of.
+        left_out: why it can't enter, and is only told of; empty if it may.
+        project: the label that it carries. general: it carries none, and a project was asked for.
         place: the session's number for spreading, -1 for none.
         says, unless: as in `recall.pack.Item`.
     """
@@ -38,29 +40,46 @@ class Candidate:
     session: str = ""
     entity_ids: tuple[str, ...] = ()
     source_id: str = ""
-    enters: bool = True
+    project: str = ""
+    general: bool = False
+    left_out: LeftOut = ""
     place: int = -1
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
 
 
+EVERYTHING = LineFilter()
+
+
 class Phrasing:
-    """Puts ranked lines of one space into words; what holds no longer only if `former` or the question asks for it."""
+    """Puts lines of one space into words; what holds no longer only if the filter or the question asks for it.
+
+    `mark` marks what lies in another space. Where projects are asked for, what is general is marked, too, and what is of
+    one of several (see `render.lines.label`).
+    """
 
     def __init__(
-        self, space: str, rows: Rows, *, mark: str, now: datetime, query: Query | None = None, former: bool = False
+        self,
+        space: str,
+        rows: Rows,
+        *,
+        mark: str,
+        now: datetime,
+        query: Query | None = None,
+        where: LineFilter = EVERYTHING,
     ) -> None:
         self.space = space
         self.rows = rows
         self.mark = mark
+        self.where = where
         self.now = now
-        self.former = former or (query is not None and query.past)
+        self.former = where.superseded or (query is not None and query.past)
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
-    def phrase(self, scored: Scored, parts: Mapping[str, float], *, enters: bool = True) -> Candidate | None:
+    def phrase(self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = "") -> Candidate | None:
         """The line in words; None where there is nothing to say (an entity of which only the name is known)."""
         candidate = self._phrase(scored, parts)
-        return candidate if candidate is None or enters else replace(candidate, enters=False)
+        return replace(candidate, left_out=left_out) if candidate is not None and left_out else candidate
 
     def _phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         hit = scored.hit
@@ -82,7 +101,9 @@ class Phrasing:
         if owner is None or row.expired_at is not None or is_hidden(owner, self.now):
             return None
         if owner.kind in lines.ALWAYS:
-            return self.always(owner, score, parts)
+            wish = self.always(owner, score, parts)
+            # Of a filter that wants no entities, it is the fact that is told.
+            return wish if self._describes(owner) else replace(wish, id=row.id, kind="fact")
         clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
         former = is_over(row, self.now)
         if former and not self.former:
@@ -93,7 +114,7 @@ class Phrasing:
             says, unless = claims, claims
         else:
             text = lines.fact(row, former=former)
-            says = frozenset({f"{owner.id} {row.attribute} {plain(row.value)}"})
+            says = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
             unless = says | _source_key(row)
         return self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
 
@@ -113,41 +134,47 @@ class Phrasing:
             says = unless = frozenset(f"relation {each.id}" for each in dispute)
         else:
             text = lines.relation(row, self.rows.names, former=former)
-            says = frozenset({f"{owner.id} {row.label} {other.id}"})
+            says = frozenset({f"{self.space} {owner.id} {row.label} {other.id}"})
             unless = says | _source_key(row)
         return self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
 
     def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """A preference or pain point, as a line of its own."""
-        key = frozenset({f"entity {owner.id}"})
-        text = lines.always(owner, self.rows.wishes.get(owner.id, ()))
+        key = frozenset({f"{self.space} entity {owner.id}"})
+        told = owner if self._describes(owner) else replace(owner, description="")
+        text = lines.always(told, self.rows.wishes.get(owner.id, ()))
+        marks = lines.mark(self.mark, self._label(owner.source.project))
         return Candidate(
             id=owner.id,
             kind="entity",
             space=self.space,
             score=score,
             parts=parts,
-            entry=Entry(shape="line", text=f"({lines.mark(self.mark)}) {text}" if self.mark else text),
+            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text),
             at=owner.updated_at,
             entity_ids=(owner.id,),
             source_id=owner.source.message_id,
+            project=owner.source.project,
+            general=self._is_general(owner.source.project),
             says=key,
             unless=key,
         )
 
     def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """An entity's description as a part of its card."""
-        key = frozenset({f"entity {owner.id}"})
+        key = frozenset({f"{self.space} entity {owner.id}"})
         return Candidate(
             id=owner.id,
             kind="entity",
             space=self.space,
             score=score,
             parts=parts,
-            entry=self._card(owner, lines.description(owner)),
+            entry=self._card(owner, lines.description(owner), owner.source.project),
             at=owner.updated_at,
             entity_ids=(owner.id,),
             source_id=owner.source.message_id,
+            project=owner.source.project,
+            general=self._is_general(owner.source.project),
             says=key,
             unless=key,
         )
@@ -165,7 +192,11 @@ class Phrasing:
     def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.messages[scored.hit.id]
         entry = self._said(
-            row.at, lines.who(row.speaker, row.role), lines.quoted(row.text), (scored.hit.session, row.position)
+            row.at,
+            lines.who(row.speaker, row.role),
+            lines.quoted(row.text),
+            (scored.hit.session, row.position),
+            row.project,
         )
         same = frozenset({line(entry).lower()})
         return Candidate(
@@ -180,6 +211,8 @@ class Phrasing:
             session=row.session,
             entity_ids=tuple(dict.fromkeys(scored.hit.entity_ids)),
             source_id=row.id,
+            project=row.project,
+            general=self._is_general(row.project),
             place=scored.hit.session,
             says=same | {f"message {row.id}"},
             unless=same,
@@ -188,7 +221,7 @@ class Phrasing:
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
         at = row.source.said_at or row.created_at
-        entry = self._said(at, lines.NOTE, lines.quoted(row.text), (-1, 0))
+        entry = self._said(at, lines.NOTE, lines.quoted(row.text), (-1, 0), row.source.project)
         same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
@@ -202,6 +235,8 @@ class Phrasing:
             session=row.source.session,
             entity_ids=row.entity_ids,
             source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
             says=same,
             unless=same,
         )
@@ -223,30 +258,53 @@ class Phrasing:
             space=self.space,
             score=score,
             parts=parts,
-            entry=self._card(owner, text),
+            entry=self._card(owner, text, row.source.project),
             at=row.valid_at or row.source.said_at or row.created_at,
             speaker=row.source.speaker,
             session=row.source.session,
             entity_ids=about,
             source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
             says=keys[0],
             unless=keys[1],
         )
 
-    def _card(self, owner: EntityRecord, text: str) -> Entry:
-        return Entry(shape="card", heading=lines.heading(owner, self.mark), text=text, group=f"{self.space} {owner.id}")
+    def _card(self, owner: EntityRecord, text: str, project: str) -> Entry:
+        label = self._label(project)
+        return Entry(
+            shape="card",
+            heading=lines.heading(owner, self.mark),
+            text=text,
+            label=label,
+            labelled=lines.heading(owner, self.mark, label) if label else "",
+            group=f"{self.space} {owner.id}",
+        )
 
-    def _said(self, at: datetime, by: str, text: str, order: tuple[int, int]) -> Entry:
+    def _said(self, at: datetime, by: str, text: str, order: tuple[int, int], project: str) -> Entry:
         at = at.astimezone(UTC)
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+        label = self._label(project)
         return Entry(
             shape="said",
             heading=lines.dated_heading(at, self.mark),
             by=by,
             text=text,
+            label=label,
+            labelled=lines.dated_heading(at, self.mark, label) if label else "",
             group=f"{self.space} {day(at)}",
             order=(midnight, *order),
         )
+
+    def _label(self, project: str) -> str:
+        return lines.label(project, self.where.projects)
+
+    def _is_general(self, project: str) -> bool:
+        return bool(self.where.projects) and not project
+
+    def _describes(self, owner: EntityRecord) -> bool:
+        """Whether the filter lets the entity's own line through."""
+        return described(owner, self.where)
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
-from factbook.memory.filtering import narrows
-from factbook.memory.introducing import described, latest, pages, shown_rows
+from factbook.memory.filtering import described, narrows
+from factbook.memory.introducing import latest, pages, shown_rows
 from factbook.memory.phrasing import Candidate
 from factbook.memory.rows import Rows, is_hidden, is_over, read_rows
-from factbook.model.line import ContextFormat, LineFilter, RecalledLine, Recollection
+from factbook.model.line import ContextFormat, LeftOut, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer
 from factbook.ports.store import Reader
@@ -91,6 +91,7 @@ def portray(
                 portraits[number],
                 Shown(place=number, subject=subjects[number], line=_name(portraits[number])),
                 tokenizer,
+                "budget",
             )
             for number in left
         ),
@@ -139,11 +140,10 @@ def _portraits_of(
         parts = {"importance": IMPORTANCE * weight, "recency": RECENCY * max(0.0, 1 - age / FADES_OVER_DAYS)}
         if relevance is not None:
             parts = {"relevance": RELEVANCE * relevance.get(row.id, 0.0), **parts}
-        subject = _subject(row, rows, sitting, space)
-        if not described(row, where):
-            if not subject.statements:
-                continue
-            subject = replace(subject, description="")
+        describes = described(row, where)
+        subject = _subject(row, rows, sitting, space, describes=describes)
+        if not describes and not subject.statements:
+            continue
         out.append(_Portrait(space=space, owner=row, subject=subject, parts=parts, score=sum(parts.values())))
     return out
 
@@ -160,10 +160,12 @@ def _relevance(sitting: Sitting, space: str, needed: Sequence[Candidate]) -> dic
     return out
 
 
-def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> Subject:
+def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str, *, describes: bool) -> Subject:
     """What is known of the entity now: conflicts as such, superseded and expired statements not at all."""
     facts = [row for row in rows.facts.values() if _is_of(row.entity_id, row, owner, rows, sitting.now)]
     ties = [row for row in rows.relations.values() if _is_of(row.from_id, row, owner, rows, sitting.now)]
+    description = owner.description if describes else ""
+    tags = _Tags(sitting.where.projects, [*([owner] if describes else []), *facts, *ties])
     clashes = rows.clashes.get(owner.id, {})
     told: dict[str, str] = {}
     pairs: dict[str, list[str]] = {}
@@ -173,8 +175,8 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
             told[row.attribute] = lines.conflict(row.attribute, clash, sitting.now)
             pairs[row.attribute] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"]
         else:
-            told[row.id] = lines.fact(row)
-            pairs.setdefault(row.attribute, []).append(lines.claimed(row.value, row))
+            told[row.id] = tags.on(lines.fact(row), row)
+            pairs.setdefault(row.attribute, []).append(tags.on(lines.claimed(row.value, row), row))
     links: list[tuple[str, str]] = []
     tied: list[str] = []
     for tie in ties:
@@ -187,8 +189,8 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
             tied.append(lines.dispute(tie.label, claims, sitting.now))
             pairs[tie.label] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"]
         else:
-            tied.append(lines.relation(tie, rows.names))
-            pairs.setdefault(tie.label, []).append(lines.claimed(lines.named(other), tie))
+            tied.append(tags.on(lines.relation(tie, rows.names), tie))
+            pairs.setdefault(tie.label, []).append(tags.on(lines.claimed(lines.named(other), tie), tie))
     kind = sitting.kinds.get(owner.kind)
     return Subject(
         key=f"{space} {owner.id}",
@@ -197,7 +199,8 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
         label=owner.label or owner.kind,
         section=kind.section if kind is not None else "",
         space="" if space == sitting.spaces[0] else space,
-        description=owner.description,
+        scope=tags.all,
+        description=tags.on(description.strip().removesuffix("."), owner) if description else "",
         statements=tuple(dict.fromkeys([*told.values(), *tied])),
         facts=tuple(dict.fromkeys(told.values())),
         pairs={key: "; ".join(dict.fromkeys(values)) for key, values in pairs.items()},
@@ -205,15 +208,31 @@ def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str) -> S
     )
 
 
+class _Tags:
+    """Marks what is of a project, or general, where that is to be told: the whole if all its parts have the same mark
+    (`all`), else each part."""
+
+    def __init__(self, projects: Sequence[str], rows: Sequence[EntityRecord | Fact | Relation]) -> None:
+        self._projects = projects
+        labels = {lines.label(row.source.project, projects) for row in rows}
+        self._differ = len(labels) > 1
+        self.all = "" if self._differ else next(iter(labels), "")
+
+    def on(self, text: str, row: EntityRecord | Fact | Relation) -> str:
+        """The text with its mark, if parts have marks of their own."""
+        label = lines.label(row.source.project, self._projects) if self._differ else ""
+        return f"{text} ({label})" if label else text
+
+
 def _is_of(key: str, row: Fact | Relation, owner: EntityRecord, rows: Rows, now: datetime) -> bool:
     return rows.canonical.get(key) == owner.id and row.expired_at is None and not is_over(row, now)
 
 
 def _name(portrait: _Portrait) -> str:
-    return lines.heading(portrait.owner, portrait.subject.space)
+    return lines.heading(portrait.owner, portrait.subject.space, portrait.subject.scope)
 
 
-def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer) -> RecalledLine:
+def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:
     return RecalledLine(
         id=portrait.owner.id,
         kind="entity",
@@ -228,4 +247,7 @@ def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer) -> RecalledLi
         session=portrait.owner.source.session,
         entity_ids=(portrait.owner.id,),
         source_id=portrait.owner.source.message_id,
+        project=portrait.owner.source.project,
+        general=bool(portrait.subject.scope) and not portrait.owner.source.project,
+        left_out=left_out,
     )

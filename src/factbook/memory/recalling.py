@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import ConfigError
 from factbook.memory import trending
 from factbook.memory.composing import compose
+from factbook.memory.filtering import in_projects
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
 from factbook.memory.phrasing import Candidate, Phrasing
 from factbook.memory.portraits import Sitting, portray
 from factbook.memory.rows import Rows, known_words, read_known, read_rows
 from factbook.memory.views import View
-from factbook.model.line import ContextFormat, LineFilter, LineKind, Recollection
+from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
-from factbook.recall.rank import Ranking, Scored, rank
+from factbook.recall.rank import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.signals import Measured, surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.lines import user
@@ -61,8 +62,12 @@ def recall(
         reader=reader, budget=budget, where=where, embedder=embedder, kinds=kinds, now=now, weights=weights
     )
     found = asking.everywhere(spaces, question)
-    return compose(
-        _best_first(candidate for each in found for candidate in asking.candidates(each, _mark(each.space, spaces))),
+    least = _least(found)
+    candidates = (
+        candidate for each in found for candidate in asking.candidates(each, _mark(each.space, spaces), least)
+    )
+    recollection = compose(
+        _best_first(candidates),
         question=question,
         about=[name for each in found for name in asking.about(each)],
         budget=budget,
@@ -72,6 +77,7 @@ def recall(
         spread=any(each.pool.query.shape in ("list", "yes_no") for each in found),
         weighed=sum(len(each.measured.hits) for each in found),
     )
+    return replace(recollection, floor=least, silent=_silent(found, weights))
 
 
 def context(
@@ -103,9 +109,11 @@ def context(
     asked = (question or "").strip()
     first = [each for space in spaces for each in always(reader, space, _mark(space, spaces), where, kinds, now)]
     found = asking.everywhere(spaces, asked)
+    least = _least(found)
     if form != "memory":
-        needed = [each for part in found for each in asking.candidates(part, "") if each.enters] if asked else None
-        return portray(
+        lines = (each for part in found for each in asking.candidates(part, "", least))
+        needed = [each for each in lines if not each.left_out] if asked else None
+        recollection = portray(
             Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights),
             [(each.space, each.id) for each in first],
             needed,
@@ -115,11 +123,12 @@ def context(
             tokenizer=tokenizer,
             about=[name for each in found for name in asking.about(each)],
         )
+        return replace(recollection, floor=least, silent=_silent(found, weights))
     if asked:
-        rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces))]
+        rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces), least)]
     else:
         rest = [each for space in spaces for each in cards(reader, space, _mark(space, spaces), where, kinds, now)]
-    return compose(
+    recollection = compose(
         [*first, *_best_first(rest)],
         question=question or "",
         about=[name for each in found for name in asking.about(each)],
@@ -130,6 +139,7 @@ def context(
         always=len(first),
         weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
     )
+    return replace(recollection, floor=least, silent=_silent(found, weights))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,21 +191,25 @@ class _Asking:
         )
         return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=rank(measured, self.weights))
 
-    def candidates(self, found: _Found, mark: str) -> list[Candidate]:
+    def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:
         """The lines that may enter, and some that nearly may, in words. Only those that a rough packing takes are
-        read."""
-        likely = self._likely(found.ranking.worth)
+        read, and of those only that reach the score which it takes in all spaces together."""
+        ranking = found.ranking
+        likely = self._likely([each for each in ranking.worth if each.score >= least])
+        below = [each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent][:MOST_NEAR]
         ids: dict[LineKind, list[str]] = {}
-        for scored in (*likely, *found.ranking.near):
+        for scored in (*likely, *below):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
         rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
-        phrasing = Phrasing(
-            found.space, rows, mark=mark, now=self.now, query=found.pool.query, former=self.where.superseded
-        )
+        phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query, where=self.where)
         view = View(reader=self.reader, space=found.space, now=self.now)
         out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
-        for group, enters in ((likely, True), (found.ranking.near, False)):
-            phrased = (phrasing.phrase(each, found.ranking.parts(each), enters=enters) for each in group)
+        groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
+            (likely, ""),
+            (below, "silence" if ranking.silent else "floor"),
+        )
+        for group, left_out in groups:
+            phrased = (phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group)
             out.extend(candidate for candidate in phrased if candidate is not None)
         return out
 
@@ -209,10 +223,31 @@ class _Asking:
         return [worth[key] for key in sorted(taken)]
 
     def about(self, found: _Found) -> list[str]:
-        """The present names of what the question was linked to."""
+        """The present names of what the question was linked to; of projects, of what is known in them."""
         ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
         rows = self.reader.get(found.space, EntityRecord, ids) if ids else {}
+        if self.where.projects and rows:
+            said = {key for hit in found.measured.hits for key in hit.entity_ids}
+            members = self.reader.members(found.space, rows)
+            rows = {
+                key: row
+                for key, row in rows.items()
+                if key == SELF or in_projects(row.source, self.where) or not said.isdisjoint(members.get(key, (key,)))
+            }
         return [user(rows[key].name) if key == SELF else rows[key].name for key in ids if key in rows]
+
+
+def _least(found: Sequence[_Found]) -> float:
+    """The score that a line must reach: that of the space where it takes most, so that a space in which little fits
+    doesn't fill the room of one in which much does."""
+    return max((each.ranking.least for each in found if not each.ranking.silent), default=0.0)
+
+
+def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:
+    """The spaces that have nothing to say."""
+    return tuple(
+        Silence(space=each.space, fit=each.ranking.fit, least=weights.silence) for each in found if each.ranking.silent
+    )
 
 
 def _mark(space: str, spaces: Sequence[str]) -> str:

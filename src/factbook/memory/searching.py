@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from factbook.memory.filtering import was_known
 from factbook.memory.rows import read_rows
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
@@ -105,11 +106,6 @@ class Searching:
 def begins_after(row: Fact | Relation, at: datetime) -> bool:
     """Whether it had not begun to hold by then."""
     return row.valid_at is not None and row.valid_at > at
-
-
-def was_known(row: EntityRecord, at: datetime | None) -> bool:
-    """Whether the entity was first spoken of by then; always without a time."""
-    return at is None or (row.source.said_at or row.created_at) <= at
 
 
 def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:

@@ -25,6 +25,7 @@ class Entry:
         shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its day).
         heading: of the card or the day; empty for a `line`. text: the rest; empty for a card without a part.
         by: who says the text, of what was said; the text is its quotation then.
+        label: the project that it is of, or that it is general, where that is to be told. labelled: the heading with it.
         group: what is put together under one heading: the entity's id, the day; headings alone may be equal by chance.
         order: place among its like; cards and lines keep their order, what was said is sorted by it.
     """
@@ -33,6 +34,8 @@ class Entry:
     heading: str = ""
     by: str = ""
     text: str
+    label: str = ""
+    labelled: str = ""
     group: str = ""
     order: tuple[float, ...] = ()
 
@@ -46,15 +49,23 @@ def opening(about: Sequence[str], now: datetime) -> str:
 
 def alone(entry: Entry) -> str:
     """The entry as a line of its own."""
+    heading = entry.labelled or entry.heading
     if entry.shape == "card":
-        return f"{entry.heading} — {entry.text}" if entry.text else entry.heading
+        return f"{heading} — {entry.text}" if entry.text else heading
     text = line(entry)
-    return f"{entry.heading} {text}" if entry.heading else text
+    return f"{heading} {text}" if heading else text
 
 
 def line(entry: Entry) -> str:
     """The entry without its heading: `Tom: “…”`."""
     return f"{entry.by}: {entry.text}" if entry.by else entry.text
+
+
+def marked(entry: Entry) -> str:
+    """The entry without its heading, with its label: as it stands beside others with another label."""
+    if not entry.label or not entry.text:
+        return line(entry)
+    return f"{entry.text} ({entry.label})" if entry.shape == "card" else f"({entry.label}) {line(entry)}"
 
 
 def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
@@ -80,30 +91,37 @@ def _grouped(entries: Sequence[Entry]) -> list[list[Entry]]:
     return list(groups.values())
 
 
+def _title(group: Sequence[Entry]) -> tuple[str, bool]:
+    """The heading of what is put together, and whether the labels stand behind the parts instead, since they differ."""
+    differ = any(entry.label != group[0].label for entry in group)
+    return group[0].heading if differ else group[0].labelled or group[0].heading, differ
+
+
 def _card(group: Sequence[Entry]) -> str:
-    text = "; ".join(dict.fromkeys(entry.text for entry in group if entry.text))
-    return f"{group[0].heading} — {text}" if text else group[0].heading
+    heading, differ = _title(group)
+    text = "; ".join(dict.fromkeys(marked(entry) if differ else entry.text for entry in group if entry.text))
+    return f"{heading} — {text}" if text else heading
 
 
 def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
     """Each day under its heading, which leaves out the year of the heading before; with one line, behind it."""
     year = ""
     for group in groups:
-        heading = group[0].heading  # `[2026-06-02]` or `[2026-06-02, team]`
+        heading, differ = _title(group)  # `[2026-06-02]` or `[2026-06-02, team]`
         short = f"[{heading[6:]}" if year and heading.startswith(year) else heading
         year = heading[:6]
-        said = _said(group)
+        said = _said(group, differ)
         yield f"{short} {said[0]}" if len(said) == 1 else "\n".join([short, *said])
 
 
-def _said(group: Sequence[Entry]) -> list[str]:
+def _said(group: Sequence[Entry], differ: bool) -> list[str]:
     """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own."""
     out: list[str] = []
-    last = ""
+    last = ("", "")
     for entry in group:
-        if entry.by and entry.by == last:
+        if entry.by and (entry.by, entry.label) == last:
             out[-1] += f" {entry.text}"
         else:
-            out.append(line(entry))
-        last = entry.by
+            out.append(marked(entry) if differ else line(entry))
+        last = (entry.by, entry.label)
     return out

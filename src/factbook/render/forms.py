@@ -34,7 +34,7 @@ class KnownEntities:
         return [pair(key, value) for key, value in {**said, **subject.pairs}.items()]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
-        kind = f"{subject.label}, {subject.space}" if subject.space else subject.label
+        kind = ", ".join(part for part in (subject.label, subject.space, subject.scope) if part)
         return joined(subject.name, kind, parts)
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
@@ -63,7 +63,7 @@ class Sections:
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
-        mark = item(subject.space)
+        mark = ", ".join(item(part) for part in (subject.space, subject.scope) if part)
         name = f"{name} ({mark})" if mark else name
         return f"{name}: {'; '.join(parts)}" if parts else name
 
@@ -108,7 +108,12 @@ class SemanticMemory:
     def parts(self, subject: Subject) -> Sequence[str]:
         name = inline(subject.name)
         told = "" if name.casefold().replace("_", " ") == self._ids[subject.key].replace("_", " ") else name
-        said = [told, subject.space and f"of {subject.space}", subject.description.strip().removesuffix(".")]
+        said = [
+            told,
+            subject.space and f"of {subject.space}",
+            subject.scope,
+            subject.description.strip().removesuffix("."),
+        ]
         return [part for part in map(item, [*said, *subject.facts]) if part]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:

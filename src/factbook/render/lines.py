@@ -99,13 +99,11 @@ def user(name: str) -> str:
     return "User" if name in ("", SELF) else lead(name)
 
 
-def heading(row: EntityRecord, space: str = "") -> str:
-    """`Alice (person)`, `User` for the space's own user, `Alice (person, team)` for what lies in another space."""
-    if row.id == SELF:
-        name = user(row.name)
-        return f"{name} ({mark(space)})" if space else name
-    kind = item(row.label or row.kind).replace("_", " ")
-    inside = ", ".join(part for part in (kind if kind != "other" else "", mark(space)) if part)
+def heading(row: EntityRecord, *marks: str) -> str:
+    """`Alice (person)`, `User` for the space's own user, `Alice (person, team, general)` with marks: of another space, of
+    a project, of what is general."""
+    kind = "" if row.id == SELF else item(row.label or row.kind).replace("_", " ")
+    inside = mark(kind if kind != "other" else "", *marks)
     return f"{named(row)} ({inside})" if inside else named(row)
 
 
@@ -114,9 +112,21 @@ def named(row: EntityRecord) -> str:
     return user(row.name) if row.id == SELF else _no_role(lead(row.name)) or "?"
 
 
-def mark(space: str) -> str:
-    """The name of another space, as headings show it."""
-    return item(space)
+def mark(*marks: str) -> str:
+    """The marks that are not empty, as headings show them: `team, general`."""
+    return ", ".join(item(each) for each in marks if each)
+
+
+GENERAL = "general"
+"""What carries no project, where a project is asked for."""
+
+
+def label(project: str, asked: Sequence[str]) -> str:
+    """What marks a line of this project (empty: of none) where these were asked for: nothing for the only one asked for,
+    else its name; of none that it is general."""
+    if not asked or project == asked[0] == asked[-1]:
+        return ""
+    return project or (GENERAL if GENERAL not in asked else "no project")
 
 
 def description(row: EntityRecord) -> str:
@@ -160,6 +170,6 @@ def _claim(value: str, source: Source, now: datetime) -> str:
     return f"{item(value)} ({who(source.speaker, source.standing)}{said})"
 
 
-def dated_heading(at: datetime, space: str = "") -> str:
-    """`[2026-06-02]`, or `[2026-06-02, team]` for what lies in another space."""
-    return f"[{day(at)}, {mark(space)}]" if space else f"[{day(at)}]"
+def dated_heading(at: datetime, *marks: str) -> str:
+    """`[2026-06-02]`, or `[2026-06-02, team, general]` with marks, as in `heading`."""
+    return f"[{mark(day(at), *marks)}]"

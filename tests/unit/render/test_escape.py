@@ -59,7 +59,7 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
     relation = Relation(id="r", from_id="x", label="knows", to_id="y", created_at=NOW)
     preference = entity(name, kind="preference", description=text)
     entries = [
-        Entry(shape="card", heading=lines.heading(owner, space=speaker), text=lines.fact(fact), group="x"),
+        Entry(shape="card", heading=lines.heading(owner, speaker), text=lines.fact(fact), group="x"),
         Entry(shape="card", heading=lines.heading(owner), text=lines.relation(relation, {"y": name}), group="x"),
         Entry(shape="card", heading=lines.heading(owner), text=lines.conflict("role", [fact, fact], NOW), group="x"),
         Entry(shape="card", heading=lines.heading(owner), text=lines.description(owner), group="y"),
