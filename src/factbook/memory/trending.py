@@ -20,7 +20,8 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.store import Reader
-from factbook.recall.query import SURE, Query
+from factbook.recall.query import SURE
+from factbook.recall.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.text.kinds import declared_kind, snake_case
@@ -167,10 +168,12 @@ def candidates(
     }
     found = read(view, list(rows), kinds, where=where) if rows else []
     told = [each for each in found if each.count > 1 or each.kind == "decision"][:IN_CONTEXT]
-    return [_candidate(each, rows[each.entity_id], view.space, mark) for each in told]
+    return [_candidate(each, rows[each.entity_id], view.space, mark, where) for each in told]
 
 
-def _candidate(trend: Trend, row: EntityRecord, space: str, mark: str) -> Candidate:
+def _candidate(trend: Trend, row: EntityRecord, space: str, mark: str, where: LineFilter) -> Candidate:
+    project = row.source.project
+    label = lines.label(project, where.projects)
     said = frozenset({f"trend {trend.entity_id} {trend.what} {trend.unit} {trend.rhythm}"})
     return Candidate(
         id=trend.entity_id,
@@ -182,10 +185,14 @@ def _candidate(trend: Trend, row: EntityRecord, space: str, mark: str) -> Candid
             shape="card",
             heading=lines.heading(row, mark),
             text=lines.course(trend, describe(trend)),
+            label=label,
+            labelled=lines.heading(row, mark, label) if label else "",
             group=f"{space} {row.id}",
         ),
         at=trend.last_at,
         entity_ids=(trend.entity_id,),
+        project=project,
+        general=bool(where.projects) and not project,
         says=said,
         unless=said,
     )
