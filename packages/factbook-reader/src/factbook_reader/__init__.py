@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["model_path", "stated_path"]
+__all__ = ["akin_path", "model_path", "stated_path"]
 
 
 def model_path() -> str:
@@ -15,3 +15,8 @@ def model_path() -> str:
 def stated_path() -> str:
     """Where `stated.onnx` lies."""
     return str(Path(__file__).with_name("stated.onnx"))
+
+
+def akin_path() -> str:
+    """Where `akin.bin` lies: which words are akin."""
+    return str(Path(__file__).with_name("akin.bin"))
