@@ -172,5 +172,5 @@ def _comparable(hits: list[Hit], reader: Reader, space: str) -> list[Hit]:
     for hit in sorted(hits, key=lambda hit: (hit.kind, hit.id)):
         session = -1 if hit.session == -1 else sessions.setdefault(hit.session, len(sessions))
         cosine = None if hit.cosine is None else Cosine(hit.cosine)
-        out.append(replace(hit, no=0, session=session, cosine=cosine))
+        out.append(hit._replace(no=0, session=session, cosine=cosine))
     return out

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 LineKind = Literal["message", "fact", "relation", "note", "entity"]
 
@@ -13,9 +14,9 @@ ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_m
 """How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list `[Known Entities]`;
 `## Semantic Memory` with entities and relations. The last three show whole entities."""
 
-LeftOut = Literal["", "budget", "said", "floor", "silence", "filter"]
-"""Why a line is not in the block: it is (empty); the budget was used up by better ones; a line in the block says the same;
-its score lies below the floor; nothing in its space fits well enough to say anything; a filter kept it out."""
+LeftOut = Literal["", "budget", "said", "floor", "silence", "superseded", "filter"]
+"""Why a line is not in the block: it is (empty); better ones used the budget up; a line in the block says the same; its
+score lies below the floor; nothing in its space fits well enough to be said; it holds no longer; a filter kept it out."""
 
 LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
 
@@ -55,9 +56,8 @@ class LineFilter:
     as_of: datetime | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Hit:
-    """A candidate line, with what ranking needs and no text.
+class Hit(NamedTuple):
+    """A candidate line, with what ranking needs and no text. A tuple, since a question makes hundreds.
 
     Attributes:
         no: the line's number in the store (unique in the file or database, of no meaning outside).
@@ -81,7 +81,7 @@ class Hit:
     at: float = 0.0
     length: int = 0
     cost: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+    counts: Mapping[str, int] = MappingProxyType({})
     cosine: float | None = None
     speaker: str = ""
     role: str = ""

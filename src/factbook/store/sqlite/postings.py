@@ -14,9 +14,13 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from factbook.store.bm25 import LONGEST, MOST_COUNTED
 from factbook.store.sqlite.rows import dumps
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SIZE = 6
 """Bytes of a posting."""
@@ -28,8 +32,10 @@ CHUNK = 1365
 """A chunk that holds so many postings (8 kB) is followed by another."""
 
 _POSTING = struct.Struct("<IH")
-_LOW = 0xFFFFFFFF
 _PAGE = 500
+
+LOW = 0xFFFFFFFF
+"""The half of a line's number that tells it within its space."""
 
 Changes = dict[str, dict[int, int | None]]
 """By word: the low halves of line numbers, each with the second part of its posting, or None where it goes."""
@@ -58,14 +64,14 @@ def entries(data: bytes) -> Iterable[tuple[int, int]]:
 
 def add(changes: Changes, line_no: int, words: Sequence[str]) -> None:
     """Notes that a line has these words."""
-    low = line_no & _LOW
+    low = line_no & LOW
     for word, how in counted(words).items():
         changes.setdefault(word, {})[low] = how
 
 
 def remove(changes: Changes, line_no: int, words: Iterable[str]) -> None:
     """Notes that a line has these words no longer."""
-    low = line_no & _LOW
+    low = line_no & LOW
     for word in set(words):
         changes.setdefault(word, {})[low] = None
 
@@ -217,10 +223,26 @@ class WordLists:
         self._con = con
         self._space_no = space_no
         asked = list(dict.fromkeys(words))
-        held = {word: (lines, latest) for word, lines, latest in _rows(con, space_no, asked)}
-        self.frequency = {word: int(held[word][0]) for word in asked if word in held}
+        held: dict[str, tuple[int, bytes]] = {
+            word: (lines, latest) for word, lines, latest in _rows(con, space_no, asked)
+        }
+        self.frequency = {word: held[word][0] for word in asked if word in held}
         self._latest = {word: latest for word, (_, latest) in held.items()}
         self._whole: dict[str, bytes] = {}
+        self._arrays: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
+
+    def is_read(self, word: str) -> bool:
+        """Whether all of a word's postings are at hand."""
+        return word in self._whole
+
+    def arrays(self, word: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """A word's postings as low halves of line numbers and second parts. Needs numpy."""
+        if word not in self._arrays:
+            import numpy as np
+
+            data = np.frombuffer(self.of(word), np.dtype([("low", "<u4"), ("how", "<u2")]))
+            self._arrays[word] = data["low"].astype(np.int64), data["how"]
+        return self._arrays[word]
 
     def of(self, word: str) -> bytes:
         """A word's postings, ordered by line."""

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind, WordStats
+from factbook.model.line import Hit, LineFilter, WordStats
 from factbook.store import bm25
 from factbook.store.sqlite import notes
 from factbook.store.sqlite.erasing import dead_names
 from factbook.store.sqlite.filters import Condition
-from factbook.store.sqlite.lines import KIND_NUMBERS, unpack_ids
-from factbook.store.sqlite.matching import Term, ranked
+from factbook.store.sqlite.hits import read_hits
+from factbook.store.sqlite.lines import KIND_NUMBERS
+from factbook.store.sqlite.matching import ranked
 from factbook.store.sqlite.nearest import Compared, VectorCache
 from factbook.store.sqlite.postings import WordLists
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
-from factbook.store.sqlite.vectors import cosines
 
 SPARE = 20
 """Under a filter so many more lines are ranked than are asked for, and a quarter more."""
@@ -31,15 +30,11 @@ AT_ONCE = 20_000
 SCAN = 5_000
 """A filter that leaves at most so many lines, known beforehand, is searched line by line."""
 
+ASKED = 4
+"""Questions of one view whose postings are kept."""
+
 SPARSE = 8
 """Where at most one line in so many is a note, notes are searched one by one."""
-
-_KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
-_HIT = """
-SELECT l.line_no, l.kind, l.session_no, l.position, l.at, l.importance, l.ends_at, l.cost, l.length, l.question,
-  l.role, l.speaker, l.id, l.entities, l.words, l.vector_model
-FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no = ?
-"""
 
 
 class SqliteReader(RecordReader):
@@ -53,7 +48,7 @@ class SqliteReader(RecordReader):
         self._path = path
         self._compared: tuple[int, str, bytes, Compared | None] | None = None
         self._sizes: dict[int, tuple[int, float]] = {}
-        self._asked: tuple[int, tuple[str, ...], WordLists] | None = None
+        self._asked: OrderedDict[tuple[int, tuple[str, ...]], WordLists] = OrderedDict()
 
     def _condition(self, number: int, where: LineFilter) -> Condition:
         if not where.sessions:
@@ -79,16 +74,19 @@ class SqliteReader(RecordReader):
     def _size(self, number: int) -> tuple[int, float]:
         """How many lines a space has, and their mean length in words."""
         if number not in self._sizes:
-            row = self._con.execute("SELECT lines, words FROM spaces WHERE no = ?", (number,)).fetchone() or (0, 0)
-            self._sizes[number] = (row[0], row[1] / row[0] if row[0] else 0.0)
+            found = self._con.execute("SELECT lines, words FROM spaces WHERE no = ?", (number,)).fetchone()
+            lines, words = found or (0, 0)
+            self._sizes[number] = (lines, words / lines if lines else 0.0)
         return self._sizes[number]
 
     def _lists(self, number: int, words: Sequence[str]) -> WordLists:
-        """The postings of these words; of those asked for last they are kept, since within a view they don't change."""
+        """The postings of these words; of those asked for lately they are kept, since within a view nothing changes."""
         key = number, tuple(words)
-        if self._asked is None or self._asked[:2] != key:
-            self._asked = (*key, WordLists(self._con, number, words))
-        return self._asked[2]
+        if key not in self._asked:
+            while len(self._asked) >= ASKED:
+                self._asked.popitem(last=False)
+            self._asked[key] = WordLists(self._con, number, words)
+        return self._asked[key]
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         number = self._space(space)
@@ -100,22 +98,24 @@ class SqliteReader(RecordReader):
         weights = bm25.weights(lines, lists.frequency)
         if (held := self._few(number, where, condition)) is not None:
             return _best_of(held, weights, mean, limit)
-        terms = [Term(weight, partial(lists.of, word)) for word, weight in weights.items()]
         most = limit if not condition.sql else limit + limit // 4 + SPARE
-        ranked = self._ranked(number, terms, mean, most)
+        ranked = self._ranked(number, weights, lists, mean, most)
         found = self._passing(ranked, condition)
         if len(found) < limit and len(ranked) == most:
             # The filter takes much away: all lines with any of the words, step by step.
-            ranked, found = self._ranked(number, terms, mean, None), []
+            ranked = self._ranked(number, weights, lists, mean, None)
+            found.clear()
             at, step = 0, most
             while at < len(ranked) and len(found) < limit:
                 found += self._passing(ranked[at : at + step], condition)
                 at, step = at + step, min(4 * step, AT_ONCE)
         return found[:limit]
 
-    def _ranked(self, number: int, terms: Sequence[Term], mean: float, limit: int | None) -> list[int]:
+    def _ranked(
+        self, number: int, weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
+    ) -> list[int]:
         base = number << 32
-        return [base + low for low in ranked(terms, mean, limit)]
+        return [base + low for low in ranked(weights, lists, mean, limit)]
 
     def _passing(self, numbers: Sequence[int], condition: Condition) -> list[int]:
         """Those that the filter lets through, in their order."""
@@ -137,7 +137,7 @@ class SqliteReader(RecordReader):
 
     def _held_by(self, condition: Condition) -> list[tuple[int, str]] | None:
         """The lines of a filter that names sessions, the latest first, with their words; None if they are many."""
-        found = self._con.execute(
+        found: list[tuple[int, str]] = self._con.execute(
             f"SELECT l.line_no, l.words FROM lines l WHERE l.session_no IS NOT NULL{condition.sql}"
             " ORDER BY l.line_no DESC LIMIT ?",
             (*condition.values, SCAN + 1),
@@ -160,22 +160,6 @@ class SqliteReader(RecordReader):
         if self._compared is None or self._compared[:3] != key:
             self._compared = (*key, self._vectors.compare(self._con, number, model, vector))
         return self._compared[3]
-
-    def _cosines(self, compared: Compared, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
-        """The cosines of lines (rows of `_HIT`), of those that have a vector of the model."""
-        wanted = [row[0] for row in rows if row[15] == compared.model_no and row[0] not in compared.known]
-        if compared.is_exact:
-            compared.known.update(compared.of(wanted))
-            wanted = [no for no in wanted if no not in compared.known]
-        if wanted:
-            found = self._con.execute(
-                "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
-                " WHERE v.model_no = ?",
-                (dumps(wanted), compared.model_no),
-            ).fetchall()
-            near = cosines([row[1:] for row in found], compared.vector)
-            compared.known.update(zip([row[0] for row in found], near, strict=True))
-        return compared.known
 
     # --- entities and places ---------------------------------------------------------------------------------------
 
@@ -221,33 +205,8 @@ class SqliteReader(RecordReader):
         now: datetime | None = None,
     ) -> list[Hit]:
         number = self._space(space)
-        rows: list[tuple[Any, ...]] = self._con.execute(_HIT, (dumps(list(numbers)), number)).fetchall()
         compared = self._compare(number, model, vector) if vector else None
-        near = {} if compared is None else self._cosines(compared, rows)
-        wanted = [(word, f" {word} ") for word in dict.fromkeys(words)]
-        moment = float("-inf") if now is None else now.timestamp()
-        found: dict[int, Hit] = {}
-        for row in rows:
-            no, ends_at, stored = row[0], row[6], row[14]
-            found[no] = Hit(
-                no=no,
-                id=row[12],
-                kind=_KINDS[row[1]],
-                session=-1 if row[2] is None else row[2],
-                position=row[3],
-                at=row[4],
-                length=row[8],
-                cost=row[7],
-                counts={word: stored.count(packed) for word, packed in wanted if packed in stored},
-                cosine=near.get(no),
-                speaker=row[11],
-                role=row[10],
-                importance=row[5],
-                superseded=ends_at is not None and (now is None or ends_at <= moment),
-                question=row[9] != 0,
-                entity_ids=unpack_ids(row[13]),
-            )
-        return [found[no] for no in numbers if no in found]
+        return read_hits(self._con, number, numbers, self._lists(number, words), compared, now)
 
 
 def _best_of(held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int) -> list[int]:
