@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning, looking
+from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning, looking, recalling
 from factbook.cli.say import complain
 from factbook.errors import FactbookError
 
@@ -62,8 +62,8 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "doctor": (checking.doctor, "factbook doctor"),
     },
     "Ask": {
-        "recall": (asking.recall, "factbook recall 'who owns the Atlas migration?' --budget 300 --explain"),
-        "context": (asking.context, "factbook context 'planning the Atlas launch' --budget 500"),
+        "recall": (recalling.recall, "factbook recall 'who owns the Atlas migration?' --budget 300 --explain"),
+        "context": (recalling.context, "factbook context 'planning the Atlas launch' --budget 500"),
         "show": (asking.show, "factbook show 'priya raman' --as-of 2024-03"),
         "list": (asking.list_entities, "factbook list --kind person"),
         "relations": (asking.relations, "factbook relations 'Project Atlas' --hops 2"),

@@ -1,27 +1,15 @@
-"""Commands that ask: recall, context, show, list, relations."""
+"""Commands that ask what is known: show, list, relations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import (
-    AsOf,
-    Db,
-    Json,
-    Name,
-    Projects,
-    RecordedAsOf,
-    Sessions,
-    Since,
-    Space,
-    Until,
-    opened,
-)
+from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, opened
 from factbook.memory.clock import utc_now
 from factbook.model.record import NEVER
 
@@ -29,115 +17,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from factbook.model.entity import Entity, Link, StatedFact
-    from factbook.model.line import ContextFormat, RecalledLine, Recollection
     from factbook.model.record import Fact, Relation, Source
 
-Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Show each line's score, what it is made of, and what it cost.")
-]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At most so many.")]
 
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
-_MOST_PARTS = 3
-
-
-def recall(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")],
-    budget: Budget = 1000,
-    explain: Explain = False,
-    project: Projects = None,
-    session: Sessions = None,
-    since: Since = None,
-    until: Until = None,
-    superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
-    as_of: AsOf = None,
-    recorded_as_of: RecordedAsOf = None,
-    json: Json = False,
-    space: Space = "default",
-    db: Db = None,
-) -> None:
-    """The lines that matter for a question, as a block for the prompt, within a budget of tokens."""
-    with opened(db, space) as memory:
-        found = memory.recall(
-            question,
-            budget,
-            project=project or (),
-            session=session or (),
-            since=since,
-            until=until,
-            superseded=superseded,
-            as_of=as_of,
-            recorded_as_of=recorded_as_of,
-        )
-    _print_recollection(found, explain=explain, json=json)
-
-
-def context(
-    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")] = None,
-    budget: Budget = 1000,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORM",
-            help="memory; or whole entities: entity_memory, known_entities, semantic_memory.",
-        ),
-    ] = "memory",
-    explain: Explain = False,
-    project: Projects = None,
-    as_of: AsOf = None,
-    recorded_as_of: RecordedAsOf = None,
-    json: Json = False,
-    space: Space = "default",
-    db: Db = None,
-) -> None:
-    """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
-    with opened(db, space) as memory:
-        found = memory.context(
-            question,
-            budget,
-            project=project or (),
-            format=cast("ContextFormat", form),
-            as_of=as_of,
-            recorded_as_of=recorded_as_of,
-        )
-    _print_recollection(found, explain=explain, json=json)
-
-
-def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> None:
-    if json:
-        say.as_json(found)
-    elif explain:
-        explain_recollection(found)
-    elif found:
-        print(say.clean(found.text, lines=True))
-    else:
-        say.hint("Nothing that is known fits the question.")
-
-
-def explain_recollection(found: Recollection) -> None:
-    """Each line with its score and what it is made of, and what it all cost."""
-    rows = [(say.clean(each.text), f"{each.score:.2f}", _because(each)) for each in found.lines]
-    if rows:
-        say.show(
-            say.table(
-                ("line", "score", "because"),
-                rows,
-                styles={"score": "bold cyan", "because": "dim"},
-                heading=False,
-                rest="line",
-                wrap=True,
-            )
-        )
-    used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
-    shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
-    say.line(used.append(shown, "dim"))
-
-
-def _because(line: RecalledLine) -> str:
-    """The parts that say most, the largest first: `name 0.40 · words 0.27 · graph 0.24`; JSON has them all."""
-    return " · ".join(f"{sort} {part:.2f}" for sort, part in list(line.parts.items())[:_MOST_PARTS])
 
 
 def show(

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import say
-from factbook.cli.asking import explain_recollection, print_entities, print_links
+from factbook.cli.asking import print_entities, print_links
 from factbook.cli.feeding import Fed, feed
 from factbook.cli.learning import kinds_of, learn, print_jobs_left, print_learned, sums
 from factbook.cli.options import Json, opened
+from factbook.cli.recalling import explain_recollection
 from factbook.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _more(number: int, command: str) -> None:
 
 def _ask(memory: Memory, question: str) -> None:
     _heading(question)
-    explain_recollection(memory.recall(question, BUDGET))
+    explain_recollection(memory.recall(question, BUDGET), near=False)
 
 
 def _changed(memory: Memory) -> None:

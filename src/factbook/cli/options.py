@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -37,6 +37,20 @@ Sessions = Annotated[
 Projects = Annotated[
     list[str] | None,
     typer.Option("--project", metavar="NAME", help="Only what belongs to it, or to no project; may be given again."),
+]
+Reads = Annotated[
+    list[str] | None,
+    typer.Option("--reads", metavar="SPACE", help="Look into this space, too, and mark its lines; may be given again."),
+]
+Tokenizer = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenizer",
+        envvar="FACTBOOK_TOKENIZER",
+        metavar="FILE",
+        help="Count tokens by this tokenizer.json; without it, by an estimate on the safe side.",
+        show_default=False,
+    ),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept in the history.")]
 Extractor = Annotated[
@@ -119,6 +133,7 @@ def opened(
     db: str | None,
     space: str,
     *,
+    reads: Sequence[str] = (),
     new: bool = False,
     extractor: str = "none",
     stand_in: bool = False,
@@ -145,4 +160,4 @@ def opened(
 
     options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}
     with Memory.open(url, background=False, redact=redact, extractor=extractor, **options) as memory:
-        yield memory.within(space)
+        yield memory.within(space, reads)

@@ -137,13 +137,19 @@ def _widths(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: 
     cells = [columns, *rows]
     wanted = [max(cell_len(str(row[number])) for row in cells) for number in range(len(columns))]
     capped = [
-        width if column == rest else min(width, whole * 9 // 20) for column, width in zip(columns, wanted, strict=True)
+        width if column == rest else min(width, widest_cell(whole))
+        for column, width in zip(columns, wanted, strict=True)
     ]
     if rest in columns:
         number = columns.index(rest)
         left = whole - sum(capped) + capped[number] - _GAP * len(columns)
         capped[number] = max(_LEAST, min(capped[number], left))
     return capped
+
+
+def widest_cell(whole: int | None = None) -> int:
+    """How much of a line, or of this width, one column may take that doesn't give way."""
+    return (console().width if whole is None else whole) * 9 // 20
 
 
 def count(number: int, noun: str) -> str:

@@ -12,6 +12,7 @@ from typing import TypedDict
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
 from factbook.memory.earlier import earlier
+from factbook.memory.explaining import kept_out, without_filters
 from factbook.memory.filtering import Filters, check_flag, filter_of
 from factbook.memory.history import HistoryEntry, history
 from factbook.memory.kinds import kinds_of
@@ -21,7 +22,7 @@ from factbook.memory.views import View
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, Recollection
+from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
@@ -348,7 +349,10 @@ class Reads(Bound):
                 if whole or question is None
                 else recall(view.reader, spaces, question, **arguments)
             )
-        found = replace(found, ms=(time.perf_counter() - began) * 1000)
+            ms = (time.perf_counter() - began) * 1000
+            found = replace(
+                found, ms=ms, near=(*found.near, *self._kept_out(view, found, arguments)) if explain else found.near
+            )
         engine.bell.ring(
             "recalled",
             self._space,
@@ -363,3 +367,12 @@ class Reads(Bound):
             ms=found.ms,
         )
         return found
+
+    def _kept_out(self, view: View, found: Recollection, arguments: _Ask) -> tuple[RecalledLine, ...]:
+        """What the filters kept out of it."""
+        where = arguments["where"]
+        arguments = {**arguments, "where": without_filters(where)}
+        if not found.question.strip() or arguments["where"] == where:
+            return ()
+        wide = recall(view.reader, (self._space, *self._reads), found.question, **arguments)
+        return kept_out(view.reader, found, wide, where, view.now)

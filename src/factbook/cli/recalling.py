@@ -1,0 +1,220 @@
+"""Commands that ask for a prompt: recall, context; and why a line is in the block, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from factbook.cli import say
+from factbook.cli.options import (
+    AsOf,
+    Db,
+    Json,
+    Projects,
+    Reads,
+    RecordedAsOf,
+    Sessions,
+    Since,
+    Space,
+    Tokenizer,
+    Until,
+    opened,
+)
+from factbook.model.line import LINE_KINDS
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+
+Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
+Explain = Annotated[
+    bool,
+    typer.Option(
+        "--explain", help="Show each line's score and what it is made of, what nearly entered and why it did not."
+    ),
+]
+
+
+def kind_of_line(written: str) -> str:
+    """A kind of line as an option gives it."""
+    if written not in LINE_KINDS:
+        raise typer.BadParameter(f"{written!r} is none of {', '.join(LINE_KINDS)}")
+    return written
+
+
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        parser=kind_of_line,
+        metavar="KIND",
+        help=f"Only lines of this kind: {', '.join(LINE_KINDS)}; may be given again.",
+    ),
+]
+MinImportance = Annotated[
+    float, typer.Option("--min-importance", min=0.0, max=1.0, metavar="0–1", help="Only what is so important.")
+]
+Verified = Annotated[
+    bool,
+    typer.Option(
+        "--verified", help="Only what stands above hearsay: people's own words, grounded in them, or made by hand."
+    ),
+]
+Superseded = Annotated[bool, typer.Option("--superseded", help="Also what held once.")]
+
+_MOST_PARTS = 3
+_WHY: dict[LeftOut, str] = {
+    "budget": "Cut by the budget",
+    "said": "Said already by a line above",
+    "floor": "Below the floor",
+    "silence": "Too weak a fit",
+    "superseded": "Holds no longer (--superseded brings it in)",
+    "filter": "Kept out by a filter",
+}
+
+
+def recall(
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")],
+    budget: Budget = 1000,
+    explain: Explain = False,
+    project: Projects = None,
+    session: Sessions = None,
+    kind: Kinds = None,
+    since: Since = None,
+    until: Until = None,
+    min_importance: MinImportance = 0.0,
+    verified: Verified = False,
+    superseded: Superseded = False,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
+    reads: Reads = None,
+    tokenizer: Tokenizer = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """The lines that matter for a question, as a block for the prompt, within a budget of tokens."""
+    with opened(db, space, reads=reads or ()) as memory:
+        found = memory.recall(
+            question,
+            budget,
+            project=project or (),
+            session=session or (),
+            kinds=cast("Sequence[LineKind]", kind or ()),
+            since=since,
+            until=until,
+            min_importance=min_importance,
+            verified=verified,
+            superseded=superseded,
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
+            tokenizer=tokenizer,
+            explain=explain,
+        )
+    _print_recollection(found, explain=explain, json=json)
+
+
+def context(
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")] = None,
+    budget: Budget = 1000,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORM",
+            help="memory; or whole entities: entity_memory, known_entities, semantic_memory.",
+        ),
+    ] = "memory",
+    explain: Explain = False,
+    project: Projects = None,
+    session: Sessions = None,
+    kind: Kinds = None,
+    since: Since = None,
+    until: Until = None,
+    min_importance: MinImportance = 0.0,
+    verified: Verified = False,
+    superseded: Superseded = False,
+    as_of: AsOf = None,
+    recorded_as_of: RecordedAsOf = None,
+    reads: Reads = None,
+    tokenizer: Tokenizer = None,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
+    with opened(db, space, reads=reads or ()) as memory:
+        found = memory.context(
+            question,
+            budget,
+            format=cast("ContextFormat", form),
+            project=project or (),
+            session=session or (),
+            kinds=cast("Sequence[LineKind]", kind or ()),
+            since=since,
+            until=until,
+            min_importance=min_importance,
+            verified=verified,
+            superseded=superseded,
+            as_of=as_of,
+            recorded_as_of=recorded_as_of,
+            tokenizer=tokenizer,
+            explain=explain,
+        )
+    _print_recollection(found, explain=explain, json=json)
+
+
+def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> None:
+    if json:
+        say.as_json(found)
+    elif explain:
+        explain_recollection(found)
+    elif found:
+        print(say.clean(found.text, lines=True))
+    else:
+        say.hint("Nothing that is known fits the question.")
+
+
+def explain_recollection(found: Recollection, *, near: bool = True) -> None:
+    """Each line with its score and what it is made of; what nearly entered, and why it did not; what it all cost."""
+    rows: list[Sequence[str | Text]] = [_row(line) for line in found.lines]
+    for why, heading in _WHY.items():
+        left = [line for line in found.near if near and line.left_out == why]
+        if left:
+            floor = f" of {found.floor:.2f}" if why == "floor" else ""
+            rows += [("", "", ""), (say.styled((f"{heading}{floor}:", "bold")), "", "")]
+            rows += [_row(line, "dim") for line in left]
+    if rows:
+        styles = {"because": "dim"}
+        table = say.table(("line", "score", "because"), rows, styles=styles, heading=False, rest="line", wrap=True)
+        say.show(table)
+        if near:
+            say.line("")
+    for each in found.silent:
+        say.line(
+            (f"Nothing in {say.clean(each.space)} fits well enough", "bold"),
+            f": the best fit is {each.fit:.2f}, and it takes {each.least:.2f}.",
+        )
+    used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
+    shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    say.line(used.append(shown, "dim"))
+
+
+def _row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
+    score = say.styled((f"{line.score:.2f}", style or "bold cyan"))
+    return say.styled((say.clean(line.text), style)), score, _because(line)
+
+
+def _because(line: RecalledLine) -> str:
+    """What a line that found no room costs, and the parts that say most, the largest first: `name 0.40 · words 0.27`. As
+    many as the terminal has room for; JSON has them all."""
+    told = f"{line.tokens} tokens" if line.left_out == "budget" else ""
+    for sort, part in list(line.parts.items())[:_MOST_PARTS]:
+        longer = f"{told} · {sort} {part:.2f}" if told else f"{sort} {part:.2f}"
+        if len(longer) > say.widest_cell():
+            break
+        told = longer
+    return told
