@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,7 +17,7 @@ from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.values import relation_cardinality
-from factbook.text.words import plain, words
+from factbook.text.words import words_like
 
 _Stated = TypeVar("_Stated", Fact, Relation)
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
@@ -180,20 +179,11 @@ def known_words(rows: Rows, asked: Iterable[str]) -> dict[str, Known]:
     out: dict[str, Known] = {}
     for row in rows.facts.values():
         text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
-        out[row.id] = Known(source=row.source.message_id, words=_like(text, heads))
+        out[row.id] = Known(source=row.source.message_id, words=words_like(text, heads))
     for link in rows.relations.values():
         text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
-        out[link.id] = Known(source=link.source.message_id, words=_like(text, heads))
+        out[link.id] = Known(source=link.source.message_id, words=words_like(text, heads))
     return out
-
-
-def _like(text: str, heads: frozenset[str]) -> frozenset[str]:
-    """The index words of the text that begin like one of those. Stemming, which leaves beginnings, is what costs."""
-    near = [word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()]
-    return frozenset(words(" ".join(near))) if near else frozenset()
-
-
-_WORD = re.compile(r"[^\W_]+[+#]*")
 
 
 def _current(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Protocol, cast
@@ -57,6 +57,18 @@ def words(text: str) -> list[str]:
         else:
             out.append(word[:LONGEST_WORD])
     return out
+
+
+def words_like(text: str, heads: Container[str]) -> frozenset[str]:
+    """The index words of a text that may be among some: of words in ASCII those of which the first two letters are in
+    `heads`. A stem begins as its word does, and stemming is what costs."""
+    out: list[str] = []
+    for word in _WORD.findall(plain(text)):
+        if not word.isascii():
+            out.extend(words(word))
+        elif word[:2] in heads and word not in STOP_WORDS:
+            out.append(stem(word[:LONGEST_WORD]))
+    return frozenset(out)
 
 
 def date_words(at: datetime) -> list[str]:

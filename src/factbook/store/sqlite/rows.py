@@ -10,7 +10,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType
 from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -66,6 +66,7 @@ def micros(moment: datetime) -> int:
     return stored
 
 
+@lru_cache(maxsize=4096)
 def moment(stored: int) -> datetime:
     """The datetime that `micros` wrote."""
     return EPOCH + timedelta(microseconds=stored)
@@ -101,6 +102,9 @@ class Codec(Generic[R]):
         own = [_column(name, hints[name]) for name in fields if name != "source"]
         self._own = tuple(own)
         self._split = len(own)
+        self._fields = tuple(column.field for column in own)
+        every = [*own, *(_source_columns() if self._sourced else ())]
+        self._reads = tuple((place, column.read) for place, column in enumerate(every) if column.read is not None)
         names = [column.name for column in own]
         if self._sourced:
             names += [column.name for column in _source_columns()]
@@ -122,9 +126,12 @@ class Codec(Generic[R]):
 
     def record(self, row: Sequence[Any]) -> R:
         """The row that `values` wrote."""
-        given = _given(self._own, row)
+        cells = list(row)
+        for place, read in self._reads:
+            cells[place] = read(cells[place])
+        given: dict[str, Any] = dict(zip(self._fields, cells, strict=False))
         if self._sourced:
-            given["source"] = Source(**_given(_source_columns(), row[self._split :]))
+            given["source"] = Source(**dict(zip(_source_fields(), cells[self._split :], strict=True)))
         return self._cls(**given)
 
 
@@ -146,13 +153,6 @@ def _values(value: object, columns: Sequence[_Column]) -> list[Value]:
     ]
 
 
-def _given(columns: Sequence[_Column], row: Sequence[Any]) -> dict[str, Any]:
-    return {
-        column.field: cell if column.read is None else column.read(cell)
-        for column, cell in zip(columns, row, strict=False)
-    }
-
-
 @cache
 def _source_columns() -> tuple[_Column, ...]:
     hints = get_type_hints(Source)
@@ -160,6 +160,11 @@ def _source_columns() -> tuple[_Column, ...]:
         dataclasses.replace(_column(field.name, hints[field.name]), name=f"source_{field.name}")
         for field in dataclasses.fields(Source)
     )
+
+
+@cache
+def _source_fields() -> tuple[str, ...]:
+    return tuple(column.field for column in _source_columns())
 
 
 def _column(name: str, hint: Any) -> _Column:
@@ -188,7 +193,7 @@ def _write_datetime(value: datetime | None) -> Value:
 
 
 def _read_datetime(cell: int | None) -> datetime | None:
-    return None if cell is None else EPOCH + timedelta(microseconds=cell)
+    return None if cell is None else moment(cell)
 
 
 def _write_timedelta(value: timedelta | None) -> Value:
