@@ -21,6 +21,7 @@ BENCHES: Mapping[str, str] = {
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
     "serve": "bench.serve:main",
+    "understanding": "bench.understanding:main",
 }
 """Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from factbook.memory.following import linked_entities, ties_of
+from factbook.memory.following import follow
 from factbook.memory.searching import Searching
 from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType
 from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
-from factbook.recall.query import Query, nameless, understand
+from factbook.recall.query import Query, nameless
 from factbook.recall.signals import Measured, measure
 from factbook.recall.weights import Weights
 
@@ -53,11 +53,8 @@ def gather(
     now: datetime,
 ) -> Pool:
     """The candidates of one space, measured by what each says by itself."""
-    linked = linked_entities(reader, space, question)
-    query = understand(question, linked=linked, kinds=kinds, now=now)
-    if query.past:
-        where = replace(where, superseded=True)
-    ties, ids = ties_of(reader, space, query, where)
+    followed = follow(reader, space, question, where=where, kinds=kinds, now=now)
+    query, ties, ids, where = followed.query, followed.ties, followed.lines, followed.where
     searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from factbook.memory.dating import date_events
+from factbook.memory.walking import walk
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import Relation
+from factbook.model.record import EntityType, Relation
 from factbook.ports.store import Reader
-from factbook.recall.query import MOST_BEARERS, SURE, Linked, Query, grams, keys_of, link
+from factbook.recall.naming import (
+    LONG,
+    MOST_BEARERS,
+    SURE,
+    Linked,
+    Token,
+    grams,
+    keys_of,
+    link,
+    misspelt,
+    slip_fit,
+    tokens,
+    unclear,
+)
+from factbook.recall.query import SPEAKS, Query, understand, with_reached
 from factbook.recall.signals import Ties
+from factbook.recall.times import common
 from factbook.resolve.conflicts import state_of
+from factbook.text.names import slips
 from factbook.text.words import words
 
 STATEMENTS_OF_ENTITY = 32
@@ -21,42 +40,102 @@ MOST_LINKED = 8
 MOST_NEIGHBOURS = 12
 HUB = 60
 """Relations of one entity that are followed at most."""
+MOST_NEAR_WORDS = 6
+"""Words of names that a misspelt one may stand for."""
+VIA = 0.5
+"""What is left of a name's strength where it only leads to someone else: of Alice in `Alice's manager`."""
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
+LinesOf = list[tuple[list[str], int, tuple[LineKind, ...]]]
 _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Followed:
+    """A question, understood with what a space knows: its ties, and whose lines to fetch: ids, how many, which kinds."""
+
+    query: Query
+    ties: Ties
+    lines: LinesOf
+    where: LineFilter
+
+
+def follow(
+    reader: Reader, space: str, question: str, *, where: LineFilter, kinds: Mapping[str, EntityType], now: datetime
+) -> Followed:
+    """Understands a question: whom it names, whom its hops lead to, when the events were that it dates by."""
+    query = understand(question, linked=linked_entities(reader, space, question), kinds=kinds, now=now)
+    if query.past:
+        where = replace(where, superseded=True)
+    if query.chains:
+        query = with_reached(query, walk(reader, space, query, where, now))
+    if query.events and query.span is None:
+        query = replace(query, span=common(date_events(reader, space, query, where, now)))
+    ties, lines = ties_of(reader, space, query, where)
+    return Followed(query=query, ties=ties, lines=lines, where=where)
 
 
 def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
     """The entities that the question names, the surest first."""
+    said = tokens(question)
     keys = {gram: keys_of(gram) for gram in grams(question)}
     wanted = dict.fromkeys(key for some in keys.values() for key in some)
     bearers = reader.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
-    if not bearers:
-        return ()
-    found = {gram: [(key, hit) for key in some for hit in bearers.get(key, ())] for gram, some in keys.items()}
-    ids = {hit.entity_id for hits in found.values() for _, hit in hits}
-    return link(found, reader.canonical(space, ids))[:MOST_LINKED]
+    linked: tuple[Linked, ...] = ()
+    if bearers:
+        found = {gram: [(key, hit) for key in some for hit in bearers.get(key, ())] for gram, some in keys.items()}
+        ids = {hit.entity_id for hits in found.values() for _, hit in hits}
+        linked = link(found, reader.canonical(space, ids), said)
+    return _with_misspelt(reader, space, said, linked)[:MOST_LINKED]
 
 
-LinesOf = list[tuple[list[str], int, tuple[LineKind, ...]]]
+def _with_misspelt(reader: Reader, space: str, said: Sequence[Token], linked: tuple[Linked, ...]) -> tuple[Linked, ...]:
+    """The links with those by words that are in no name, but nearly."""
+    unknown = unclear(said, linked)
+    near = reader.near_words(space, unknown.values(), limit=MOST_NEAR_WORDS) if unknown else {}
+    for place, word in unknown.items():
+        if word not in near and said[place].capital and len(word) >= LONG:
+            further = reader.near_words(space, slips(word), limit=MOST_NEAR_WORDS)
+            near[word] = list(dict.fromkeys(each for some in further.values() for each in some))
+    like = {
+        place: [each for each in near.get(word, ()) if slip_fit(said[place], each)] for place, word in unknown.items()
+    }
+    if not any(like.values()):
+        return linked
+    bearers = reader.names(space, {f"t:{each}" for some in like.values() for each in some}, limit=2 * MOST_BEARERS)
+    found = {
+        place: [(each, hit) for each in some for hit in bearers.get(f"t:{each}", ())] for place, some in like.items()
+    }
+    canonical = reader.canonical(space, {hit.entity_id for hits in found.values() for _, hit in hits})
+    return misspelt(found, said, linked, canonical)
 
 
 def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tuple[Ties, LinesOf]:
-    """Strengths by member id, and whose lines to fetch: ids, how many of each, of which kinds."""
+    """Strengths by member id, and whose lines to fetch."""
     strengths = {each.entity_id: each.strength for each in query.linked}
+    via = {each.steps[0] for each in query.reached if not each.answer}
+    strengths = {key: value * (VIA if key in via else 1.0) for key, value in strengths.items()}
+    for each in query.reached:
+        if not each.answer:
+            strengths[each.entity_id] = max(strengths.get(each.entity_id, 0.0), each.strength)
+    answers = {each.entity_id: each.strength for each in query.reached if each.answer}
     asked = entities_of_kind(reader, space, query)
-    canonical = dict.fromkeys([*strengths, *asked])
+    canonical = dict.fromkeys([*strengths, *answers, *asked])
     if not canonical:
         return Ties(named={}, linked={}), []
     members = reader.members(space, canonical)
     named = {member: value for key, value in strengths.items() for member in members.get(key, (key,))}
     beyond = {member: 0.4 for key in asked for member in members.get(key, (key,))}
+    beyond |= {member: value for key, value in answers.items() for member in members.get(key, (key,))}
     names = {
         member: frozenset(words(each.name))
         for each in query.linked
         if each.strength >= SURE
         for member in members.get(each.entity_id, (each.entity_id,))
     }
+    for each in query.reached:
+        if each.strength >= SPEAKS and not each.answer:
+            names |= dict.fromkeys(members.get(each.entity_id, (each.entity_id,)), each.asked)
     neighbours = neighbours_of(reader, space, named, query, where.as_of) if named else {}
     linked = {**beyond, **neighbours}
     return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}, names=names), [

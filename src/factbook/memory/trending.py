@@ -20,7 +20,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.store import Reader
-from factbook.recall.query import SURE
+from factbook.recall.naming import SURE
 from factbook.recall.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry

@@ -1,66 +1,64 @@
-"""What a question asks for: its words, the names in it, times, kinds and shape."""
+"""What a question asks for: its words, the names in it, times, kinds, hops and shape."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
 
 from factbook.model.record import SELF, EntityType
-from factbook.ports.store import NameHit
-from factbook.text.names import fold, name_keys
-from factbook.text.when import Moment, moments
-from factbook.text.words import STOP_WORDS, plain, words
-
-Shape = Literal["open", "list", "count", "yes_no"]
-
-LONGEST_NAME = 4
-"""Words of a name that is looked up in a question."""
-MOST_WORDS = 48
-"""Words of a question in which names are looked for."""
-MOST_BEARERS = 5
-"""A name that more entities bear says nothing."""
+from factbook.recall.chains import Chain, chains
+from factbook.recall.naming import SURE, Linked, Token, tokens
+from factbook.recall.shapes import Shape, attributes_of, kinds_of, shape_of, spreads
+from factbook.recall.times import Event, Span, common, events, spans
+from factbook.text.roles import deed, role
+from factbook.text.words import plain, words
 
 LEAST_WORDS = 2
 """Index words that a question without names must have left."""
-
-SURE = 0.7
-"""Strength of a link from which on the question is about that entity."""
+ASKER = 0.6
+"""Strength with which "I" means the asker."""
+SPEAKS = 0.4
+"""Strength from which on one who is reached by hops may be the one who said it."""
 
 _NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
-_TOKEN = re.compile(r"[^\W_]+(?:['’.&+#/-][^\W_]+)*[+#]*")
-_WHOLE = 0.9
-_SIMILAR = 0.75
-_POSSESSIVE = re.compile(r"['’ʼ]s$")
-_JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
-"""Stop words that may stand inside a name."""
-
-_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.85, "s": 0.9, "a": 0.8}
-"""How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
-
-_SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our)\b")
-_PAST = re.compile(r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|old|originally|ex)\b")
-_YES_NO = re.compile(
-    r"^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|am|isnt|arent|doesnt|didnt)\b"
+_SELF = re.compile(r"\b(?:i|im|ive|me|my|mine|myself|we|weve|our|ours|us|ourselves)\b")
+_FRAME = re.compile(
+    r"\b(?:tell|remind|show|give|let|help) (?:me|us)\b|^(?:\w+ )?i (?:wonder|was wondering|forgot|forget|think|guess|"
+    r"believe|heard|(?:want|need|would like) to know|(?:dont|do not|cant|cannot) (?:know|remember|recall))\b|"
+    r"\bdo (?:i|we) (?:know|remember)\b|\blet us\b"
 )
-_COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b")
-_LIST = re.compile(
-    r"^(?:list|name|enumerate)\b|\b(?:all|every|both|various|different|ways|kinds|types|sorts)\b"
-    r"|\b(?:what|which)(?: \w+){0,2} \w{2,}[^siu\W]s\b"
+"""What only frames a question: `tell me`, `I wonder`."""
+_YOU = re.compile(
+    r"\b(?:did|do|have|had|would|were|what) you (?:\w+ )?(?:say|said|suggest\w*|recommend\w*|advise\w*|tell|told|mention\w*|"
+    r"propose\w*|write|wrote|explain\w*|answer\w*|list\w*|give|gave|given|think|find|found|come up)\b|"
+    r"\byou (?:said|suggested|recommended|advised|told|mentioned|proposed|wrote|explained|listed|gave|came up)\b|"
+    r"\byour (?:\w+ )?(?:suggestion|advice|recommendation|answer|proposal|explanation|plan|list|reply|tip)s?\b"
 )
-_WHO = re.compile(r"\b(?:who|whom|whose)\b")
-_WHERE = re.compile(r"^where\b|\b(?:which|what) (?:city|country|place|town)\b")
+"""What the assistant itself said."""
+_PAST = re.compile(
+    r"\b(?:used to|former|formerly|before|previous|previously|history|earlier|once|(?<!how )(?<!years )old|originally|ex)\b"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Linked:
-    """An entity that the question names: `name` as it stands there, `strength` 0–1."""
+class Reached:
+    """An entity that hops lead to: its canonical id and present name, `strength` 0–1, and how it was reached, in words
+    (`Alice –reports to→ Tom Berger`).
+
+    Attributes:
+        answer: it is the answer itself, not one of whom more is asked.
+        asked: the index words of the question that stand for it.
+    """
 
     entity_id: str
     name: str
     strength: float
+    path: str
+    steps: tuple[str, ...] = ()
+    answer: bool = False
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,13 +66,17 @@ class Query:
     """A question, understood.
 
     Attributes:
-        text: as asked. words: its distinct index words, in order. folded: its tokens, folded.
+        text: as asked. words: its distinct index words, in order. folded: its tokens, folded, with the names of those
+            whom hops lead to.
         content: those of the words that are in no sure name.
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
-        asks_self: it speaks of the asker ("I", "my").
-        kinds: ids of the kinds it asks for.
-        span: the first time it speaks of, None for none.
-        shape: what form of answer it wants. past: it asks for what held once.
+        asks_self: it speaks of the asker ("I", "my"). asks_you: of what the assistant said.
+        kinds: ids of the kinds it asks for. attributes: the attributes it asks for.
+        span: the time it speaks of, None for none. events: what it dates by an event, before that is looked up.
+        shape: what form of answer it wants. spread: that is likely to lie in several sessions.
+        past: it asks for what held once.
+        chains: hops that it asks for. reached: whom they lead to.
+        means: by label of a relation or attribute of a fact, the index words that ask for such.
     """
 
     text: str
@@ -83,115 +85,88 @@ class Query:
     folded: tuple[str, ...] = ()
     linked: tuple[Linked, ...] = ()
     asks_self: bool = False
+    asks_you: bool = False
     kinds: tuple[str, ...] = ()
-    span: Moment | None = None
+    attributes: tuple[str, ...] = ()
+    span: Span | None = None
+    events: tuple[Event, ...] = ()
     shape: Shape = "open"
+    spread: bool = False
     past: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Gram:
-    """Neighbouring words of a question that may be a name. `start:end` counts words."""
-
-    text: str
-    start: int
-    end: int
-
-
-def grams(question: str) -> tuple[Gram, ...]:
-    """What in the question may be a name, lower-case too: runs of words that neither begin nor end with a stop word."""
-    tokens = [_POSSESSIVE.sub("", token) for token in _TOKEN.findall(question)[:MOST_WORDS]]
-    folded = [plain(token) for token in tokens]
-    stops = [token in STOP_WORDS for token in folded]
-    out: list[Gram] = []
-    for start in range(len(tokens)):
-        if stops[start]:
-            continue
-        for end in range(start + 1, min(start + LONGEST_NAME, len(tokens)) + 1):
-            if not stops[end - 1]:
-                out.append(Gram(text=" ".join(tokens[start:end]), start=start, end=end))
-            elif folded[end - 1] not in _JOINS:
-                break
-    return tuple(out)
-
-
-def keys_of(gram: Gram) -> tuple[str, ...]:
-    """The keys under which the store's name index is asked: parts of names only for single words."""
-    keys = name_keys(gram.text)
-    return keys if gram.end - gram.start == 1 else tuple(key for key in keys if not key.startswith("t:"))
-
-
-def link(found: Mapping[Gram, Sequence[tuple[str, NameHit]]], canonical: Mapping[str, str]) -> tuple[Linked, ...]:
-    """The entities that a question names, from what the name index holds for the keys of its grams.
-
-    A longer name that matches whole hides the shorter ones inside it; a name with several bearers is shared by them.
-    """
-    fits = {gram: _bearers(gram, hits, canonical) for gram, hits in found.items()}
-    whole = [gram for gram, bearers in fits.items() if max(bearers.values(), default=0.0) >= _WHOLE]
-    best: dict[str, Linked] = {}
-    for gram, bearers in fits.items():
-        top = max(bearers.values(), default=0.0)
-        if not top or any(_inside(gram, big) for big in whole):
-            continue
-        near = [key for key, fit in bearers.items() if fit >= 0.8 * top]
-        if len(near) > MOST_BEARERS:
-            continue
-        for key in near:
-            strength = bearers[key] / len(near) ** 0.5
-            if key not in best or strength > best[key].strength:
-                best[key] = Linked(entity_id=key, name=gram.text, strength=strength)
-    return tuple(sorted(best.values(), key=lambda each: (-each.strength, each.entity_id)))
-
-
-def _bearers(gram: Gram, hits: Sequence[tuple[str, NameHit]], canonical: Mapping[str, str]) -> dict[str, float]:
-    fits: dict[str, float] = {}
-    for key, hit in hits:
-        home = canonical.get(hit.entity_id, hit.entity_id)
-        fits[home] = max(fits.get(home, 0.0), _fit(gram.text, key[:1], hit.name))
-    return {home: fit for home, fit in fits.items() if fit}
-
-
-def _inside(small: Gram, big: Gram) -> bool:
-    return big.start <= small.start and small.end <= big.end and big.end - big.start > small.end - small.start
-
-
-def _fit(gram: str, sort: str, name: str) -> float:
-    """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
-    left, right = fold(gram), fold(name)
-    parts, whole = sorted((len(left.split()), len(right.split())))
-    if sort == "t" or (sort == "n" and parts < whole):
-        return 0.5 + 0.4 * parts / max(whole, 1)
-    if sort in _BY_KEY:
-        return _BY_KEY[sort]
-    from rapidfuzz.distance import DamerauLevenshtein
-
-    similar = DamerauLevenshtein.normalized_similarity(left, right)
-    return 0.7 * similar if similar >= _SIMILAR else 0.0
+    chains: tuple[Chain, ...] = ()
+    reached: tuple[Reached, ...] = ()
+    means: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 def understand(
     question: str, *, linked: Iterable[Linked] = (), kinds: Mapping[str, EntityType] | None = None, now: datetime
 ) -> Query:
-    """The question with what it asks for; `linked` comes from `link`."""
+    """The question with what it asks for; `linked` comes from `naming.link`."""
     folded = plain(question)
-    tokens = tuple(plain(_POSSESSIVE.sub("", token)) for token in _TOKEN.findall(question))
-    asks_self = bool(_SELF.search(folded))
+    said = tokens(question)
+    asks_self = bool(_SELF.search(_FRAME.sub(" ", folded)))
     named = list(linked)
+    found = chains(said, named)
     if asks_self and all(each.entity_id != SELF for each in named):
-        named.append(Linked(entity_id=SELF, name="I", strength=0.6))
+        named.append(Linked(entity_id=SELF, name="I", strength=ASKER))
     asked = tuple(dict.fromkeys(words(question)))
     in_names = {word for each in named if each.strength >= SURE for word in words(each.name)}
+    places = frozenset(place for each in named for place in range(each.start, each.end))
+    dated = spans(
+        question, now, [(said[each.start].start, said[each.end - 1].stop) for each in named if each.start >= 0]
+    )
+    attributes = attributes_of(said)
+    shape = shape_of(folded)
     return Query(
         text=question,
         words=asked,
         content=tuple(word for word in asked if word not in in_names),
-        folded=tokens,
+        folded=tuple(token.folded for token in said),
         linked=tuple(named),
         asks_self=asks_self,
-        kinds=_kinds(folded, tokens, kinds or {}),
-        span=next(iter(moments(question, now)), None),
-        shape=_shape(folded),
-        past=bool(_PAST.search(folded)),
+        asks_you=bool(_YOU.search(folded)),
+        kinds=kinds_of(folded, said, kinds or {}, places),
+        attributes=tuple(dict.fromkeys(name for names in attributes.values() for name in names)),
+        span=common(dated),
+        events=events(question, dated),
+        shape=shape,
+        spread=spreads(folded),
+        past=shape == "how_long" or bool(_PAST.search(folded)),
+        chains=found,
+        means=_means(said, attributes, places),
+    )
+
+
+def _means(
+    said: Sequence[Token], attributes: Mapping[str, Sequence[str]], named: frozenset[int]
+) -> dict[str, frozenset[str]]:
+    out: dict[str, set[str]] = {}
+    for place, token in enumerate(said):
+        if place in named:
+            continue
+        after = said[place + 1].folded if place + 1 < len(said) else ""
+        names = list(attributes.get(token.folded, ()))
+        for known in (role(token.folded), deed(token.folded, after)):
+            if known is not None:
+                names += [*known.attributes, *(label for _, label in known.ways)]
+        for name in names:
+            out.setdefault(name, set()).update(words(token.text))
+    return {name: frozenset(asked) for name, asked in out.items() if asked}
+
+
+def with_reached(query: Query, reached: Sequence[Reached]) -> Query:
+    """The question with whom its hops lead to: they may have said what is asked for, rather than those whom it names."""
+    speaking = [each for each in reached if each.strength >= SPEAKS and not each.answer]
+    if not reached:
+        return query
+    stand_for = frozenset(word for each in speaking for word in each.asked)
+    names = {part for each in speaking for part in plain(each.name).split()}
+    left = [token for token in query.folded if not stand_for.intersection(words(token))]
+    return replace(
+        query,
+        reached=tuple(reached),
+        folded=(*left, *sorted(names)) if speaking else query.folded,
+        content=tuple(word for word in query.content if word not in stand_for),
     )
 
 
@@ -204,25 +179,3 @@ def nameless(question: str, speakers: Iterable[str]) -> str:
     parts = {part for speaker in speakers for part in speaker.split() if len(part) > 2}
     out = " ".join(_NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split())
     return out if out != question and len(words(out)) >= LEAST_WORDS else question
-
-
-def _kinds(folded: str, tokens: Sequence[str], kinds: Mapping[str, EntityType]) -> tuple[str, ...]:
-    asked = {token.removesuffix("s") for token in tokens} | set(tokens)
-    out = [
-        key
-        for key, kind in kinds.items()
-        if any(name in asked or name.replace("_", " ") in folded for name in (key, *kind.other_names))
-    ]
-    if _WHO.search(folded):
-        out.append("person")
-    if _WHERE.search(folded):
-        out.append("place")
-    return tuple(dict.fromkeys(out))
-
-
-def _shape(folded: str) -> Shape:
-    if _COUNT.search(folded):
-        return "count"
-    if _YES_NO.search(folded):
-        return "yes_no"
-    return "list" if _LIST.search(folded) else "open"

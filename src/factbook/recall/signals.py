@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.line import Hit, WordStats
-from factbook.recall.query import SURE, Query
+from factbook.recall.naming import SURE
+from factbook.recall.query import Query
 from factbook.recall.weights import Weights
 
 DAY = 86_400.0

@@ -10,7 +10,8 @@ import pytest
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.store import NameHit
-from factbook.recall.query import MOST_BEARERS, Gram, Linked, grams, keys_of, link, nameless, understand
+from factbook.recall.naming import MOST_BEARERS, Gram, Linked, grams, keys_of, link
+from factbook.recall.query import nameless, understand
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -32,10 +33,10 @@ def test_runs_of_words_that_may_be_names_neither_begin_nor_end_with_a_stop_word(
     assert [gram.text for gram in grams("did the Bank of Porto's app work?")] == [
         "Bank",
         "Bank of Porto",
-        "Bank of Porto app",
+        "Bank of Porto's app",
         "Porto",
-        "Porto app",
-        "Porto app work",
+        "Porto's app",
+        "Porto's app work",
         "app",
         "app work",
         "work",

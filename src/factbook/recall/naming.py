@@ -1,0 +1,394 @@
+"""The names in a question: what may be one, and which entities it means.
+
+A name is taken for one where it stands as names stand. An ordinary word that is also somebody's name (`will`, `rose`)
+needs something that speaks for it: a capital within the sentence, an 's, or a place where only a name can stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factbook.ports.store import NameHit
+from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
+from factbook.text.names import SHORTEST_SLIP, fold, name_keys, unspaced
+from factbook.text.nicknames import is_known_given, is_known_name
+from factbook.text.roles import role
+from factbook.text.words import STOP_WORDS, plain
+
+LONGEST_NAME = 4
+"""Words of a name that is looked up in a question."""
+MOST_WORDS = 48
+"""Words of a question in which names are looked for."""
+MOST_READ = 400
+MOST_BEARERS = 5
+"""A name that more entities bear says nothing."""
+MOST_PIECES = 120
+"""Parts of a run without spaces that are looked up."""
+LONGEST_PIECE = 5
+
+SURE = 0.7
+"""Strength of a link from which on the question is about that entity."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’ʼ.&+#/-][^\W_]+)*[+#]*")
+_POSSESSIVE = re.compile(r"['’ʼ]s$", re.IGNORECASE)
+_PARTS = re.compile(r"[,;:!?()\[\]\"“”…]|\.\s")
+_SENTENCE = re.compile(r"[.!?…\"“(]\s*$")
+_WHOLE = 0.9
+_SIMILAR = 0.75
+_BESIDE = 0.9
+"""Of a name whose other word is misspelt."""
+_JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
+"""Stop words that may stand inside a name."""
+_NAME_TOO = frozenset({"will"})
+"""Stop words that are names too."""
+
+_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.85, "s": 0.9, "a": 0.8}
+"""How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
+_INITIAL = 0.85
+_SLIPS: Mapping[int, float] = {1: 0.78, 2: 0.66}
+"""How surely a name is meant that is misspelt by so many letters."""
+
+LONG = 7
+"""Letters from which on two of them may be wrong."""
+
+_NOUN_FOLLOWS = frozenset(
+    """a an the my your his her its our their this that these those no any some every each what which whose i you we they
+    he she it to not how""".split()
+)
+_ASKS = frozenset("does did has had is was tell told ask asked met meet will would can could should".split())
+_WITH = frozenset("with at from for by about than and or of".split())
+_DEFINITE = frozenset("the our my this that your".split())
+_AFTER = frozenset("and or in on at to for with from when before after since during about like".split())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Token:
+    """A word of a question: `text` without its 's (`owns` if it had one), where it stands among the characters,
+    whether it begins with a capital that tells something, begins a sentence (`first`) or a part of one (`parts`), or is
+    a month or season that means a time (`dated`)."""
+
+    text: str
+    folded: str
+    start: int
+    stop: int
+    owns: bool = False
+    capital: bool = False
+    first: bool = False
+    parts: bool = False
+    dated: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gram:
+    """Neighbouring words of a question that may be a name. `start:end` counts words."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Linked:
+    """An entity that the question names: `name` as it stands there, at the words `start:end`, `strength` 0–1."""
+
+    entity_id: str
+    name: str
+    strength: float
+    start: int = -1
+    end: int = -1
+
+
+@lru_cache(maxsize=64)
+def tokens(question: str) -> tuple[Token, ...]:
+    """The question's words."""
+    found = list(_TOKEN.finditer(question))[:MOST_READ]
+    small = [match.group().lower() for match in found]
+    telling = _capitals_tell([match.group() for match in found])
+    out: list[Token] = []
+    behind = 0
+    for place, match in enumerate(found):
+        raw = match.group()
+        text = _POSSESSIVE.sub("", raw)
+        plural = text == raw and raw[-1:] in "sS" and question[match.end() : match.end() + 1] in ("'", "’")
+        gap = question[behind : match.start()]
+        first = not out or bool(_SENTENCE.search(gap))
+        out.append(
+            Token(
+                text=text,
+                folded=plain(text),
+                start=match.start(),
+                stop=match.start() + len(text),
+                owns=text != raw or plural,
+                capital=telling and not first and text[:1].isupper(),
+                first=first,
+                parts=bool(_PARTS.search(gap)),
+                dated=text == raw and _is_dated(small, place),
+            )
+        )
+        behind = match.end()
+    return tuple(out)
+
+
+def _capitals_tell(words: Sequence[str]) -> bool:
+    """Not where everything is written in capitals, or Every Word Begins With One."""
+    letters = [word for word in words if word[:1].isalpha()]
+    small = sum(word[:1].islower() for word in letters)
+    return small > 0 and (len(letters) < 4 or small >= 0.3 * len(letters))
+
+
+_TIMES = frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec spring summer autumn fall winter""".split()
+)
+_TIME_CUES = frozenset(
+    """in since last next this past until till by from to during before after between around early late mid through
+    every""".split()
+)
+
+
+def _is_dated(words: Sequence[str], place: int) -> bool:
+    if words[place] not in _TIMES:
+        return False
+    before = words[place - 1] if place else ""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    another = before == "and" and any(word in _TIMES for word in words[:place])
+    return before in _TIME_CUES or another or before[:1].isdigit() or after[:1].isdigit()
+
+
+def grams(question: str) -> tuple[Gram, ...]:
+    """What in the question may be a name, lower-case too: runs of words that neither begin nor end with a stop word.
+
+    A run without spaces gives its parts.
+    """
+    found = tokens(question)[:MOST_WORDS]
+    stops = [token.folded in STOP_WORDS and not _may_name(token) for token in found]
+    out: list[Gram] = []
+    for start, token in enumerate(found):
+        if stops[start]:
+            continue
+        if unspaced(token.text):
+            out.extend(_pieces(token.text, start))
+            continue
+        if bare := _without_s(found, start):
+            out.append(Gram(text=bare, start=start, end=start + 1))
+        for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1):
+            last = found[end - 1]
+            if end - start > 1 and last.parts:
+                break
+            if not stops[end - 1]:
+                out.append(Gram(text=question[token.start : last.stop], start=start, end=end))
+            elif last.folded not in _JOINS:
+                break
+    return tuple(out)
+
+
+def _without_s(said: Sequence[Token], place: int) -> str:
+    """`tom` for `toms` before what Tom may have."""
+    token = said[place]
+    after = said[place + 1] if place + 1 < len(said) else None
+    if token.owns or after is None or after.parts or token.folded[-1:] != "s" or len(token.folded) < SHORTEST_SLIP:
+        return ""
+    return token.text[:-1] if role(after.folded) is not None or not is_common(token.folded) else ""
+
+
+def _may_name(token: Token) -> bool:
+    return token.folded in _NAME_TOO and (token.capital or token.owns or token.first)
+
+
+def _pieces(text: str, place: int) -> list[Gram]:
+    sizes = range(min(LONGEST_PIECE, len(text)), 1, -1)
+    runs = (text[at : at + size] for size in sizes for at in range(len(text) - size + 1))
+    every = dict.fromkeys([text, *runs])
+    return [Gram(text=piece, start=place, end=place + 1) for piece in list(every)[:MOST_PIECES]]
+
+
+def keys_of(gram: Gram) -> tuple[str, ...]:
+    """The keys under which the store's name index is asked: parts of names only for single words."""
+    if unspaced(gram.text):
+        return name_keys(gram.text)[:1]
+    keys = name_keys(gram.text)
+    return keys if gram.end - gram.start == 1 else tuple(key for key in keys if not key.startswith("t:"))
+
+
+def link(
+    found: Mapping[Gram, Sequence[tuple[str, NameHit]]],
+    canonical: Mapping[str, str],
+    said: Sequence[Token] = (),
+) -> tuple[Linked, ...]:
+    """The entities that a question names, from what the name index holds for the keys of its grams.
+
+    A longer name that matches whole hides the shorter ones inside it; a name with several bearers is shared by them.
+
+    Args:
+        said: the question's words, to tell names from ordinary words; without them, all are taken for names.
+    """
+    fits = {gram: _bearers(gram, hits, canonical, said) for gram, hits in found.items()}
+    whole = [gram for gram, bearers in fits.items() if max(bearers.values(), default=0.0) >= _WHOLE]
+    best: dict[str, Linked] = {}
+    for gram, bearers in fits.items():
+        top = max(bearers.values(), default=0.0)
+        if not top or any(_inside(gram, big) for big in whole):
+            continue
+        near = [key for key, fit in bearers.items() if fit >= 0.8 * top]
+        if len(near) > MOST_BEARERS:
+            continue
+        for key in near:
+            strength = bearers[key] / len(near) ** 0.5
+            if key not in best or strength > best[key].strength:
+                best[key] = Linked(entity_id=key, name=gram.text, strength=strength, start=gram.start, end=gram.end)
+    return strongest(best.values())
+
+
+def strongest(linked: Iterable[Linked]) -> tuple[Linked, ...]:
+    """The surest first."""
+    return tuple(sorted(linked, key=lambda each: (-each.strength, each.entity_id)))
+
+
+def _bearers(
+    gram: Gram, hits: Sequence[tuple[str, NameHit]], canonical: Mapping[str, str], said: Sequence[Token]
+) -> dict[str, float]:
+    fits: dict[str, float] = {}
+    for key, hit in hits:
+        fit = _fit(gram.text, key[:1], hit.name)
+        if fit and said:
+            fit *= _credit(gram, key[:1], hit, said)
+        if fit:
+            home = canonical.get(hit.entity_id, hit.entity_id)
+            fits[home] = max(fits.get(home, 0.0), fit)
+    return fits
+
+
+def _inside(small: Gram, big: Gram) -> bool:
+    if big.start == small.start and big.end == small.end:
+        return len(small.text) < len(big.text) and small.text in big.text and unspaced(big.text)
+    return big.start <= small.start and small.end <= big.end
+
+
+def _fit(gram: str, sort: str, name: str) -> float:
+    """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
+    left, right = fold(gram), fold(name)
+    parts, whole = sorted((len(left.split()), len(right.split())))
+    if sort == "n" and " " in left and left.split()[-1] != right.split()[-1]:
+        return 0.0  # the given name alone, of a run of words that only begins with it
+    if sort == "t" or (sort == "n" and parts < whole):
+        return 0.5 + 0.4 * parts / max(whole, 1)
+    if sort in _BY_KEY:
+        return _BY_KEY[sort]
+    if sort == "i":
+        return _INITIAL if parts == whole and all(map(_short_for, left.split(), right.split())) else 0.0
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    similar = DamerauLevenshtein.normalized_similarity(left, right)
+    return 0.7 * similar if similar >= _SIMILAR and not _two_names(left, right) else 0.0
+
+
+def _short_for(left: str, right: str) -> bool:
+    return left == right or (min(len(left), len(right)) == 1 and left[0] == right[0])
+
+
+def _two_names(left: str, right: str) -> bool:
+    """Whether words differ that are both common names: Tim Berger is no misspelling of Tom Berger."""
+    pairs = zip(left.split(), right.split(), strict=False)
+    return any(a != b and is_known_name(a) and is_known_name(b) for a, b in pairs)
+
+
+def _credit(gram: Gram, sort: str, hit: NameHit, said: Sequence[Token]) -> float:
+    """1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
+    token = said[gram.start]
+    if gram.end - gram.start > 1 or gram.text != token.text:
+        return 1.0
+    if token.dated:
+        return 0.0
+    if token.capital or not (is_common(token.folded) or token.folded in _NAME_TOO) or hit.name.islower():
+        return 1.0
+    if sort == "p":
+        return 0.0
+    parts = fold(hit.name).split()
+    if len(parts) > 1 and hit.kind != "person":
+        before = said[gram.start - 1].folded if gram.start else ""
+        return 0.8 if before in _DEFINITE and parts[-1] == token.folded else 0.0
+    return 1.0 if _stands_as_name(said, gram.start, hit.kind) else 0.0
+
+
+def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
+    token, before = said[place], said[place - 1].folded if place else ""
+    after = said[place + 1] if place + 1 < len(said) else None
+    if before in _NOUN_FOLLOWS:
+        return False
+    if token.owns:
+        return True
+    if kind not in ("person", "organization") or token.folded in UNCOUNTED:
+        return False
+    if before in _ASKS:
+        return True
+    if before in _WITH:
+        return after is None or after.parts or after.folded in STOP_WORDS or after.folded in _AFTER
+    named = token.first and token.text[:1].isupper() and is_known_given(token.folded)
+    return named and token.folded not in IMPERATIVES
+
+
+def unclear(said: Sequence[Token], linked: Iterable[Linked]) -> dict[int, str]:
+    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in lower case too."""
+    taken = {place: each.strength for each in linked for place in range(each.start, each.end)}
+    out: dict[int, str] = {}
+    for place, token in enumerate(said):
+        word = fold(token.text)
+        if taken.get(place, 0.0) >= _SURE_ENOUGH or not word.isalpha() or len(word) < SHORTEST_SLIP:
+            continue
+        if token.dated or token.folded in STOP_WORDS or is_common(token.folded) or is_known_name(word):
+            continue
+        beside = place - 1 in taken or place + 1 in taken
+        if token.capital or token.first or beside or len(word) > SHORTEST_SLIP or not word.isascii():
+            out[place] = word
+    return out
+
+
+_SURE_ENOUGH = 0.5
+
+
+def slip_fit(token: Token, name: str) -> float:
+    """How surely a word stands for this word of a name, by the letters that differ; 0 for another word."""
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    word = fold(token.text)
+    differ = int(DamerauLevenshtein.distance(word, name))
+    if differ == 2 and (len(word) < LONG or word[0] != name[0] or not token.text[:1].isupper()):
+        return 0.0
+    return _SLIPS.get(differ, 0.0)
+
+
+def misspelt(
+    found: Mapping[int, Sequence[tuple[str, NameHit]]],
+    said: Sequence[Token],
+    linked: Sequence[Linked],
+    canonical: Mapping[str, str],
+) -> tuple[Linked, ...]:
+    """All links, those by misspelt words among them.
+
+    Args:
+        found: by the place of the word, the names that hold a word like it, with that word.
+    """
+    best = {each.entity_id: each for each in linked}
+    for place, hits in found.items():
+        fits: dict[str, float] = {}
+        for word, hit in hits:
+            home = canonical.get(hit.entity_id, hit.entity_id)
+            share = 0.5 + 0.5 / max(len(fold(hit.name).split()), 1)
+            fits[home] = max(fits.get(home, 0.0), slip_fit(said[place], word) * share)
+        top = max(fits.values(), default=0.0)
+        near = [key for key, fit in fits.items() if fit and fit >= 0.8 * top]
+        beside = [key for key in near if key in best and place in (best[key].start - 1, best[key].end)]
+        for key in beside or (near if len(near) <= MOST_BEARERS else ()):
+            strength = fits[key] / len(near) ** 0.5
+            before = best.get(key)
+            if key in beside and before is not None:
+                start, end = min(place, before.start), max(place + 1, before.end)
+                name = " ".join(token.text for token in said[start:end])
+                best[key] = Linked(entity_id=key, name=name, strength=_BESIDE, start=start, end=end)
+            elif before is None or strength > before.strength:
+                name = said[place].text
+                best[key] = Linked(entity_id=key, name=name, strength=strength, start=place, end=place + 1)
+    return strongest(best.values())

@@ -1,0 +1,156 @@
+"""What form of answer a question wants, of which kinds, and which attributes it asks for: everyday words for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Literal
+
+from factbook.model.record import EntityType
+from factbook.recall.naming import Token
+from factbook.text.roles import forms
+
+Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
+
+_UNIT = r"(?:days?|weeks?|months?|years?|hours?)"
+_HOW_LONG = re.compile(
+    rf"\bhow long\b|\bhow many {_UNIT} (?:has|have|had|did|was|were|is|are|ago|since|until|till|before|after|passed|between)\b"
+)
+_COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b|\bcount of\b")
+_COMPARISON = re.compile(
+    r"\bcompar\w*|\bdifferences? between\b|\b(?:both|versus|vs|in common|the same \w+ as|similar to|differ from)\b"
+    r"|\b(?:more|less|fewer|better|worse|rather|\w{2,}er) than\b"
+    r"|\b(?:who|which)(?: \w+)? (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|better|worse)\b.* or "
+)
+_FIRST = re.compile(
+    r"(?<!at )\b(?:first|earliest)\b(?! (?:names?|aid|class|floor|place|grade|degree|of all|lady|hand|quarter|half)\b)"
+)
+_LAST = re.compile(
+    r"(?<!at )\b(?:last|latest|most recent(?:ly)?)\b(?! (?:names?|night|week|month|year|quarter|weekend|spring|summer|autumn"
+    r"|fall|winter|few|couple|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|\w+day|minute|place|resort|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|but)\b)"
+)
+_YES_NO = re.compile(
+    r"^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|am|isnt|arent|doesnt|didnt)\b"
+)
+_LIST = re.compile(
+    r"^(?:list|name|enumerate)\b|\b(?:all|every|both|various|different|ways|kinds|types|sorts)\b"
+    r"|\b(?:what|which)(?: \w+){0,2} (?!does\b|was\b|has\b)\w{2,}[^siu\W]s\b"
+)
+_WHO = re.compile(r"\b(?:who|whom|whose)\b")
+_WHERE = re.compile(
+    r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|country|place|town)\b"
+)
+_LIKES = re.compile(r"\bwhat(?: \w+)? (?:do|does|did) .*\b(?:like|love|enjoy|hate|dislike|prefer)\W*$")
+_DECIDED = re.compile(r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b")
+
+_KIND_WORDS: Mapping[str, str] = {
+    "person": "person people someone somebody anyone folk guy colleague coworker friend relative teammate",
+    "organization": "organization organisation company firm business startup employer client vendor supplier agency",
+    "place": "place city town country location spot destination restaurant neighborhood neighbourhood",
+    "task": "task todo to-do chore errand action-item commitment assignment",
+    "preference": "preference favorite favourite favor prefer",
+    "event": "event meeting appointment trip party conference gathering celebration",
+    "pain_point": "problem issue complaint struggle difficulty",
+    "technology": "technology tool framework software",
+    "project": "project",
+    "product": "product",
+    "metric": "metric kpi",
+    "campaign": "campaign",
+    "concept": "topic",
+}
+"""What kinds are called in daily talk, next to their own other names."""
+
+_ATTRIBUTE_WORDS: Mapping[str, str] = {
+    "deadline due": "deadline due_date due target_date",
+    "birthday birthdate born": "birthday date_of_birth birth_date born",
+    "old age": "age birthday date_of_birth",
+    "phone telephone": "phone phone_number telephone mobile",
+    "email mail": "email email_address",
+    "address": "address home_address",
+    "job occupation profession living career": "role job occupation profession title position",
+    "role title position": "role title position job",
+    "allergic allergy allergies": "allergies allergy",
+    "diet vegetarian vegan": "diet",
+    "nationality": "nationality",
+    "hobby hobbies pastime": "hobbies hobby",
+    "budget": "budget",
+    "status": "status",
+    "pronouns": "pronouns",
+    "cost price": "price cost",
+    "married single": "marital_status spouse",
+}
+"""Words of a question, and the attributes that they ask for."""
+
+
+def shape_of(folded: str) -> Shape:
+    """What form of answer a folded question wants."""
+    if _HOW_LONG.search(folded):
+        return "how_long"
+    if _COUNT.search(folded):
+        return "count"
+    if _COMPARISON.search(folded):
+        return "comparison"
+    if _FIRST.search(folded):
+        return "first"
+    if _LAST.search(folded):
+        return "last"
+    return _plain_shape(folded)
+
+
+def _plain_shape(folded: str) -> Shape:
+    if _YES_NO.search(folded):
+        return "yes_no"
+    return "list" if _LIST.search(folded) else "open"
+
+
+def spreads(folded: str) -> bool:
+    """Whether the answer lies in more than one place: what is listed, compared, or once true and once not."""
+    return not _COUNT.search(folded) and (_plain_shape(folded) != "open" or bool(_COMPARISON.search(folded)))
+
+
+def kinds_of(
+    folded: str, said: Sequence[Token], kinds: Mapping[str, EntityType], named: frozenset[int]
+) -> tuple[str, ...]:
+    """Ids of the kinds that a question asks for, by their own names and everyday ones.
+
+    Args:
+        named: the places of words that are names, which ask for no kind.
+    """
+    asked = {form for place, token in enumerate(said) if place not in named for form in forms(token.folded)}
+    pairs = {f"{a.folded} {b.folded}" for a, b in pairwise(said)}
+    spoken = asked | {form.replace(" ", "_") for pair in pairs for form in forms(pair)}
+    out = [key for key, kind in kinds.items() if not spoken.isdisjoint((key, *kind.other_names))]
+    out += [kind for word, kind in _kind_words().items() if word in asked or word.replace("-", "_") in spoken]
+    if _DECIDED.search(folded):
+        out.append("decision")
+    if _LIKES.search(folded):
+        out.append("preference")
+    if _WHO.search(folded):
+        out.append("person")
+    if _WHERE.search(folded):
+        out.append("place")
+    return tuple(dict.fromkeys(out))
+
+
+def kind_called(noun: str) -> str | None:
+    """The kind that a folded noun stands for: `company`, `people`."""
+    return next((kind for form in forms(noun) if (kind := _kind_words().get(form)) is not None), None)
+
+
+@cache
+def _kind_words() -> Mapping[str, str]:
+    return {word: kind for kind, words in _KIND_WORDS.items() for word in words.split()}
+
+
+def attributes_of(said: Sequence[Token]) -> dict[str, tuple[str, ...]]:
+    """By the word that asks for them: attributes that a question wants to know."""
+    table = _attribute_words()
+    return {token.folded: table[token.folded] for token in said if token.folded in table}
+
+
+@cache
+def _attribute_words() -> Mapping[str, tuple[str, ...]]:
+    return {word: tuple(names.split()) for words, names in _ATTRIBUTE_WORDS.items() for word in words.split()}

@@ -1,0 +1,235 @@
+"""The times that a question speaks of: spans on the calendar, and events whose time memory may know.
+
+`in 2023` is a span as it stands, `before May` an open one; `before the wedding` needs to be looked up (`Event`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Literal
+
+from factbook.text.periods import add_months, day, shift
+from factbook.text.when import Moment, moments
+
+Side = Literal["before", "after", "during"]
+
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+END = datetime.max.replace(tzinfo=UTC)
+LONGEST_EVENT = 10
+"""Words of an event that is looked up."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """A time from `at` up to `until`; half-open ones begin at `BEGINNING` or end at `END`.
+
+    `words` are those of the question; `known_by` is what told when it was, empty for a time on the calendar.
+    """
+
+    at: datetime
+    until: datetime
+    words: str = ""
+    known_by: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Event:
+    """Something whose time is asked about: its words, where they stand, and on which side of it the asked time lies."""
+
+    side: Side
+    text: str
+    start: int
+    stop: int
+    birthday: bool = False
+
+
+_NUMBER = r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_LATELY = re.compile(
+    rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} )?(?P<unit>day|week|month|quarter|year)s?\b",
+    re.IGNORECASE,
+)
+_NUMBERS: Mapping[str, int] = {
+    word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
+} | {"couple of": 2, "few": 3}
+
+_CUE = re.compile(r"\b(before|prior to|until|till|by|since|after|following|from|between)\s+(?:the\s+)?$", re.IGNORECASE)
+_JOINT = re.compile(r"^\s*(?:and|to|until|till|through|-|–)\s+(?:the\s+)?$", re.IGNORECASE)
+_EVENT = re.compile(
+    r"\b(?P<cue>before|prior to|until|till|by the time(?: of)?|since|after|following|during|between|on the day of|"
+    r"around the time of|at the time of|while|when)\s+(?P<text>[^,;?!.]+?)"
+    r"(?=\s+(?:before|after|since|until|till|during|while|when)\b|[,;?!.]|$)",
+    re.IGNORECASE,
+)
+_BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]*?\bbirthday)\b", re.IGNORECASE)
+_SIDES: Mapping[str, Side] = {
+    "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
+    "by the time of": "before", "by": "before", "since": "after", "after": "after", "following": "after",
+    "from": "after",
+}  # fmt: skip
+_NO_EVENT = re.compile(
+    r"^(?:all|that|this|then|long|now|it|he|she|they|i|we|you|ever|work|school|lunch|dinner)?$", re.IGNORECASE
+)
+_NOT_BEFORE = re.compile(
+    r"\b(?:look|looks|looked|looking|named|took|takes|taking|ever|long|shortly|soon|the) $", re.IGNORECASE
+)
+_CUT = re.compile(
+    r"\b(?:and|but|or|before|after|since|until|when|while|what|who|where|did|does|how)\b.*$", re.IGNORECASE
+)
+
+_HOLIDAYS: Mapping[str, tuple[int, int, int]] = {
+    "christmas eve": (12, 24, 1), "christmas day": (12, 25, 1), "christmas": (12, 24, 3), "xmas": (12, 24, 3),
+    "boxing day": (12, 26, 1), "new year's eve": (12, 31, 1), "new years eve": (12, 31, 1), "nye": (12, 31, 1),
+    "new year's day": (1, 1, 1), "new year's": (12, 31, 2), "halloween": (10, 31, 1), "valentine's day": (2, 14, 1),
+    "valentine's": (2, 14, 1), "valentines day": (2, 14, 1),
+}  # fmt: skip
+"""Month, day and length in days."""
+
+
+def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -> tuple[Span, ...]:
+    """The times on the calendar that a question speaks of, in its order.
+
+    Args:
+        names: where names stand, from the first character to the one after the last: May may be one.
+    """
+    now = now.astimezone(UTC)
+    if (lately := _LATELY.search(question)) is not None:
+        return (_lately(lately, now),)
+    found = [
+        moment
+        for moment in moments(question, now)
+        if not any(start < moment.stop and moment.start < stop for start, stop in names)
+    ]
+    out: list[Span] = []
+    place = 0
+    while place < len(found):
+        moment = found[place]
+        cue = _CUE.search(question[: moment.start])
+        word = cue[1].lower() if cue else ""
+        after = found[place + 1] if place + 1 < len(found) else None
+        if word in ("between", "from") and after is not None and _JOINT.match(question[moment.stop : after.start]):
+            begin = moment.at if moment.at < after.until else _a_year_before(moment.at)
+            out.append(Span(at=begin, until=after.until, words=question[moment.start : after.stop]))
+            place += 2
+            continue
+        start = cue.start() if cue and word in _SIDES else moment.start
+        out.append(_open(moment, word, question[start : moment.stop]))
+        place += 1
+    return tuple(out) or _holiday(question, now)
+
+
+def _lately(match: re.Match[str], now: datetime) -> Span:
+    number = (match["number"] or "one").lower()
+    count = int(number) if number.isdigit() else _NUMBERS.get(number, 1)
+    unit = match["unit"].lower()
+    if unit in ("day", "week"):
+        at = now - timedelta(days=count * (7 if unit == "week" else 1))
+    else:
+        at = add_months(now, -count * {"month": 1, "quarter": 3, "year": 12}[unit])
+    return Span(at=day(at)[0], until=END, words=match[0])
+
+
+def _a_year_before(at: datetime) -> datetime:
+    return shift(at, -1, "year")[0].replace(month=at.month, day=min(at.day, 28))
+
+
+def _open(moment: Moment, cue: str, words: str) -> Span:
+    match cue:
+        case "before" | "prior to":
+            return Span(at=BEGINNING, until=moment.at, words=words)
+        case "until" | "till" | "by":
+            return Span(at=BEGINNING, until=moment.until, words=words)
+        case "since" | "from":
+            return Span(at=moment.at, until=END, words=words)
+        case "after" | "following":
+            return Span(at=moment.until, until=END, words=words)
+        case _:
+            return Span(at=moment.at, until=moment.until, words=words)
+
+
+@cache
+def _holidays() -> re.Pattern[str]:
+    names = "|".join(sorted(map(re.escape, _HOLIDAYS), key=len, reverse=True))
+    return re.compile(
+        rf"\b(?:(?P<cue>before|after|since|until|by)|at|on|over|for|during|last|around|this)\s+(?P<name>{names})(?!\w)"
+    )
+
+
+def _holiday(question: str, now: datetime) -> tuple[Span, ...]:
+    match = _holidays().search(question.lower().replace("’", "'"))
+    if match is None:
+        return ()
+    month, number, days = _HOLIDAYS[match["name"]]
+    year = now.year
+    at = datetime(year, month, number, tzinfo=UTC)
+    if at > now:
+        at = at.replace(year=year - 1)
+    moment = Moment(match.start(), match.end(), at, at + timedelta(days=days), "day")
+    return (_open(moment, match["cue"] or "", match[0]),)
+
+
+def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
+    """What a question dates by something that happened, in its order; none where it names the times itself."""
+    out: list[Event] = []
+    if (birthday := _BIRTHDAY.search(question)) is not None:
+        start, stop = birthday.span("text")
+        out.append(Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True))
+    if taken or out:
+        return tuple(out)
+    for match in _EVENT.finditer(question):
+        cue = " ".join(match["cue"].lower().split())
+        start = match.start("text")
+        if (cue in ("when", "while") and not question[: match.start()].strip()) or _NOT_BEFORE.search(
+            question[: match.start()]
+        ):
+            continue
+        if cue == "between" and " and " in match["text"]:
+            first, _, second = match["text"].partition(" and ")
+            out += _event("after", first, start) + _event("before", second, start + len(first) + 5)
+        else:
+            out += _event(_SIDES.get(cue, "during"), match["text"], start)
+    return tuple(out[:2])
+
+
+def _event(side: Side, text: str, start: int) -> list[Event]:
+    text = _CUT.sub("", text) if not _CUT.match(text) else ""
+    text = " ".join(text.split()[:LONGEST_EVENT])
+    if _NO_EVENT.match(text.strip()):
+        return []
+    return [Event(side=side, text=text, start=start, stop=start + len(text))]
+
+
+def anniversary(on: datetime, now: datetime) -> datetime:
+    """The latest day of that month and date that isn't to come."""
+    last = 28 if (on.month, on.day) == (2, 29) else on.day
+    at = datetime(now.year, on.month, last, tzinfo=UTC)
+    return at if at <= now else at.replace(year=now.year - 1)
+
+
+def on_side(side: Side, at: datetime, until: datetime, *, words: str, known_by: str) -> Span:
+    """The time on that side of an event that went from `at` up to `until`."""
+    match side:
+        case "before":
+            return Span(at=BEGINNING, until=at, words=words, known_by=known_by)
+        case "after":
+            return Span(at=until, until=END, words=words, known_by=known_by)
+        case "during":
+            return Span(at=at, until=until, words=words, known_by=known_by)
+
+
+def common(found: Sequence[Span]) -> Span | None:
+    """The time that all of them have in common, or the first where they have none."""
+    if not found:
+        return None
+    at, until = max(each.at for each in found), min(each.until for each in found)
+    if len(found) == 1 or at >= until:
+        return found[0]
+    return Span(
+        at=at,
+        until=until,
+        words=" … ".join(dict.fromkeys(each.words for each in found)),
+        known_by="; ".join(dict.fromkeys(each.known_by for each in found if each.known_by)),
+    )
