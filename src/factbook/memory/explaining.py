@@ -36,7 +36,9 @@ def kept_out(
     there = {(line.space, line.id) for line in (*found.lines, *found.near)}
     told: Counter[LeftOut] = Counter()
     out: list[RecalledLine] = []
-    for line in wide.lines:
+    for line in sorted((*wide.lines, *wide.near), key=lambda line: -line.score):
+        if line.left_out in ("floor", "silence"):
+            continue
         if (line.space, line.id) not in there and (why := _why(reader, line, where, now)):
             told[why] += 1
             if told[why] <= MOST_NEAR:
