@@ -547,3 +547,13 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
             reader.find_entity_lines("ada", ["a"], where, limit=20),
         )
         assert [ids(reader, numbers) for numbers in ways] == [["left"]] * 3
+
+
+def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: Store) -> None:
+    with told.reading() as reader:
+        numbers = reader.find_words("ada", words("violin harbour"), ALL, limit=9)
+        held = reader.words_held("ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera")))
+        by_id = {hit.id: held.get(hit.no, []) for hit in reader.hits("ada", numbers, [])}
+        assert by_id == {"m0": words("Oslo violin"), "m2": words("night")}
+        assert reader.words_held("ada", numbers, frozenset(words("opera"))) == {}
+        assert reader.words_held("bob", numbers, frozenset(words("violin"))) == {}

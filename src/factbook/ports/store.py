@@ -294,6 +294,10 @@ class Reader(Protocol):
         """
         ...
 
+    def words_held(self, space: str, numbers: Sequence[int], among: frozenset[str]) -> dict[int, list[str]]:
+        """Which of these index words stand in each of the lines; lines of the space that hold none are left out."""
+        ...
+
     # --- housekeeping ------------------------------------------------------------------------------------------
 
     def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:

@@ -354,6 +354,11 @@ class RamReader:
             if (each := held.by_number.get(no)) is not None
         ]
 
+    def words_held(self, space: str, numbers: Sequence[int], among: frozenset[str]) -> dict[int, list[str]]:
+        lines = self._space(space).by_number
+        found = ((no, among.intersection(lines[no].counts)) for no in numbers if no in lines)
+        return {no: sorted(held) for no, held in found if held}
+
     # --- housekeeping ----------------------------------------------------------------------------------------------
 
     def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:

@@ -208,6 +208,17 @@ class SqliteReader(RecordReader):
         compared = self._compare(number, model, vector) if vector else None
         return read_hits(self._con, number, numbers, self._lists(number, words), compared, now)
 
+    def words_held(self, space: str, numbers: Sequence[int], among: frozenset[str]) -> dict[int, list[str]]:
+        rows = self._con.execute(_WORDS, (dumps(list(numbers)), self._space(space)))
+        found = ((no, among.intersection(stored.split())) for no, stored in rows)
+        return {no: sorted(held) for no, held in found if held}
+
+
+_WORDS = """
+SELECT line_no, words FROM lines
+WHERE line_no IN (SELECT value FROM json_each(?)) AND space_no = ?
+"""
+
 
 def _best_of(held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int) -> list[int]:
     """The best of lines given with their words as stored, as `matching.ranked` orders them."""
