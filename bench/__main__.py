@@ -17,6 +17,7 @@ BENCHES: Mapping[str, str] = {
     "candidates": "bench.candidates:main",
     "precision": "bench.precision:main",
     "paraphrase": "bench.paraphrase:main",
+    "chats": "bench.chats:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
