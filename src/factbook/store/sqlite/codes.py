@@ -8,7 +8,7 @@ it, which only costs a search one candidate.
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +40,24 @@ def distances(codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32])
         for column, bits in zip(codes, own, strict=True):
             out[start:end] += ones(column[start:end] ^ bits)
     return out
+
+
+def products(rows: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
+    """Each row's product with a vector. Not by BLAS, which would share it out among threads: on a busy machine they wait
+    for each other for eight milliseconds, for what takes one thread a tenth of one."""
+    import numpy as np
+
+    return cast("NDArray[Any]", np.einsum("ij,j->i", rows, asked))
+
+
+def likeness(codes: NDArray[np.uint64], places: NDArray[np.int64], asked: NDArray[np.float32]) -> NDArray[Any]:
+    """The sum of the vector's own numbers where a code has its bit set, for the codes at these places: of two that differ
+    from the vector in as many bits, the one is nearer that differs in the smaller numbers."""
+    import numpy as np
+
+    chosen = np.ascontiguousarray(codes[:, places].T).astype("<u8").view(np.uint8)
+    bits = np.unpackbits(chosen, axis=1)[:, : len(asked)]
+    return products(bits.astype(np.float32), asked)
 
 
 def ones(words: NDArray[np.uint64]) -> NDArray[Any]:

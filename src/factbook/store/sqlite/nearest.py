@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from factbook.store.sqlite.codes import blocks, codes_of
+from factbook.store.sqlite.codes import blocks, codes_of, likeness, products
 from factbook.store.sqlite.codes import distances as distances_of
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.vectors import cosines, model_number
@@ -29,6 +29,9 @@ EXACT = 5_000
 RESCORED = 600
 """So many lines of the best codes are compared in full (a thousandth of a larger space): of made-up vectors' true best
 50, .93 are among them at 100,000 lines."""
+
+SIFTED = 8
+"""Times as many lines are taken by the number of bits in which their codes differ, and sifted by the weight of these."""
 
 WIDEST = 10_000
 """If a filter needs more lines than this to be rescored, it is cheaper to ask first which lines it lets through."""
@@ -135,7 +138,7 @@ class Compared:
             import numpy as np
 
             asked = np.frombuffer(self.vector, "<f4").astype(np.float32)
-            self._cosines = cast("NDArray[Any]", self._floats) @ asked
+            self._cosines = products(cast("NDArray[Any]", self._floats), asked)
         return self._cosines
 
     def of(self, numbers: Sequence[int]) -> dict[int, float]:
@@ -291,19 +294,28 @@ def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[in
 
     numbers, floats = held.numbers[:count], held.floats
     asked = np.frombuffer(vector, "<f4").astype(np.float32)
-    distances: NDArray[Any] = (
-        -(floats[:count] @ asked) if floats is not None else distances_of(held.codes, count, asked)
-    )
-    if allowed is not None:
-        chosen = np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
-        numbers, distances = numbers[chosen], distances[chosen]
-    if len(numbers) > wanted:
-        if floats is None:
-            reach = np.searchsorted(np.cumsum(np.bincount(distances)), wanted)
-            near = np.flatnonzero(distances < reach)
-            edge = np.flatnonzero(distances == reach)
-            near = np.concatenate([near, edge[len(near) - wanted :]])
-        else:
-            near = np.argpartition(distances, wanted)[:wanted]
-        numbers = numbers[near]
-    return cast(list[int], numbers.tolist())
+    chosen = None if allowed is None else np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
+    if (count if chosen is None else len(chosen)) <= wanted:
+        return cast("list[int]", (numbers if chosen is None else numbers[chosen]).tolist())
+    if floats is not None:
+        near = products(floats[:count], asked)
+        places = np.arange(count) if chosen is None else chosen
+        near = near[places]
+    else:
+        distances = distances_of(held.codes, count, asked)
+        few = _few_bits_away(distances if chosen is None else distances[chosen], SIFTED * wanted)
+        places = few if chosen is None else chosen[few]
+        near = likeness(held.codes, places, asked)
+    return cast("list[int]", numbers[places[np.argpartition(-near, wanted - 1)[:wanted]]].tolist())
+
+
+def _few_bits_away(distances: NDArray[Any], wanted: int) -> NDArray[Any]:
+    """The places of so many of the smallest distances."""
+    import numpy as np
+
+    if len(distances) <= wanted:
+        return np.arange(len(distances))
+    reach = np.searchsorted(np.cumsum(np.bincount(distances)), wanted)
+    near = np.flatnonzero(distances < reach)
+    edge = np.flatnonzero(distances == reach)
+    return np.concatenate([near, edge[: wanted - len(near)]])

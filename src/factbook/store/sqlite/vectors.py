@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from factbook.errors import StoreError
 from factbook.ports.store import Vectors
-from factbook.store.sqlite.codes import seal
+from factbook.store.sqlite.codes import products, seal
 from factbook.store.sqlite.lines import numbers
 from factbook.store.sqlite.rows import dumps
 
@@ -81,5 +81,5 @@ def cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
     import numpy as np
 
     matrix = np.frombuffer(b"".join([row[1] for row in stored]), np.int8).reshape(len(stored), -1).astype(np.float32)
-    found = (matrix @ np.frombuffer(vector, "<f4")) * np.array([row[0] for row in stored], np.float32)
+    found = products(matrix, np.frombuffer(vector, "<f4")) * np.array([row[0] for row in stored], np.float32)
     return cast(list[float], found.tolist())
