@@ -18,6 +18,7 @@ BENCHES: Mapping[str, str] = {
     "precision": "bench.precision:main",
     "paraphrase": "bench.paraphrase:main",
     "chats": "bench.chats:main",
+    "ablation": "bench.ablation:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
     "selectools": "bench.selectools:main",
