@@ -282,6 +282,11 @@ def test_a_tool_of_a_project_marks_what_is_general(memory: Memory) -> None:
     said = recall.run(query=OWNS, category="", max_results=9)
     assert "- [2026-03-04, general] Ada: “Priya Raman lives in Lisbon.”" in said
     assert "Orion" not in said
+    memory.note("buy tea", category="to_do")
+    memory.note("call Priya", category="to_do", project="atlas")
+    said = recall.run(query="", category="to_do", max_results=9)
+    assert "- [2026-06-14, general] Note: “buy tea”" in said
+    assert "- [2026-06-14] Note: “call Priya”" in said
 
 
 # --- several spaces ------------------------------------------------------------------------------------------------

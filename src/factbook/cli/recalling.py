@@ -184,7 +184,9 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
     for why, heading in _WHY.items():
         left = [line for line in found.near if near and line.left_out == why]
         if left:
-            floor = f" of {found.floor:.2f}" if why == "floor" else ""
+            # With several spaces, each has a floor of its own above the common one.
+            below = why == "floor" and all(line.score <= found.floor for line in left)
+            floor = f" of {found.floor:.2f}" if below else ""
             rows += [("", "", ""), (say.styled((f"{heading}{floor}:", "bold")), "", "")]
             rows += [_row(line, "dim") for line in left]
     if rows:

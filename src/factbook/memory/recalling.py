@@ -31,6 +31,8 @@ MOST_KNOWN = 24
 """Facts and relations that are measured by their names too."""
 NAMED = 0.5
 """Strength of a link from which on its name stands in the block's opening."""
+OF_THE_BEST = 0.5
+"""The floor of one space is at least this part of the highest floor of all."""
 _LEEWAY = 1.3
 _HEADING = 6
 
@@ -238,9 +240,10 @@ class _Asking:
 
 
 def _least(found: Sequence[_Found]) -> float:
-    """The score that a line must reach: that of the space where it takes most, so that a space in which little fits
-    doesn't fill the room of one in which much does."""
-    return max((each.ranking.least for each in found if not each.ranking.silent), default=0.0)
+    """The score that a line must reach in every space, besides the floor of its own: a space in which little fits doesn't
+    fill the room of one in which much does."""
+    speaking = [each.ranking.least for each in found if not each.ranking.silent]
+    return (OF_THE_BEST if len(speaking) > 1 else 1.0) * max(speaking, default=0.0)
 
 
 def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:

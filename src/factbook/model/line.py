@@ -155,7 +155,7 @@ class Recollection:
         tokens: the block's cost by the counter that was asked for, never above `budget`.
         candidates: how many lines were weighed. near: lines that nearly entered, best first, each with why it did not
             (`RecalledLine.left_out`).
-        floor: the score below which no line enters; 0 where none was ranked. silent: the spaces that have nothing to say.
+        floor: the score below which no line enters, whichever its space; 0 where none was ranked. silent: the spaces that have nothing to say.
         about: the names that the question was linked to. ms: how long it took, wall time in milliseconds.
     """
 

@@ -12,8 +12,9 @@ from factbook.memory.views import SELF_NAMES
 from factbook.model.entity import Entity
 from factbook.model.line import RecalledLine
 from factbook.model.record import SELF, Note, Source, Standing
-from factbook.render.dates import day
 from factbook.render.escape import inline, item
+from factbook.render.lines import dated_heading
+from factbook.render.lines import label as project_label
 from factbook.render.lines import note as note_line
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
@@ -158,7 +159,8 @@ class Desk:
         return f"- {line.text} (id {line.id})" if self.shows_ids else f"- {line.text}"
 
     def _note(self, row: Note) -> str:
-        text = f"- [{day(row.source.said_at or row.created_at)}] {note_line(row)}"
+        general = project_label(row.source.project, (self.project,) if self.project else ())
+        text = f"- {dated_heading(row.source.said_at or row.created_at, general)} {note_line(row)}"
         return f"{text} (id {row.id})" if self.shows_ids else text
 
     def _find(self, name: str) -> Entity | None:
