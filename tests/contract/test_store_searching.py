@@ -140,6 +140,18 @@ def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines
     assert around == lines & {"m1"}
 
 
+def test_a_store_tells_whether_a_space_has_vectors_of_a_model(told: Store):
+    commit(told, "tom", note("Violin", id="n9"))
+    with told.reading() as reader:
+        assert not reader.has_vectors("ada", "hash/1")
+    embed(told)
+    with told.reading() as reader:
+        assert reader.has_vectors("ada", "hash/1")
+        assert not reader.has_vectors("ada", "another")
+        assert not reader.has_vectors("tom", "hash/1")
+        assert not reader.has_vectors("nobody", "hash/1")
+
+
 def test_the_best_lines_come_first(store: Store):
     texts = (
         "a garden",

@@ -270,6 +270,10 @@ class Reader(Protocol):
         """Numbers of the lines nearest to the vector, nearest first. Empty where the model is another."""
         ...
 
+    def has_vectors(self, space: str, model: str) -> bool:
+        """Whether any line of the space has a vector of that model that can be compared here."""
+        ...
+
     def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         """Numbers of lines about exactly these ids, latest first, each once; per id at most `limit`."""
         ...

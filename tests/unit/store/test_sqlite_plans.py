@@ -157,6 +157,7 @@ def ask(reader: Reader) -> None:
         found += reader.find_entity_lines("ada", ids, where, limit=9)
         found += reader.find_around("ada", found, where, radius=2)
         assert reader.hits("ada", found, ["tom"], model=EMBEDDER.name, vector=vector, now=at())
+    reader.has_vectors("ada", EMBEDDER.name)
     reader.without_vector(None, EMBEDDER.name, limit=9)
     reader.without_vector("ada", EMBEDDER.name, limit=9)
     reader.spaces()

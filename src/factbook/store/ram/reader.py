@@ -311,6 +311,9 @@ class RamReader:
                 found.append((-cosine, each.no))
         return [no for _, no in sorted(found)][:limit]
 
+    def has_vectors(self, space: str, model: str) -> bool:
+        return any(held == model for held, _ in self._space(space).vectors.values())
+
     def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         lines = [each for each in self._space(space).lines.values() if passes(each.line, where)]
         lines.sort(key=lambda each: (each.line.at, each.no), reverse=True)

@@ -20,6 +20,7 @@ from factbook.store.sqlite.nearest import Compared, VectorCache
 from factbook.store.sqlite.postings import WordLists
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
+from factbook.store.sqlite.vectors import has_numpy
 
 SPARE = 20
 """Under a filter so many more lines are ranked than are asked for, and a quarter more."""
@@ -153,6 +154,17 @@ class SqliteReader(RecordReader):
         if compared is None:
             return []
         return self._vectors.nearest(self._con, number, compared, (condition.sql, condition.values), limit)
+
+    def has_vectors(self, space: str, model: str) -> bool:
+        number = self._space(space)
+        row = self._con.execute("SELECT no FROM models WHERE name = ?", (model,)).fetchone()
+        if row is None or not has_numpy():
+            return False
+        found = self._con.execute(
+            "SELECT EXISTS (SELECT 1 FROM lines WHERE vector_model = ? AND line_no > ? AND line_no < ?)",
+            (row[0], number << 32, (number + 1) << 32),
+        )
+        return bool(found.fetchone()[0])
 
     def _compare(self, number: int, model: str, vector: bytes) -> Compared | None:
         """The vector beside those of the space; of what was asked last it is kept, since within a view nothing changes."""
