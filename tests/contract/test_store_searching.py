@@ -20,6 +20,7 @@ from tests.support.builders import (
     note,
     relation,
     source,
+    support,
 )
 from tests.support.models import HashEmbedder
 
@@ -519,6 +520,21 @@ def test_only_what_stands_above_hearsay_by_its_own_words_is_verified(store: Stor
     assert near == {"m0", "m1", "n-user", "n-note"}
     assert about == {each for each in verified if each[0] in "frn"}
     assert around <= {"m0", "m1"}
+
+
+def test_a_statement_is_verified_once_the_user_says_it_again(store: Store):
+    told = fact("a", "plays", "violin", id="f", source=source(standing="assistant", **SAID))
+    linked = relation("a", "plays", "b", id="r", note="violin", source=source(standing="hearsay", **SAID))
+    commit(store, "ada", told, linked)
+    commit(store, "ada", support("f", source=source(standing="web", **SAID)), support("r", source=source()))
+    assert found(store, "violin", VERIFIED) == set()
+    first, second = support("f", source=source(**SAID)), support("r", source=source(standing="note"))
+    commit(store, "ada", first, second)
+    assert found(store, "violin", VERIFIED) == {"f", "r"}
+    with store.reading() as reader:
+        assert set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=9))) == {"f", "r"}
+    commit(store, "ada", Change(before=first))
+    assert found(store, "violin", VERIFIED) == {"r"}
 
 
 ALL_STANDINGS = ("user", "note", "hearsay", "assistant", "tool", "web")

@@ -37,7 +37,7 @@ class LineFilter:
         min_importance: only lines of at least this importance (messages count as 0.5).
         categories: only notes of these categories.
         verified: only what stands above hearsay by its own words: messages of role `user`; facts and relations made
-            by hand, or said by the user with the words kept that they rest on; notes by hand or of the user;
+            by hand, or said (or said again) by the user with the words kept that they rest on; notes by hand or of the user;
             descriptions by hand, unaltered since. Stores leave conflicts to whoever reads the rows.
         as_of: only what held or was said by then, in the world. Stores leave it to whoever reads the rows
             (`memory.finding`); `now` is the same moment.

@@ -184,7 +184,8 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
 
 
 def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
-    """Whether it stands above hearsay by its own words (see `LineFilter.verified`); of messages, those of role `user` do."""
+    """Whether it stands above hearsay by its own words (see `LineFilter.verified`). So do messages of role `user`, and facts
+    and relations that somebody states again in words that are kept (`is_grounded` of a `Support`)."""
     match row:
         case Note():
             return row.source.standing in ("user", "note")
@@ -192,8 +193,12 @@ def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
             # What is said later may rewrite a description, and leaves its source.
             return row.source.standing == "note" and row.updated_at == row.created_at
         case _:
-            source = row.source
-            return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
+            return is_grounded(row.source)
+
+
+def is_grounded(source: Source) -> bool:
+    """Whether a statement was made by hand, or by the user in words that are kept with it."""
+    return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
 
 
 def said_at(source: Source, created_at: datetime) -> datetime:

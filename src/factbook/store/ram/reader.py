@@ -31,7 +31,7 @@ from factbook.model.record import (
 )
 from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store import bm25
-from factbook.store.derive import is_superseded, members_map, passes
+from factbook.store.derive import Line, is_grounded, is_superseded, members_map, passes
 from factbook.store.erase import name_tombstone
 from factbook.store.ram.space import Held, Space
 from factbook.text.names import slips
@@ -293,21 +293,23 @@ class RamReader:
 
     def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
         held = self._space(space).lines.values()
+        lets_through = _filter(self._space(space), where)
         stats = self.word_stats(space, words)
         weights = bm25.weights(stats.lines, stats.frequency)
         found: list[tuple[float, int]] = []
         for each in held:
-            if not weights.keys().isdisjoint(each.counts) and passes(each.line, where):
+            if not weights.keys().isdisjoint(each.counts) and lets_through(each.line):
                 score = bm25.score(weights, each.counts, len(each.line.words), stats.mean_length)
                 found.append((score, each.no))
         return [no for _, no in sorted(found, reverse=True)][: max(limit, 0)]
 
     def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
         held = self._space(space)
+        lets_through = _filter(held, where)
         found: list[tuple[float, int]] = []
         for each in held.lines.values():
             cosine = _cosine(held, each.line.id, model, vector)
-            if cosine is not None and passes(each.line, where):
+            if cosine is not None and lets_through(each.line):
                 found.append((-cosine, each.no))
         return [no for _, no in sorted(found)][:limit]
 
@@ -315,7 +317,8 @@ class RamReader:
         return any(held == model for held, _ in self._space(space).vectors.values())
 
     def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
-        lines = [each for each in self._space(space).lines.values() if passes(each.line, where)]
+        lets_through = _filter(self._space(space), where)
+        lines = [each for each in self._space(space).lines.values() if lets_through(each.line)]
         lines.sort(key=lambda each: (each.line.at, each.no), reverse=True)
         chosen: set[int] = set()
         for entity_id in entity_ids:
@@ -413,6 +416,17 @@ class RamReader:
                 if each.line.embed and held.vectors.get(each.line.id, ("", b""))[0] != model
             )
         return [row for _, row in sorted(found)][:limit]
+
+
+def _filter(space: Space, where: LineFilter) -> Callable[[Line], bool]:
+    """Whether a search under this filter may return a line of the space."""
+    if not where.verified:
+        return lambda line: passes(line, where)
+    again = {row.record_id for row in space.table(Support).values() if is_grounded(row.source)}
+    stated = ("fact", "relation")
+    return lambda line: passes(
+        replace(line, verified=True) if line.kind in stated and line.id in again else line, where
+    )
 
 
 _STATS: Mapping[type[Record], str] = {

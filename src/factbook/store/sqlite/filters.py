@@ -8,14 +8,15 @@ from typing import Any
 from factbook.model.line import LineFilter
 from factbook.store.sqlite.lines import KIND_NUMBERS
 
-_GROUNDED = (
-    "EXISTS (SELECT 1 FROM {} r WHERE r.space_no = l.space_no AND r.id = l.id AND (r.source_standing = 'note'"
-    " OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> '')))"
+_GROUNDED = "(r.source_standing = 'note' OR (r.source_standing = 'user' AND r.source_message_id <> '' AND r.source_quote <> ''))"
+_STATED = (
+    f"EXISTS (SELECT 1 FROM {{}} r WHERE r.space_no = l.space_no AND r.id = l.id AND {_GROUNDED})"
+    f" OR EXISTS (SELECT 1 FROM supports r WHERE r.space_no = l.space_no AND r.record_id = l.id AND {_GROUNDED})"
 )
 _VERIFIED = (
     f"CASE l.kind WHEN {KIND_NUMBERS['message']} THEN l.role = 'user'"
-    f" WHEN {KIND_NUMBERS['fact']} THEN {_GROUNDED.format('facts')}"
-    f" WHEN {KIND_NUMBERS['relation']} THEN {_GROUNDED.format('relations')}"
+    f" WHEN {KIND_NUMBERS['fact']} THEN {_STATED.format('facts')}"
+    f" WHEN {KIND_NUMBERS['relation']} THEN {_STATED.format('relations')}"
     f" WHEN {KIND_NUMBERS['note']} THEN EXISTS (SELECT 1 FROM notes r WHERE r.space_no = l.space_no AND r.id = l.id"
     " AND r.source_standing IN ('user', 'note'))"
     " ELSE EXISTS (SELECT 1 FROM entities r WHERE r.space_no = l.space_no AND r.id = l.id"
