@@ -43,12 +43,14 @@ _TURN = re.compile(r"D:?(\d+):(\d+)")
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
     "words": ("words",),
+    "akin words": ("akin",),
     "meaning": ("meaning",),
     "name": ("name",),
     "speaker": ("speaker",),
     "neighbours": ("near", "beside"),
     "answer to a question": ("answer",),
-    "session": ("session",),
+    "words of the session": ("session",),
+    "best lines of the session": ("best",),
     "facts resting on it": ("said",),
     "graph": ("graph",),
     "time": ("time",),
@@ -63,6 +65,7 @@ CHOICES: Mapping[str, Mapping[str, float]] = {
     "thrift": {"thrift": 0.0},
     "spread over sessions": {"spread": 0.0},
     "cap on cards": {"cards": 1.0},
+    "doubt about words held by chance": {"scant": 0.0},
     "floor": {"floor": 0.0},
     "silence": {"silence": 0.0},
 }
@@ -301,4 +304,4 @@ def markdown(rows: Sequence[tuple[str, Mapping[str, float]]]) -> str:
 
 
 def _difference(value: float) -> str:
-    return "0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")  # noqa: RUF001 - a minus in print
+    return "0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")

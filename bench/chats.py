@@ -100,7 +100,13 @@ def tables(results: Sequence[Result]) -> list[Table]:
 
 
 def _columns(first: str) -> list[str]:
-    return [first, "questions", *(f"at {budget:,}" for budget in BUDGETS), "R@1", *(f"tokens {each:,}" for each in BUDGETS)]
+    return [
+        first,
+        "questions",
+        *(f"at {budget:,}" for budget in BUDGETS),
+        "R@1",
+        *(f"tokens {each:,}" for each in BUDGETS),
+    ]
 
 
 def _kinds(result: Result) -> tuple[str, ...]:

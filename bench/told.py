@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -124,14 +124,14 @@ def learn(memory: Memory, told: Iterable[Told], *, space: str | None = None, alo
 
 
 @contextmanager
-def opened(url: str, *, embedder: str = "auto", extractor: str = "auto") -> Iterator[Memory]:
+def opened(url: str, *, embedder: str = "auto", extractor: str = "auto") -> Generator[Memory]:
     """A memory whose clock stands still after the last message."""
     with Memory.open(url, embedder=embedder, extractor=extractor, clock=lambda: NOW) as memory:
         yield memory
 
 
 @contextmanager
-def reading(url: str) -> Iterator[Reader]:
+def reading(url: str) -> Generator[Reader]:
     """The same file, read directly."""
     store = open_store(url)
     try:
