@@ -27,7 +27,7 @@ from factbook.model.line import LINE_KINDS
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+    from factbook.model.line import Asked, ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
 
 Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
 Explain = Annotated[
@@ -195,6 +195,8 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
         say.show(table)
         if near:
             say.line("")
+    for asked in found.asked if near else ():
+        say.line((_asked(asked), "dim"))
     for each in found.silent:
         say.line(
             (f"Nothing in {say.clean(each.space)} fits well enough", "bold"),
@@ -203,6 +205,19 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
     used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
     shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
     say.line(used.append(shown, "dim"))
+
+
+def _asked(asked: Asked) -> str:
+    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding" · list`."""
+    told = [each.name if each.said == each.name else f"{each.said} = {each.name}" for each in asked.names]
+    if asked.time is not None:
+        since, until = asked.time.since, asked.time.until
+        span = [f"since {since:%Y-%m-%d}" if since else "", f"until {until:%Y-%m-%d}" if until else ""]
+        known_by = f" ({asked.time.known_by})" if asked.time.known_by else ""
+        told.append(f'{" ".join(filter(None, span))}, "{asked.time.said}"{known_by}')
+    told += [*asked.paths, *(kind.replace("_", " ") for kind in asked.kinds), *asked.attributes]
+    told += [asked.shape.replace("_", " ")] if asked.shape != "open" else []
+    return "Asked: " + say.clean(" · ".join(told) or "by its words alone")
 
 
 def _row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
@@ -219,4 +234,4 @@ def _because(line: RecalledLine) -> str:
         if len(longer) > say.widest_cell():
             break
         told = longer
-    return told
+    return f"{told} · {say.clean(line.path)}" if line.path else told

@@ -53,14 +53,34 @@ def date_events(reader: Reader, space: str, query: Query, where: LineFilter, now
     """The times of a question's events; one that nothing tells of is left out. At most one search for all of them."""
     dating = _Dating(reader, space, query, where, now.astimezone(UTC))
     found = [dating.known(event) for event in query.events]
-    sought = [event for event, known in zip(query.events, found, strict=True) if known is None and not event.birthday]
+    sought = [event for event, known in zip(query.events, found, strict=True) if known is None and _told_of(event)]
     told = dating.told(sought) if sought else {}
     out: list[Span] = []
     for event, known in zip(query.events, found, strict=True):
         told_by = known or told.get(event)
         if told_by is not None:
-            out.append(on_side(event.side, told_by.at, told_by.until, words=event.text, known_by=told_by.known_by))
+            out.append(
+                on_side(
+                    event.side,
+                    told_by.at,
+                    told_by.until,
+                    within=event.within,
+                    words=event.text,
+                    known_by=told_by.known_by,
+                )
+            )
     return tuple(out)
+
+
+def _told_of(event: Event) -> bool:
+    """Whether a message can be taken to tell when it was: not what lasted, nor what anybody does any day."""
+    said = event.text.lower().split()
+    if event.birthday or (len(said) == 1 and said[0].endswith("ing")):
+        return False
+    return event.side != "during" or (said[0] in _DEFINITE and len(said) > 1)
+
+
+_DEFINITE = frozenset("the our my".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from datetime import datetime
 from factbook.memory.dating import date_events
 from factbook.memory.walking import walk
 from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import EntityType, Relation
+from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.ports.store import Reader
 from factbook.recall.naming import (
     LONG,
@@ -30,7 +30,7 @@ from factbook.recall.query import SPEAKS, Query, understand, with_reached
 from factbook.recall.signals import Ties
 from factbook.recall.times import common
 from factbook.resolve.conflicts import state_of
-from factbook.text.names import slips
+from factbook.text.names import fold, slips
 from factbook.text.words import words
 
 STATEMENTS_OF_ENTITY = 32
@@ -42,7 +42,7 @@ HUB = 60
 """Relations of one entity that are followed at most."""
 MOST_NEAR_WORDS = 6
 """Words of names that a misspelt one may stand for."""
-VIA = 0.5
+VIA = 0.7
 """What is left of a name's strength where it only leads to someone else: of Alice in `Alice's manager`."""
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
@@ -67,12 +67,23 @@ def follow(
     query = understand(question, linked=linked_entities(reader, space, question), kinds=kinds, now=now)
     if query.past:
         where = replace(where, superseded=True)
+    query = _with_speakers(reader, space, query)
     if query.chains:
         query = with_reached(query, walk(reader, space, query, where, now))
+        reached = {each.entity_id: each.path for each in query.reached}
+        groups = reader.members(space, reached) if reached else {}
+        query = replace(query, paths={id_: reached[key] for key, group in groups.items() for id_ in group})
     if query.events and query.span is None:
         query = replace(query, span=common(date_events(reader, space, query, where, now)))
     ties, lines = ties_of(reader, space, query, where)
     return Followed(query=query, ties=ties, lines=lines, where=where)
+
+
+def _with_speakers(reader: Reader, space: str, query: Query) -> Query:
+    """The question with the present names of those whom it surely names: a speaker goes by that, not by a nickname."""
+    ids = [each.entity_id for each in query.linked if each.strength >= SURE]
+    rows = reader.get(space, EntityRecord, ids) if ids else {}
+    return replace(query, speakers=query.speakers | {fold(row.name) for row in rows.values()})
 
 
 def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
@@ -113,7 +124,7 @@ def _with_misspelt(reader: Reader, space: str, said: Sequence[Token], linked: tu
 def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tuple[Ties, LinesOf]:
     """Strengths by member id, and whose lines to fetch."""
     strengths = {each.entity_id: each.strength for each in query.linked}
-    via = {each.steps[0] for each in query.reached if not each.answer}
+    via = {each.steps[0] for each in query.reached if each.speaks}
     strengths = {key: value * (VIA if key in via else 1.0) for key, value in strengths.items()}
     for each in query.reached:
         if not each.answer:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from factbook.extract.labels import known_label
 from factbook.memory.filtering import allows, in_projects
 from factbook.memory.merged import as_held, facts_by_home, links_as_one
 from factbook.model.episode import StoredMessage
@@ -172,17 +173,30 @@ def _is_wish(rows: Rows, key: str) -> bool:
     return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
 
 
-def known_words(rows: Rows, asked: Iterable[str]) -> dict[str, Known]:
-    """What stands behind each fact and relation, by its id, with those of its words that may be among the asked."""
+_NONE: frozenset[str] = frozenset()
+
+
+def known_words(
+    rows: Rows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
+) -> dict[str, Known]:
+    """What stands behind each fact and relation, by its id, with those of its words that may be among the asked.
+
+    Args:
+        means: by attribute or label of the vocabulary, asked words that mean it: a boss is whom one reports to.
+    """
+    means = means or {}
     names = rows.names
     heads = frozenset(word[:2] for word in asked)
     out: dict[str, Known] = {}
     for row in rows.facts.values():
         text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
-        out[row.id] = Known(source=row.source.message_id, words=words_like(text, heads))
+        out[row.id] = Known(
+            source=row.source.message_id, words=words_like(text, heads) | means.get(row.attribute, _NONE)
+        )
     for link in rows.relations.values():
         text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
-        out[link.id] = Known(source=link.source.message_id, words=words_like(text, heads))
+        meant = means.get(known_label(link.label)[0], _NONE) if means else _NONE
+        out[link.id] = Known(source=link.source.message_id, words=words_like(text, heads) | meant)
     return out
 
 

@@ -40,9 +40,11 @@ class _Place:
 
     entity_id: str
     name: str
+    kind: str
     strength: float
     path: str
     steps: tuple[str, ...]
+    anchor: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,8 +80,10 @@ def _reached(place: _Place, asked: frozenset[str], *, answer: bool = False) -> R
     return Reached(
         entity_id=place.entity_id,
         name=place.name,
+        kind=place.kind,
         strength=min(place.strength, 1.0),
         path=place.path,
+        anchor=place.anchor,
         steps=place.steps,
         answer=answer,
         asked=asked,
@@ -113,9 +117,11 @@ class _Walker:
             _Place(
                 entity_id=anchor.entity_id,
                 name=(name := rows[anchor.entity_id].name if anchor.entity_id in rows else anchor.name),
+                kind="person",
                 strength=_ASKER if anchor.entity_id == SELF else anchor.strength,
                 path=name,
                 steps=(anchor.entity_id,),
+                anchor=name,
             )
             for anchor in chain.anchors
         ]
@@ -142,9 +148,11 @@ class _Walker:
             reached = _Place(
                 entity_id=key,
                 name=row.name,
+                kind=row.kind,
                 strength=place.strength * hop.fit * _FADES,
                 path=f"{place.path} {hop.arrow} {row.name}",
                 steps=(*place.steps, hop.step, key),
+                anchor=place.anchor,
             )
             if key not in out or out[key].strength < reached.strength:
                 out[key] = reached

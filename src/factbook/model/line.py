@@ -113,6 +113,7 @@ class RecalledLine:
         source_id: the message it rests on; empty if none.
         project: the label that it carries; empty for none. general: it carries none, and a project was asked for.
         left_out: why it is not in the block; empty for those that are.
+        path: how the question's hops lead to whom it is about (`Alice –reports to→ Tom Berger`); empty if none do.
     """
 
     id: str
@@ -131,6 +132,7 @@ class RecalledLine:
     project: str = ""
     general: bool = False
     left_out: LeftOut = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,6 +149,47 @@ class Silence:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AskedName:
+    """A name in a question: `said` is how it stands there, `name` whose it is, `strength` 0–1 how surely."""
+
+    said: str
+    name: str
+    entity_id: str
+    strength: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedTime:
+    """A time in a question: [since, until), open where None. `known_by` tells what dates an event that is spoken of."""
+
+    said: str
+    since: datetime | None = None
+    until: datetime | None = None
+    known_by: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """How a question was understood in one space.
+
+    Attributes:
+        names: whom it names, the surest first; the asker as `I`. time: what time it speaks of, None for none.
+        kinds: ids of the kinds it asks for. attributes: those of facts.
+        shape: `open`, `list`, `count`, `yes_no`, `how_long`, `comparison`, `first` or `last`.
+        paths: where its hops lead, in words. past: it asks for what held once.
+    """
+
+    space: str
+    names: tuple[AskedName, ...] = ()
+    time: AskedTime | None = None
+    kinds: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    shape: str = "open"
+    paths: tuple[str, ...] = ()
+    past: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Recollection:
     """What recall returns; `str()` of it is the block for the prompt (empty when nothing fits).
 
@@ -156,7 +199,7 @@ class Recollection:
         candidates: how many lines were weighed. near: lines that nearly entered, best first, each with why it did not
             (`RecalledLine.left_out`).
         floor: the score below which no line enters, whichever its space; 0 where none was ranked. silent: the spaces that have nothing to say.
-        about: the names that the question was linked to. ms: how long it took, wall time in milliseconds.
+        about: the names that the question was linked to. asked: how it was understood, space by space. ms: how long it took, wall time in milliseconds.
     """
 
     question: str
@@ -169,6 +212,7 @@ class Recollection:
     floor: float = 0.0
     silent: tuple[Silence, ...] = ()
     about: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
     ms: float = 0.0
 
     def __str__(self) -> str:

@@ -85,6 +85,8 @@ class _Reading:
     def chain(self, chain: Chain) -> Chain:
         """The chain with all the steps that the words around it ask for."""
         while len(chain.steps) < MOST_STEPS:
+            if chain.steps and self._is_named(chain.end):
+                return replace(chain, steps=())
             longer = self._has(chain) or self._of(chain) or self._clause(chain) or self._who(chain)
             if longer is None:
                 return self._asked(chain)
@@ -93,6 +95,10 @@ class _Reading:
 
     def _at(self, place: int) -> str:
         return self.said[place].folded if 0 <= place < len(self.said) else ""
+
+    def _is_named(self, place: int) -> bool:
+        """Whether who is reached is named right after: `Alice's colleague, Tom`."""
+        return place in self.named and self._at(place) not in _MINE | _ASKER
 
     def _has(self, chain: Chain) -> Chain | None:
         """`Alice's manager`, `my sister`; also without the 's."""
@@ -129,6 +135,8 @@ class _Reading:
         known = role(word)
         if known is None and (word in STOP_WORDS or chain.steps):
             return None
+        if self._at(place - 2) in ("a", "an"):
+            return None  # `a member of the team` says what one is
         former = self._at(place - 2) in _FORMER
         step = _step(word, role(word, former=former), former) if known else Step(word=word, open=True)
         return _longer(chain, step, start=self._before(place - 1) + 1)

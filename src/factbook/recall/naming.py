@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from factbook.ports.store import NameHit
@@ -92,13 +92,15 @@ class Gram:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Linked:
-    """An entity that the question names: `name` as it stands there, at the words `start:end`, `strength` 0–1."""
+    """An entity that the question names: `name` as it stands there, at the words `start:end`, `strength` 0–1, and by
+    which of its names it is known (`bearer`)."""
 
     entity_id: str
     name: str
     strength: float
     start: int = -1
     end: int = -1
+    bearer: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -226,19 +228,22 @@ def link(
         said: the question's words, to tell names from ordinary words; without them, all are taken for names.
     """
     fits = {gram: _bearers(gram, hits, canonical, said) for gram, hits in found.items()}
-    whole = [gram for gram, bearers in fits.items() if max(bearers.values(), default=0.0) >= _WHOLE]
+    tops = {gram: max((fit for fit, _ in bearers.values()), default=0.0) for gram, bearers in fits.items()}
+    whole = [gram for gram, top in tops.items() if top >= _WHOLE]
     best: dict[str, Linked] = {}
     for gram, bearers in fits.items():
-        top = max(bearers.values(), default=0.0)
+        top = tops[gram]
         if not top or any(_inside(gram, big) for big in whole):
             continue
-        near = [key for key, fit in bearers.items() if fit >= 0.8 * top]
+        near = [key for key, (fit, _) in bearers.items() if fit >= 0.8 * top]
         if len(near) > MOST_BEARERS:
             continue
         for key in near:
-            strength = bearers[key] / len(near) ** 0.5
+            fit, name = bearers[key]
+            strength = fit / len(near) ** 0.5
             if key not in best or strength > best[key].strength:
-                best[key] = Linked(entity_id=key, name=gram.text, strength=strength, start=gram.start, end=gram.end)
+                place = {"start": gram.start, "end": gram.end}
+                best[key] = Linked(entity_id=key, name=gram.text, strength=strength, bearer=name, **place)
     return strongest(best.values())
 
 
@@ -249,15 +254,17 @@ def strongest(linked: Iterable[Linked]) -> tuple[Linked, ...]:
 
 def _bearers(
     gram: Gram, hits: Sequence[tuple[str, NameHit]], canonical: Mapping[str, str], said: Sequence[Token]
-) -> dict[str, float]:
-    fits: dict[str, float] = {}
+) -> dict[str, tuple[float, str]]:
+    """By canonical id: how well the best of its names fits, and that name."""
+    fits: dict[str, tuple[float, str]] = {}
     for key, hit in hits:
         fit = _fit(gram.text, key[:1], hit.name)
         if fit and said:
             fit *= _credit(gram, key[:1], hit, said)
         if fit:
             home = canonical.get(hit.entity_id, hit.entity_id)
-            fits[home] = max(fits.get(home, 0.0), fit)
+            if home not in fits or fit > fits[home][0]:
+                fits[home] = fit, hit.name
     return fits
 
 
@@ -355,6 +362,8 @@ def slip_fit(token: Token, name: str) -> float:
 
     word = fold(token.text)
     differ = int(DamerauLevenshtein.distance(word, name))
+    if word[0] != name[0] and len(word) < LONG:
+        return 0.0
     if differ == 2 and (len(word) < LONG or word[0] != name[0] or not token.text[:1].isupper()):
         return 0.0
     return _SLIPS.get(differ, 0.0)
@@ -387,7 +396,7 @@ def misspelt(
             if key in beside and before is not None:
                 start, end = min(place, before.start), max(place + 1, before.end)
                 name = " ".join(token.text for token in said[start:end])
-                best[key] = Linked(entity_id=key, name=name, strength=_BESIDE, start=start, end=end)
+                best[key] = replace(before, name=name, strength=_BESIDE, start=start, end=end)
             elif before is None or strength > before.strength:
                 name = said[place].text
                 best[key] = Linked(entity_id=key, name=name, strength=strength, start=place, end=place + 1)

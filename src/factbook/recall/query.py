@@ -12,6 +12,7 @@ from factbook.recall.chains import Chain, chains
 from factbook.recall.naming import SURE, Linked, Token, tokens
 from factbook.recall.shapes import Shape, attributes_of, kinds_of, shape_of, spreads
 from factbook.recall.times import Event, Span, common, events, spans
+from factbook.text.names import fold
 from factbook.text.roles import deed, role
 from factbook.text.words import plain, words
 
@@ -19,7 +20,7 @@ LEAST_WORDS = 2
 """Index words that a question without names must have left."""
 ASKER = 0.6
 """Strength with which "I" means the asker."""
-SPEAKS = 0.4
+SPEAKS = 0.3
 """Strength from which on one who is reached by hops may be the one who said it."""
 
 _NAME_AT = re.compile(r"\b([^\W\d_]+)(?:['’]s)?\b")
@@ -48,7 +49,8 @@ class Reached:
     (`Alice –reports to→ Tom Berger`).
 
     Attributes:
-        answer: it is the answer itself, not one of whom more is asked.
+        anchor: the name at which the hops begin. steps: canonical ids, and between them the labels.
+        kind: of the entity. answer: it is the answer itself, not one of whom more is asked.
         asked: the index words of the question that stand for it.
     """
 
@@ -56,9 +58,16 @@ class Reached:
     name: str
     strength: float
     path: str
+    anchor: str = ""
     steps: tuple[str, ...] = ()
+    kind: str = "person"
     answer: bool = False
     asked: frozenset[str] = frozenset()
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it may be the one who said what is asked for."""
+        return self.strength >= SPEAKS and not self.answer and self.kind == "person"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,8 +75,9 @@ class Query:
     """A question, understood.
 
     Attributes:
-        text: as asked. words: its distinct index words, in order. folded: its tokens, folded, with the names of those
-            whom hops lead to.
+        text: as asked. words: its distinct index words, in order. folded: its tokens, folded.
+        speakers: folded names of those whom it surely names, as memory knows them, or whom its hops lead to.
+        via: those of the tokens that only lead to someone else (`Alice's` manager).
         content: those of the words that are in no sure name.
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my"). asks_you: of what the assistant said.
@@ -75,7 +85,7 @@ class Query:
         span: the time it speaks of, None for none. events: what it dates by an event, before that is looked up.
         shape: what form of answer it wants. spread: that is likely to lie in several sessions.
         past: it asks for what held once.
-        chains: hops that it asks for. reached: whom they lead to.
+        chains: hops that it asks for. reached: whom they lead to. paths: how, by the ids that lines carry.
         means: by label of a relation or attribute of a fact, the index words that ask for such.
     """
 
@@ -83,6 +93,8 @@ class Query:
     words: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
+    speakers: frozenset[str] = frozenset()
+    via: frozenset[str] = frozenset()
     linked: tuple[Linked, ...] = ()
     asks_self: bool = False
     asks_you: bool = False
@@ -95,6 +107,7 @@ class Query:
     past: bool = False
     chains: tuple[Chain, ...] = ()
     reached: tuple[Reached, ...] = ()
+    paths: Mapping[str, str] = field(default_factory=dict[str, str])
     means: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
@@ -122,6 +135,7 @@ def understand(
         words=asked,
         content=tuple(word for word in asked if word not in in_names),
         folded=tuple(token.folded for token in said),
+        speakers=frozenset(fold(each.bearer) for each in named if each.bearer and each.strength >= SURE),
         linked=tuple(named),
         asks_self=asks_self,
         asks_you=bool(_YOU.search(folded)),
@@ -156,17 +170,19 @@ def _means(
 
 def with_reached(query: Query, reached: Sequence[Reached]) -> Query:
     """The question with whom its hops lead to: they may have said what is asked for, rather than those whom it names."""
-    speaking = [each for each in reached if each.strength >= SPEAKS and not each.answer]
     if not reached:
         return query
+    speaking = [each for each in reached if each.speaks]
+    known = frozenset(word for each in reached if not each.answer for word in each.asked)
     stand_for = frozenset(word for each in speaking for word in each.asked)
-    names = {part for each in speaking for part in plain(each.name).split()}
-    left = [token for token in query.folded if not stand_for.intersection(words(token))]
+    begun = {each.steps[0] for each in speaking}
+    passed = {each.anchor for each in speaking} | {each.bearer for each in query.linked if each.entity_id in begun}
     return replace(
         query,
         reached=tuple(reached),
-        folded=(*left, *sorted(names)) if speaking else query.folded,
-        content=tuple(word for word in query.content if word not in stand_for),
+        speakers=query.speakers - set(map(fold, passed)) | {fold(each.name) for each in speaking},
+        via=frozenset(token for token in query.folded if stand_for.intersection(words(token))),
+        content=tuple(word for word in query.content if word not in known),
     )
 
 

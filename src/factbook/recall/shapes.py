@@ -107,8 +107,10 @@ def _plain_shape(folded: str) -> Shape:
 
 
 def spreads(folded: str) -> bool:
-    """Whether the answer lies in more than one place: what is listed, compared, or once true and once not."""
-    return not _COUNT.search(folded) and (_plain_shape(folded) != "open" or bool(_COMPARISON.search(folded)))
+    """Whether the answer lies in more than one place: what is listed, counted, compared, or once true and once not."""
+    if _HOW_LONG.search(folded):
+        return False
+    return _plain_shape(folded) != "open" or bool(_COUNT.search(folded) or _COMPARISON.search(folded))
 
 
 def kinds_of(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Literal
@@ -38,13 +38,15 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
-    """Something whose time is asked about: its words, where they stand, and on which side of it the asked time lies."""
+    """Something whose time is asked about: its words, where they stand, and on which side of it the asked time lies;
+    `within` which time before or after it (`two weeks`, `day`), empty for all."""
 
     side: Side
     text: str
     start: int
     stop: int
     birthday: bool = False
+    within: str = ""
 
 
 _NUMBER = r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -57,6 +59,12 @@ _NUMBERS: Mapping[str, int] = {
 } | {"couple of": 2, "few": 3}
 
 _CUE = re.compile(r"\b(before|prior to|until|till|by|since|after|following|from|between)\s+(?:the\s+)?$", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"\b(?:the |a |an )?(?P<within>(?:\d{1,3} |(?:a )?couple of |two |three |four |five |six |seven |eight |nine |ten )?"
+    r"(?:day|night|evening|morning|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?)\s*$",
+    re.IGNORECASE,
+)
+"""What stands before `before` and `after` where only so much of it is meant: `the week before`."""
 _JOINT = re.compile(r"^\s*(?:and|to|until|till|through|-|–)\s+(?:the\s+)?$", re.IGNORECASE)
 _EVENT = re.compile(
     r"\b(?P<cue>before|prior to|until|till|by the time(?: of)?|since|after|following|during|between|on the day of|"
@@ -68,7 +76,6 @@ _BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]*?\bbirthday)\b
 _SIDES: Mapping[str, Side] = {
     "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
     "by the time of": "before", "by": "before", "since": "after", "after": "after", "following": "after",
-    "from": "after",
 }  # fmt: skip
 _NO_EVENT = re.compile(
     r"^(?:all|that|this|then|long|now|it|he|she|they|i|we|you|ever|work|school|lunch|dinner)?$", re.IGNORECASE
@@ -76,6 +83,7 @@ _NO_EVENT = re.compile(
 _NOT_BEFORE = re.compile(
     r"\b(?:look|looks|looked|looking|named|took|takes|taking|ever|long|shortly|soon|the) $", re.IGNORECASE
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _CUT = re.compile(
     r"\b(?:and|but|or|before|after|since|until|when|while|what|who|where|did|does|how)\b.*$", re.IGNORECASE
 )
@@ -103,6 +111,9 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
         for moment in moments(question, now)
         if not any(start < moment.stop and moment.start < stop for start, stop in names)
     ]
+    dated = [moment for moment in found if _YEAR.search(question[moment.start : moment.stop])]
+    if dated and len(dated) < len(found) and not re.search(r"\b(?:between|from)\b", question, re.IGNORECASE):
+        found = dated  # `last Friday on 23 January 2022`: the other is said from then
     out: list[Span] = []
     place = 0
     while place < len(found):
@@ -116,7 +127,13 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
             place += 2
             continue
         start = cue.start() if cue and word in _SIDES else moment.start
-        out.append(_open(moment, word, question[start : moment.stop]))
+        within = _WITHIN.search(question[:start]) if word in ("before", "after", "following") else None
+        if within is not None:
+            side = _SIDES[word]
+            span = on_side(side, moment.at, moment.until, within=within["within"])
+            out.append(replace(span, words=question[within.start() : moment.stop].strip()))
+        else:
+            out.append(_open(moment, word, question[start : moment.stop]))
         place += 1
     return tuple(out) or _holiday(question, now)
 
@@ -142,7 +159,7 @@ def _open(moment: Moment, cue: str, words: str) -> Span:
             return Span(at=BEGINNING, until=moment.at, words=words)
         case "until" | "till" | "by":
             return Span(at=BEGINNING, until=moment.until, words=words)
-        case "since" | "from":
+        case "since":
             return Span(at=moment.at, until=END, words=words)
         case "after" | "following":
             return Span(at=moment.until, until=END, words=words)
@@ -186,20 +203,21 @@ def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
             question[: match.start()]
         ):
             continue
+        before = _WITHIN.search(question[: match.start()]) if cue in ("before", "after", "following") else None
         if cue == "between" and " and " in match["text"]:
             first, _, second = match["text"].partition(" and ")
             out += _event("after", first, start) + _event("before", second, start + len(first) + 5)
         else:
-            out += _event(_SIDES.get(cue, "during"), match["text"], start)
+            out += _event(_SIDES.get(cue, "during"), match["text"], start, before["within"] if before else "")
     return tuple(out[:2])
 
 
-def _event(side: Side, text: str, start: int) -> list[Event]:
+def _event(side: Side, text: str, start: int, within: str = "") -> list[Event]:
     text = _CUT.sub("", text) if not _CUT.match(text) else ""
     text = " ".join(text.split()[:LONGEST_EVENT])
     if _NO_EVENT.match(text.strip()):
         return []
-    return [Event(side=side, text=text, start=start, stop=start + len(text))]
+    return [Event(side=side, text=text, start=start, stop=start + len(text), within=within)]
 
 
 def anniversary(on: datetime, now: datetime) -> datetime:
@@ -209,15 +227,48 @@ def anniversary(on: datetime, now: datetime) -> datetime:
     return at if at <= now else at.replace(year=now.year - 1)
 
 
-def on_side(side: Side, at: datetime, until: datetime, *, words: str, known_by: str) -> Span:
-    """The time on that side of an event that went from `at` up to `until`."""
-    match side:
-        case "before":
-            return Span(at=BEGINNING, until=at, words=words, known_by=known_by)
-        case "after":
-            return Span(at=until, until=END, words=words, known_by=known_by)
-        case "during":
-            return Span(at=at, until=until, words=words, known_by=known_by)
+def on_side(
+    side: Side, at: datetime, until: datetime, *, within: str = "", words: str = "", known_by: str = ""
+) -> Span:
+    """The time on that side of an event that went from `at` up to `until`; of that only what is `within`."""
+    begin, end = at, until
+    if side == "before":
+        begin, end = _beside(at, at, within.lower(), -1) if within else (BEGINNING, at)
+    elif side == "after":
+        begin, end = _beside(at, until, within.lower(), 1) if within else (until, END)
+    return Span(at=begin, until=end, words=words, known_by=known_by)
+
+
+def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[datetime, datetime]:
+    """The day, week or weekend before or after; with a number, the day so long before or after."""
+    *number, unit = within.split()
+    unit = unit if unit.endswith("sday") else unit.removesuffix("s")
+    if unit in _WEEKDAYS:
+        away = (at.weekday() - _WEEKDAYS[unit]) % 7 or 7 if sign < 0 else (_WEEKDAYS[unit] - at.weekday()) % 7
+        return day(at + sign * timedelta(days=away))[:2]
+    if unit == "weekend":
+        saturday = (
+            at - timedelta(days=(at.weekday() - 5) % 7 or 7) if sign < 0 else at + timedelta((5 - at.weekday()) % 7)
+        )
+        return day(saturday)[0], day(saturday)[0] + timedelta(days=2)
+    if number:
+        count = int(number[0]) if number[0].isdigit() else _NUMBERS[" ".join(number).removeprefix("a ")]
+        months = _MONTHS.get(unit, 0)
+        there = add_months(began, sign * count * months) if months else began + sign * count * _LENGTHS[unit]
+        slack = timedelta(days=0 if unit not in _MONTHS and unit != "week" else 3)
+        return day(there)[0] - slack, day(there)[1] + slack
+    there = add_months(at, sign * _MONTHS[unit]) if unit in _MONTHS else at + sign * _LENGTHS[unit]
+    return (there, at) if sign < 0 else (at, there)
+
+
+_WEEKDAYS: Mapping[str, int] = {
+    name: number for number, name in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
+}
+_MONTHS: Mapping[str, int] = {"month": 1, "year": 12}
+_LENGTHS: Mapping[str, timedelta] = {
+    **dict.fromkeys(("day", "night", "evening", "morning"), timedelta(days=1)),
+    "week": timedelta(weeks=1),
+}
 
 
 def common(found: Sequence[Span]) -> Span | None:

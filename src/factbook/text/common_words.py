@@ -125,6 +125,11 @@ _WORDS = frozenset(
     which while white whole wide widow wife wild will willow wind window wine wing winner winter wire wisdom wise wish
     within without wolf woman wonder wood wooden woods word work worker workshop world worried worry worse worth would
     wound wrap wren wrist write writer writing wrong yard yeah year yellow yesterday yoga young youth zone zoom art joy ivy
+    wrote written went gone took taken came saw seen made gave found told said kept held brought bought thought taught caught
+    felt met stood understood began begun drank drunk swam sang sung rang wore worn tore torn grew grown knew known threw
+    thrown flew flown drawn blew broke spoke spoken woke froze stole drove driven rode ridden risen fell fallen eaten hidden
+    forgot forgotten slept spent sent built lent paid laid sold stuck struck sought fought hung dealt became shook shaken fed
+    heard got gotten chosen won went youre been does doing wake woken swum begun beaten crept dug fled leapt leant sworn
     may pat sue eve jay ray max gem sky bob jack dear tom rob rusty norm bear bush fox wolf hart rice wells woods
     """.split()
 ) - {"tom", "bob", "jack", "jay", "ray", "max", "rob"}

@@ -67,7 +67,7 @@ headquarters office location | >located_in | =location =headquarters =office
 dependency requirement | >depends_on | =dependencies
 successor replacement | <replaced | =successor
 predecessor | >replaced | =predecessor
-hobby pastime | >plays / >likes | =hobby =hobbies
+hobby pastime | >plays | =hobby =hobbies
 instrument | >plays | =instrument =instruments
 assignee | >assigned_to | =assignee
 """
