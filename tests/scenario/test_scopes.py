@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from inline_snapshot import snapshot
 
 from factbook import AsyncMemory, Entity, InputError, Memory, Message
 from factbook.errors import ConfigError
+from factbook.memory.embedding import Once
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.tools.bound import memory_tools
 from tests.support.models import HashEmbedder, Script, ScriptedExtractor, draft_entity, draft_fact, draft_relation
@@ -225,6 +226,14 @@ def test_what_was_made_by_hand_is_verified_and_what_a_tool_wrote_is_not(memory: 
         assert "kite" not in found
 
 
+def test_what_the_user_says_again_after_the_assistant_is_verified(memory: Memory) -> None:
+    asked = "what is the job of Priya Raman?"
+    assert "baker" not in str(memory.recall(asked, verified=True))
+    tell(memory, "Priya Raman is a baker.", day=5, session="later")
+    memory.wait()
+    assert "job baker" in texts(memory.recall(asked, verified=True, kinds="fact"))
+
+
 def test_a_conflict_shows_only_the_claims_that_the_filter_lets_through(memory: Memory) -> None:
     at = datetime(2026, 4, 1, tzinfo=UTC)
     script = {
@@ -339,6 +348,32 @@ def test_a_mark_says_the_space_and_that_it_is_general(both: Memory) -> None:
 def test_filters_hold_in_every_space(both: Memory, filters: dict[str, Any], gone: set[str]) -> None:
     for found in (both.recall(OWNS, 2000, **filters), both.context(OWNS, 2000, **filters), both.context(**filters)):
         assert not [word for word in gone if word in str(found)], str(found)
+
+
+def test_a_question_is_embedded_once_however_many_spaces_are_asked() -> None:
+    embedder = Counting()
+    with Memory.open("ram:", extractor="none", embedder=embedder, background=False) as memory:
+        for space in ("ada", "team", "guild"):
+            memory.within(space).note(f"The pager is with {space}")
+            memory.within(space).work()
+        embedder.asked.clear()
+        found = memory.within("ada", reads=["team", "guild"]).recall("who has the pager?", kinds="note", explain=True)
+        assert {line.space for line in found.lines} == {"ada", "team", "guild"}
+        assert embedder.asked == ["who has the pager?"]
+        once = Once(embedder)
+        assert (once.name, once.size) == (embedder.name, embedder.size)
+
+
+class Counting(HashEmbedder):
+    """Remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(16)
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        self.asked.extend(texts)
+        return super().embed(texts)
 
 
 def test_what_another_space_holds_changes_no_score(memory: Memory) -> None:

@@ -12,6 +12,7 @@ from typing import TypedDict
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
 from factbook.memory.earlier import earlier
+from factbook.memory.embedding import Once
 from factbook.memory.explaining import kept_out, without_filters
 from factbook.memory.filtering import Filters, check_flag, filter_of
 from factbook.memory.history import HistoryEntry, history
@@ -321,15 +322,10 @@ class Reads(Bound):
         tokenizer: TokenizerLike | None,
         explain: bool,
     ) -> Recollection:
-        if question is not None and not isinstance(question, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"a question is a text, not of type {type(question).__name__}")
-        if isinstance(budget, bool) or not isinstance(budget, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InputError(f"a budget is a whole number of tokens, not of type {type(budget).__name__}")
-        if budget < 1:
-            raise InputError(f"a budget is at least 1 token, not {budget}")
+        _check_question(question, budget)
+        check_flag(explain, "explain")
         engine = self._engine
         where = filter_of(filters, engine.clock())
-        check_flag(explain, "explain")
         counts = engine.tokenizer if tokenizer is None else counter(tokenizer)
         began = time.perf_counter()
         embedder = engine.embedder() if question and recorded_as_of is None else None
@@ -337,7 +333,7 @@ class Reads(Bound):
             arguments: _Ask = {
                 "budget": budget,
                 "where": replace(where, now=view.now, as_of=view.now if view.then else None),
-                "embedder": embedder,
+                "embedder": Once(embedder) if embedder is not None else None,
                 "tokenizer": counts,
                 "now": view.now,
                 "kinds": kinds_of(view.reader, self._space),
@@ -349,24 +345,27 @@ class Reads(Bound):
                 if whole or question is None
                 else recall(view.reader, spaces, question, **arguments)
             )
-            ms = (time.perf_counter() - began) * 1000
-            found = replace(
-                found, ms=ms, near=(*found.near, *self._kept_out(view, found, arguments)) if explain else found.near
-            )
-        engine.bell.ring(
+            found = replace(found, ms=(time.perf_counter() - began) * 1000)
+            if explain:
+                found = replace(found, near=(*found.near, *self._kept_out(view, found, arguments)))
+        self._ring(question or "", found, "context" if whole else "recall")
+        return found
+
+    def _ring(self, question: str, found: Recollection, verb: str) -> None:
+        """Tells observers what was recalled."""
+        self._engine.bell.ring(
             "recalled",
             self._space,
             lambda: {
-                "query": question or "",
+                "query": question,
                 "records": [{"id": line.id, "content": line.text, "score": line.score} for line in found.lines],
             },
-            verb="context" if whole else "recall",
+            verb=verb,
             lines=len(found.lines),
             tokens=found.tokens,
             candidates=found.candidates,
             ms=found.ms,
         )
-        return found
 
     def _kept_out(self, view: View, found: Recollection, arguments: _Ask) -> tuple[RecalledLine, ...]:
         """What the filters kept out of it."""
@@ -376,3 +375,13 @@ class Reads(Bound):
             return ()
         wide = recall(view.reader, (self._space, *self._reads), found.question, **arguments)
         return kept_out(view.reader, found, wide, where, view.now)
+
+
+def _check_question(question: object, budget: object) -> None:
+    """Refuses what is no question, or no number of tokens."""
+    if question is not None and not isinstance(question, str):
+        raise InputError(f"a question is a text, not of type {type(question).__name__}")
+    if isinstance(budget, bool) or not isinstance(budget, int):
+        raise InputError(f"a budget is a whole number of tokens, not of type {type(budget).__name__}")
+    if budget < 1:
+        raise InputError(f"a budget is at least 1 token, not {budget}")
