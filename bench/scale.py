@@ -1,76 +1,97 @@
-"""`python -m bench scale --lines N`: what recall and writing cost in a large memory.
+"""`python -m bench scale --lines N`: what recall and writing cost in a large memory, and what candidates are worth.
 
-Loads N made-up lines through both doors (`bench.made_up`) in a process of its own, then asks 200 questions of 4–8 words
-by the default recall, with the embedder and without. Times of recall are CPU of the whole process, embedding included.
+Loads N made-up lines through both doors (`bench.made_up`), then asks 200 questions of 4–8 words by the default recall,
+each part in a process of its own. Times of recall are CPU of the whole process, without the embedder's where it says
+so. With spaces beside, it asks before they are loaded and after. Real vectors go into a file of their own.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from bench import made_up
+from bench import loading, overlaps
+from bench.asking import NOW, QUESTIONS, ask, ask_first, resident
+from bench.loading import SPACE, apart
 from bench.report import Bar, Table, percentile, report
 from factbook import embed
-from factbook.memory.memory import Memory
-from factbook.model.change import Change, Stamp
-from factbook.model.episode import NewEpisode, NewMessage
-from factbook.ports.models import Embedder
-from factbook.ports.store import Store, Vectors
-from factbook.store import open_store
 
-SEED = 7
-SPACE = "ada"
-QUESTIONS = 200
-SINGLE_WRITES = 200
-BATCH = 200
-"""Entities a transaction while loading."""
-BAR_LINES = 100_000
-BAR_RECALL_MS = 25.0
+__all__ = ["main", "resident"]
+
+BAR_RECALL_MS: Mapping[int, float] = {1_000: 8.0, 100_000: 15.0, 1_000_000: 45.0}
+"""p95 beyond the embedder, up to so many lines."""
+BAR_BESIDE = 1.2
+"""Times as long with other spaces in the file."""
+BAR_WORDS, BAR_VECTORS = 0.95, 0.90
+BAR_MEMORY_MB = 400.0
+BAR_LOAD_MINUTES = 20.0
+BAR_GROWTH = 1.5
+"""Times as long a line of the last quarter takes to write as one of the first."""
+MANY = 100_000
+"""From so many lines on, loading is measured for how it grows."""
+VECTORS = 20_000
 
 
 def main(argv: list[str]) -> int:
-    """Loads, asks, writes a little, and reports; 1 where the bar is missed."""
+    """Loads, asks, writes a little, and reports; 1 where a bar is missed."""
     asked = _parser().parse_args(argv)
     with _file(asked.db) as path:
-        if path.exists() and (held := _held(path)) != _entities(asked.lines) * made_up.LINES_AN_ENTITY:
+        expected = loading.entities_of(asked.lines) * 5
+        if (held := loading.held(path)) not in (0, expected):
             print(f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many")
             return 2
-        loaded = _load_apart(path, asked.lines, asked.spaces_beside)
-        embedder = embed.load()
-        # First questions of a process pay for loading: they are told apart.
-        runs = [_ask(path, asked.lines, None), *([_ask(path, asked.lines, embedder)] if embedder else [])]
-        writes = _write(path)
+        vectors = not asked.words_only and embed.load() is not None
+        loaded = apart(loading.load, path, [SPACE], asked.lines, vectors)
+        others = [f"other {number}" for number in range(asked.spaces_beside)]
+        alone = [] if any(loading.held(path, each) for each in others) else _runs(path, asked, vectors)
+        beside = apart(loading.load, path, others, asked.lines, vectors) if others else None
+        runs = _runs(path, asked, vectors) if others else alone
+        writes = apart(loading.write, path)
+        first = [apart(ask_first, path, asked.lines, plain) for plain in (False, True)]
+        found = overlaps.by_words(path, asked.lines, NOW, asked.questions)
         size = sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*"))
-    tables = [_recall_table(runs, asked), _cost_table(loaded, writes, size, runs[-1]["resident"], asked.lines)]
-    best = runs[-1]
-    bars: list[Bar] = []
-    if asked.lines <= BAR_LINES:
-        how = "embedding included" if embedder else "by words alone: the embedder is not installed"
-        name = f"recall p95 at {asked.lines:,} lines, {how}"
-        bars = [Bar(name=name, value=percentile(best["total"], 95), limit=BAR_RECALL_MS, unit="ms CPU")]
+    near = _vectors(asked.vectors) if vectors and asked.vectors else None
+    tables = [
+        _recall_table(runs, asked, alone if others else []),
+        _candidates_table(found, near),
+        _cost_table(loaded, beside, writes, size, runs[-1]["resident"], asked),
+        _first_table(first),
+    ]
+    bars = [
+        *_speed(runs, alone if others else [], asked),
+        Bar(name="by words, of BM25's best 50", value=found["overlap"], limit=BAR_WORDS, sign="≥"),
+        Bar(name="resident beyond the embedder", value=runs[-1]["resident"], limit=BAR_MEMORY_MB, unit="MB"),
+        Bar(name="models loaded for a space without vectors", value=float(first[1]["loaded"]), limit=0),
+        *(
+            [Bar(name="by vectors, of the true best 50", value=near["overlap"], limit=BAR_VECTORS, sign="≥")]
+            if near
+            else ()
+        ),
+        *_load_bars(loaded),
+    ]
     return report(tables, bars, as_json=asked.json, lines=asked.lines, spaces_beside=asked.spaces_beside)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench scale", description=__doc__)
-    parser.add_argument("--lines", type=int, default=BAR_LINES, help="lines in the space that is asked (%(default)s)")
+    parser.add_argument("--lines", type=int, default=MANY, help="lines in the space that is asked (%(default)s)")
     parser.add_argument("--spaces-beside", type=int, default=0, metavar="M", help="other spaces of as many lines each")
+    parser.add_argument(
+        "--vectors", type=int, default=VECTORS, metavar="V", help="real vectors to compare; 0 for none (%(default)s)"
+    )
+    parser.add_argument("--questions", type=int, default=QUESTIONS, help="how many are asked (%(default)s)")
+    parser.add_argument("--words-only", action="store_true", help="without the embedder, and without vectors")
     parser.add_argument("--db", type=Path, help="keep the file here, and don't load again what it holds already")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     return parser
 
 
 @contextmanager
-def _file(path: Path | None) -> Iterator[Path]:
+def _file(path: Path | None) -> Generator[Path]:
     if path is not None:
         yield path
         return
@@ -78,197 +99,101 @@ def _file(path: Path | None) -> Iterator[Path]:
         yield Path(folder) / "scale.db"
 
 
-def _entities(lines: int) -> int:
-    return max(1, lines // made_up.LINES_AN_ENTITY)
+def _runs(path: Path, asked: argparse.Namespace, vectors: bool) -> list[dict[str, Any]]:
+    return [apart(ask, path, asked.lines, each, asked.questions) for each in ((False, True) if vectors else (False,))]
 
 
-def _held(path: Path) -> int:
-    store = open_store(str(path))
-    with store.reading() as reader:
-        held = reader.stats(SPACE)["lines"]
-    store.close()
-    return held
+def _vectors(count: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        return apart(overlaps.by_vectors, Path(folder) / "vectors.db", count)
 
 
-# --- loading -------------------------------------------------------------------------------------------------------
+def limit_of(lines: int) -> float | None:
+    """The bar of recall for so many lines; None beyond the largest."""
+    return next((limit for most, limit in BAR_RECALL_MS.items() if lines <= most), None)
 
 
-def _load_apart(path: Path, lines: int, beside: int) -> dict[str, Any]:
-    """Loads in a process of its own, so that what it needed isn't counted as the reader's memory."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_load, args=(path, lines, beside, theirs))
-    process.start()
-    theirs.close()
-    try:
-        loaded: dict[str, Any] = ours.recv()
-    except EOFError:
-        raise RuntimeError("loading failed; its error is above") from None
-    finally:
-        process.join()
-    return loaded
+def _speed(runs: Sequence[dict[str, Any]], alone: Sequence[dict[str, Any]], asked: argparse.Namespace) -> list[Bar]:
+    """For each way of asking: the time alone, and how many times it is with other spaces beside."""
+    limit = limit_of(asked.lines)
+    bars: list[Bar] = []
+    for number, run in enumerate(runs):
+        p95 = percentile(run["rest"], 95)
+        name = f"recall p95 by {run['how']} at {asked.lines:,} lines"
+        if alone:
+            before = percentile(alone[number]["rest"], 95)
+            bars.append(Bar(name=f"{name}, times that alone", value=p95 / before, limit=BAR_BESIDE))
+        if limit is not None:
+            most = BAR_BESIDE * limit if asked.spaces_beside else limit
+            bars.append(Bar(name=name, value=p95, limit=most, unit="ms CPU beyond the embedder"))
+    return bars
 
 
-def _load(path: Path, lines: int, beside: int, answer: Connection) -> None:
-    store = open_store(str(path))
-    wall, cpu = time.perf_counter(), time.process_time()
-    count = 0
-    for number, space in enumerate([*(f"other {each}" for each in range(beside)), SPACE]):
-        with store.reading() as reader:
-            is_there = reader.version(space)
-        if not is_there:
-            count += _fill(store, space, SEED + beside - number, lines)
-    store.close()
-    answer.send(
-        {"lines": count, "wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "resident": resident()}
-    )
+def _load_bars(loaded: dict[str, Any]) -> list[Bar]:
+    if loaded["lines"] < MANY:
+        return []
+    minutes = loaded["wall"] / 60 * 1e6 / loaded["lines"]
+    growth = loading.growth(loaded["parts"])
+    return [
+        Bar(name="loading a million lines", value=minutes, limit=BAR_LOAD_MINUTES, unit="minutes at this rate"),
+        Bar(name="writing the last quarter, times the first", value=growth, limit=BAR_GROWTH),
+    ]
 
 
-def _fill(store: Store, space: str, seed: int, lines: int) -> int:
-    """Fills a space and returns how many lines it wrote."""
-    entities = _entities(lines)
-    embedder = embed.load()
-    vectors = made_up.Vectors(seed, embedder.size, lines) if embedder else None
-    for start in range(0, entities, BATCH):
-        blocks = [made_up.block(seed, number, entities) for number in range(start, min(start + BATCH, entities))]
-        episodes = [
-            NewEpisode(
-                id=f"ep{start + offset}",
-                session=made_up.session_of(start + offset),
-                created_at=made_up.START,
-                messages=tuple(block.messages),
-            )
-            for offset, block in enumerate(blocks)
-        ]
-        store.remember(space, episodes, jobs=False)
-        ids = [line_id for block in blocks for line_id in block.texts]
-        store.commit(
-            space,
-            expected_version=start // BATCH,
-            changes=[Change(after=row) for block in blocks for row in block.rows],
-            stamp=Stamp(at=made_up.START, verb="learn"),
-            vectors=Vectors(
-                model=embedder.name, size=embedder.size, rows=dict(zip(ids, vectors.take(len(ids)), strict=True))
-            )
-            if embedder and vectors
-            else None,
-        )
-    return entities * made_up.LINES_AN_ENTITY
-
-
-# --- asking --------------------------------------------------------------------------------------------------------
-
-
-class _Timed:
-    """An embedder that adds up the CPU it takes."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self.name = embedder.name
-        self.size = embedder.size
-        self.ms = 0.0
-
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        began = time.process_time()
-        out = self._embedder.embed(texts)
-        self.ms += 1000 * (time.process_time() - began)
-        return out
-
-
-def _ask(path: Path, lines: int, embedder: Embedder | None) -> dict[str, Any]:
-    """Asks all questions and returns the CPU milliseconds of each, whole and split."""
-    timed = _Timed(embedder) if embedder else None
-    if timed:
-        timed.embed(["warm up"])  # loading the model is not recall
-    now = made_up.START + timedelta(days=400)
-    entities = _entities(lines)
-    first, *asked = made_up.questions(SEED, entities, QUESTIONS + 1)
-    total: list[float] = []
-    embedding: list[float] = []
-    found = 0
-    with Memory.open(path, extractor="none", embedder=timed or "none", background=False, clock=lambda: now) as memory:
-        bound = memory.within(SPACE)
-        began = time.process_time()
-        bound.recall(first)
-        cold = 1000 * (time.process_time() - began)
-        for question in asked:
-            if timed:
-                timed.ms = 0.0
-            began = time.process_time()
-            found += bool(bound.recall(question))
-            total.append(1000 * (time.process_time() - began))
-            embedding.append(timed.ms if timed else 0.0)
-        memory_now = resident()
-    rest = [whole - part for whole, part in zip(total, embedding, strict=True)]
-    return {
-        "how": "words and vectors" if embedder else "words",
-        "total": total,
-        "embed": embedding,
-        "rest": rest,
-        "cold": cold,
-        "found": found,
-        "resident": memory_now,
-    }
-
-
-def _recall_table(runs: Sequence[dict[str, Any]], asked: argparse.Namespace) -> Table:
-    beside = f" beside {asked.spaces_beside} spaces of as many" if asked.spaces_beside else ""
+def _recall_table(runs: Sequence[dict[str, Any]], asked: argparse.Namespace, alone: Sequence[dict[str, Any]]) -> Table:
     table = Table(
-        title=f"Recall at {asked.lines:,} lines{beside}: CPU ms of {QUESTIONS} questions",
-        columns=("by", "p50", "p95", "embed p50", "embed p95", "rest p50", "rest p95", "first", "answered"),
+        title=f"Recall at {asked.lines:,} lines: CPU ms of {asked.questions} questions",
+        columns=("by", "p50", "p95", "embed p50", "embed p95", "rest p50", "rest p95", "answered"),
     )
-    for run in runs:
-        figures = [percentile(run[part], rank) for part in ("total", "embed", "rest") for rank in (50, 95)]
-        table.add(run["how"], *figures, run["cold"], run["found"])
+    beside = f", {asked.spaces_beside} spaces of as many beside" if asked.spaces_beside else ""
+    for some, where in ((alone, ", alone"), (runs, beside)):
+        for run in some:
+            figures = [percentile(run[part], rank) for part in ("total", "embed", "rest") for rank in (50, 95)]
+            table.add(run["how"] + where, *figures, run["found"])
     return table
 
 
-# --- writing -------------------------------------------------------------------------------------------------------
+def _candidates_table(found: dict[str, Any], near: dict[str, Any] | None) -> Table:
+    table = Table(
+        title=f"Of the truly best {overlaps.BEST} lines, how many are candidates", columns=("by", "share", "p50", "p95")
+    )
+    table.add("words", found["overlap"], percentile(found["took"], 50), percentile(found["took"], 95))
+    if near:
+        took = percentile(near["took"], 50), percentile(near["took"], 95)
+        table.add(f"{near['vectors']:,} real vectors", near["overlap"], *took)
+    return table
 
 
-def _write(path: Path) -> dict[str, float]:
-    """Single messages, one transaction each, into a small space beside: wall and CPU milliseconds."""
-    store = open_store(str(path))
-    with store.reading() as reader:
-        begun = reader.stats("writes")["messages"]
-    wall: list[float] = []
-    cpu: list[float] = []
-    for number in range(begun, begun + SINGLE_WRITES):
-        said = NewMessage(id=f"w{number}", key=f"w{number}", at=made_up.START, text=made_up.name_of(SEED, number))
-        told = NewEpisode(id=f"we{number}", created_at=made_up.START, messages=(said,))
-        began, busy = time.perf_counter(), time.process_time()
-        store.remember("writes", [told])
-        wall.append(1000 * (time.perf_counter() - began))
-        cpu.append(1000 * (time.process_time() - busy))
-    store.close()
-    return {
-        "per_second": 1000 * len(wall) / sum(wall),
-        "p50": percentile(wall, 50),
-        "p95": percentile(wall, 95),
-        "cpu": sum(cpu) / len(cpu),
-    }
+def _first_table(first: Sequence[dict[str, Any]]) -> Table:
+    table = Table(
+        title="The first question of a process", columns=("where", "ms CPU", "ms", "model loaded", "answered")
+    )
+    for run, where in zip(first, ("with vectors", "without vectors"), strict=True):
+        table.add(where, run["cpu"], run["wall"], "yes" if run["loaded"] else "no", int(run["found"]))
+    return table
 
 
-def _cost_table(loaded: dict[str, Any], writes: dict[str, float], size: int, memory: float | None, lines: int) -> Table:
+def _cost_table(
+    loaded: dict[str, Any],
+    beside: dict[str, Any] | None,
+    writes: dict[str, Any],
+    size: int,
+    memory: float | None,
+    asked: argparse.Namespace,
+) -> Table:
     table = Table(title="Writing and keeping", columns=("what", "figure", "unit"))
-    if loaded["lines"]:
-        table.add("lines loaded", loaded["lines"], "")
-        table.add("loading", loaded["lines"] / loaded["wall"], "lines a second")
-        table.add("loading", 1e6 * loaded["cpu"] / loaded["lines"], "µs CPU a line")
-    table.add("single messages", writes["per_second"], "writes a second")
-    table.add("a single message p50", writes["p50"], "ms")
-    table.add("a single message p95", writes["p95"], "ms")
-    table.add("a single message", writes["cpu"], "ms CPU")
+    for run, what in ((loaded, ""), (beside, " beside")):
+        if run and run["lines"]:
+            table.add(f"lines loaded{what}", run["lines"], "")
+            table.add(f"loading{what}", run["wall"] / 60, "minutes")
+            table.add(f"loading{what}", 1e6 * run["cpu"] / run["lines"], "µs CPU a line")
+    if (growth := loading.growth(loaded["parts"])) is not None:
+        table.add("writing the last quarter", growth, "times the first")
+    table.add("single messages", 1000 * len(writes["wall"]) / sum(writes["wall"]), "writes a second")
+    table.add("a single message p50", percentile(writes["wall"], 50), "ms")
+    table.add("a single message p95", percentile(writes["wall"], 95), "ms")
+    table.add("a single message", sum(writes["cpu"]) / len(writes["cpu"]), "ms CPU")
     table.add("file", size / 1e6, "MB")
-    table.add("file, a line", size / max(1, lines), "bytes")
-    table.add("resident memory, asking", memory, "MB")
+    table.add("file, a line", size / max(1, asked.lines * (1 + asked.spaces_beside)), "bytes")
+    table.add("resident beyond the embedder, asking", memory, "MB")
     return table
-
-
-def resident() -> float | None:
-    """Megabytes of this process that lie in memory; None where the system doesn't say."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return None
-    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
-    return int(line.split()[1]) / 1000

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as dispatch
-from bench import made_up, scale
+from bench import loading, made_up, plain_texts
 from bench.report import Bar, Table, percentile, report, verdict
 
 
@@ -81,12 +81,23 @@ def test_every_bench_is_listed(capsys: pytest.CaptureFixture[str]):
 def test_scale_loads_asks_and_says_how_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(scale, "QUESTIONS", 4)
-    monkeypatch.setattr(scale, "SINGLE_WRITES", 2)
-    monkeypatch.setattr("factbook.embed.load", lambda name=None: None)
-    status = dispatch.main(["scale", "--lines", "50", "--spaces-beside", "1", "--db", str(tmp_path / "s.db"), "--json"])
+    monkeypatch.setattr(loading, "SINGLE_WRITES", 2)
+    arguments = "--lines 50 --spaces-beside 1 --words-only --questions 4 --json --db"
+    status = dispatch.main(["scale", *arguments.split(), str(tmp_path / "s.db")])
     told = json.loads(capsys.readouterr().out)
     assert status == (0 if told["kept"] else 1)
-    (recall, cost) = told["tables"].values()
-    assert recall[0]["answered"] == 4
-    assert cost[0] == {"what": "lines loaded", "figure": 100, "unit": ""}
+    recall, candidates, cost, first = told["tables"].values()
+    assert [(row["by"], row["answered"]) for row in recall] == [
+        ("words, alone", 4),
+        ("words, 1 spaces of as many beside", 4),
+    ]
+    assert candidates[0]["share"] == 1
+    assert cost[0] == {"what": "lines loaded", "figure": 50, "unit": ""}
+    assert [row["model loaded"] for row in first] == ["no", "no"]
+
+
+def test_plain_texts_are_the_same_for_the_same_seed_and_each_there_once():
+    texts = plain_texts.texts(300)
+    assert texts == plain_texts.texts(300)
+    assert len(set(texts)) == 300
+    assert texts != plain_texts.texts(300, seed=8)
