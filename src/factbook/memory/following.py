@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -93,16 +93,20 @@ def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, 
     wanted = dict.fromkeys(key for some in keys.values() for key in some)
     bearers = reader.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
     linked: tuple[Linked, ...] = ()
+    known: set[int] = set()
     if bearers:
         found = {gram: [(key, hit) for key in some for hit in bearers.get(key, ())] for gram, some in keys.items()}
         ids = {hit.entity_id for hits in found.values() for _, hit in hits}
         linked = link(found, reader.canonical(space, ids), said)
-    return _with_misspelt(reader, space, said, linked)[:MOST_LINKED]
+        known = {gram.start for gram, hits in found.items() if any(key[0] in "ft" for key, _ in hits)}
+    return _with_misspelt(reader, space, said, linked, known)[:MOST_LINKED]
 
 
-def _with_misspelt(reader: Reader, space: str, said: Sequence[Token], linked: tuple[Linked, ...]) -> tuple[Linked, ...]:
+def _with_misspelt(
+    reader: Reader, space: str, said: Sequence[Token], linked: tuple[Linked, ...], known: Set[int]
+) -> tuple[Linked, ...]:
     """The links with those by words that are in no name, but nearly."""
-    unknown = unclear(said, linked)
+    unknown = unclear(said, linked, known)
     near = reader.near_words(space, unknown.values(), limit=MOST_NEAR_WORDS) if unknown else {}
     for place, word in unknown.items():
         if word not in near and said[place].capital and len(word) >= LONG:

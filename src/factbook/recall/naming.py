@@ -7,7 +7,7 @@ needs something that speaks for it: a capital within the sentence, an 's, or a p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -48,6 +48,8 @@ _NAME_TOO = frozenset({"will"})
 _BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.85, "s": 0.9, "a": 0.8}
 """How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
 _INITIAL = 0.85
+_WITH_MORE = 0.75
+"""Of a name beside words that only tell its kind: `the city of Porto`."""
 _SLIPS: Mapping[int, float] = {1: 0.78, 2: 0.66}
 """How surely a name is meant that is misspelt by so many letters."""
 
@@ -258,9 +260,9 @@ def _bearers(
     """By canonical id: how well the best of its names fits, and that name."""
     fits: dict[str, tuple[float, str]] = {}
     for key, hit in hits:
-        fit = _fit(gram.text, key[:1], hit.name)
+        fit = _fit(gram.text, key[:1], hit)
         if fit and said:
-            fit *= _credit(gram, key[:1], hit, said)
+            fit *= _credit(gram, key, hit, said)
         if fit:
             home = canonical.get(hit.entity_id, hit.entity_id)
             if home not in fits or fit > fits[home][0]:
@@ -274,18 +276,22 @@ def _inside(small: Gram, big: Gram) -> bool:
     return big.start <= small.start and small.end <= big.end
 
 
-def _fit(gram: str, sort: str, name: str) -> float:
+def _fit(gram: str, sort: str, hit: NameHit) -> float:
     """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
-    left, right = fold(gram), fold(name)
-    parts, whole = sorted((len(left.split()), len(right.split())))
-    if sort == "n" and " " in left and left.split()[-1] != right.split()[-1]:
+    left, right = fold(gram), fold(hit.name)
+    asked, borne = left.split(), right.split()
+    if sort == "n" and len(asked) > 1 and (asked[-1] != borne[-1] or hit.kind != "person"):
         return 0.0  # the given name alone, of a run of words that only begins with it
-    if sort == "t" or (sort == "n" and parts < whole):
-        return 0.5 + 0.4 * parts / max(whole, 1)
+    if sort == "t":
+        return 0.5 + 0.4 / max(len(borne), 1)
+    if sort == "n" and len(asked) != len(borne):
+        return 0.5 + 0.4 * min(len(asked), len(borne)) / max(len(asked), len(borne), 1)
+    if sort == "s" and len(asked) > len(borne):
+        return _WITH_MORE
     if sort in _BY_KEY:
         return _BY_KEY[sort]
     if sort == "i":
-        return _INITIAL if parts == whole and all(map(_short_for, left.split(), right.split())) else 0.0
+        return _INITIAL if len(asked) == len(borne) and all(map(_short_for, asked, borne)) else 0.0
     from rapidfuzz.distance import DamerauLevenshtein
 
     similar = DamerauLevenshtein.normalized_similarity(left, right)
@@ -302,21 +308,24 @@ def _two_names(left: str, right: str) -> bool:
     return any(a != b and is_known_name(a) and is_known_name(b) for a, b in pairs)
 
 
-def _credit(gram: Gram, sort: str, hit: NameHit, said: Sequence[Token]) -> float:
+def _credit(gram: Gram, key: str, hit: NameHit, said: Sequence[Token]) -> float:
     """1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
     token = said[gram.start]
     if gram.end - gram.start > 1 or gram.text != token.text:
         return 1.0
     if token.dated:
         return 0.0
-    if token.capital or not (is_common(token.folded) or token.folded in _NAME_TOO) or hit.name.islower():
+    word = key[2:] if key[0] == "t" else token.folded
+    if token.capital or not (is_common(word) or word in _NAME_TOO):
         return 1.0
-    if sort == "p":
+    if key[0] == "p":
         return 0.0
     parts = fold(hit.name).split()
+    if hit.name.islower():
+        return 1.0 if key[0] != "t" or parts[-1] == word else 0.0
     if len(parts) > 1 and hit.kind != "person":
         before = said[gram.start - 1].folded if gram.start else ""
-        return 0.8 if before in _DEFINITE and parts[-1] == token.folded else 0.0
+        return 0.8 if before in _DEFINITE and parts[-1] == word else 0.0
     return 1.0 if _stands_as_name(said, gram.start, hit.kind) else 0.0
 
 
@@ -337,13 +346,17 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
     return named and token.folded not in IMPERATIVES
 
 
-def unclear(said: Sequence[Token], linked: Iterable[Linked]) -> dict[int, str]:
-    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in lower case too."""
+def unclear(said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()) -> dict[int, str]:
+    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in lower case too.
+
+    Args:
+        known: the places of words that stand in some name as they are.
+    """
     taken = {place: each.strength for each in linked for place in range(each.start, each.end)}
     out: dict[int, str] = {}
     for place, token in enumerate(said):
         word = fold(token.text)
-        if taken.get(place, 0.0) >= _SURE_ENOUGH or not word.isalpha() or len(word) < SHORTEST_SLIP:
+        if place in known or taken.get(place, 0.0) >= _SURE_ENOUGH or not word.isalpha() or len(word) < SHORTEST_SLIP:
             continue
         if token.dated or token.folded in STOP_WORDS or is_common(token.folded) or is_known_name(word):
             continue

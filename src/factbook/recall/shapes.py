@@ -10,7 +10,7 @@ from typing import Literal
 
 from factbook.model.record import EntityType
 from factbook.recall.naming import Token
-from factbook.text.roles import forms
+from factbook.text.roles import singulars
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
 
@@ -121,9 +121,9 @@ def kinds_of(
     Args:
         named: the places of words that are names, which ask for no kind.
     """
-    asked = {form for place, token in enumerate(said) if place not in named for form in forms(token.folded)}
+    asked = {form for place, token in enumerate(said) if place not in named for form in singulars(token.folded)}
     pairs = {f"{a.folded} {b.folded}" for a, b in pairwise(said)}
-    spoken = asked | {form.replace(" ", "_") for pair in pairs for form in forms(pair)}
+    spoken = asked | {form.replace(" ", "_") for pair in pairs for form in singulars(pair)}
     out = [key for key, kind in kinds.items() if not spoken.isdisjoint((key, *kind.other_names))]
     out += [kind for word, kind in _kind_words().items() if word in asked or word.replace("-", "_") in spoken]
     if _DECIDED.search(folded):
@@ -139,7 +139,7 @@ def kinds_of(
 
 def kind_called(noun: str) -> str | None:
     """The kind that a folded noun stands for: `company`, `people`."""
-    return next((kind for form in forms(noun) if (kind := _kind_words().get(form)) is not None), None)
+    return next((kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None)
 
 
 @cache

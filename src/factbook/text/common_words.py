@@ -129,7 +129,7 @@ _WORDS = frozenset(
     felt met stood understood began begun drank drunk swam sang sung rang wore worn tore torn grew grown knew known threw
     thrown flew flown drawn blew broke spoke spoken woke froze stole drove driven rode ridden risen fell fallen eaten hidden
     forgot forgotten slept spent sent built lent paid laid sold stuck struck sought fought hung dealt became shook shaken fed
-    heard got gotten chosen won went youre been does doing wake woken swum begun beaten crept dug fled leapt leant sworn
+    heard got gotten chosen won went youre been does doing done wake woken swum begun beaten crept dug fled leapt leant sworn
     may pat sue eve jay ray max gem sky bob jack dear tom rob rusty norm bear bush fox wolf hart rice wells woods
     """.split()
 ) - {"tom", "bob", "jack", "jay", "ray", "max", "rob"}

@@ -128,7 +128,7 @@ volunteer at for | >volunteers_at >volunteered_at
 _IRREGULAR = {
     "left": "leave", "led": "lead", "ran": "run", "wrote": "write", "written": "write", "built": "build", "made": "make",
     "taught": "teach", "knew": "know", "known": "know", "met": "meet", "went": "go", "gone": "go", "bought": "buy",
-    "children": "child", "people": "person", "married": "marry", "came": "come", "wives": "wife", "lives": "live",
+    "married": "marry", "came": "come", "lives": "live",
     "founded": "found", "dating": "date", "owned": "own", "moved": "move", "quit": "quit", "writes": "write",
 }  # fmt: skip
 
@@ -136,10 +136,10 @@ _IRREGULAR = {
 def role(noun: str, *, former: bool = False) -> Role | None:
     """What a folded noun in the singular or plural leads along from whoever has such a one; None for any other noun."""
     found = _table(_FORMER) if former else {}
-    for form in forms(noun):
+    for form in singulars(noun):
         if form in found:
             return found[form]
-    return next((known for form in forms(noun) if (known := _table(_NOUNS).get(form)) is not None), None)
+    return next((known for form in singulars(noun) if (known := _table(_NOUNS).get(form)) is not None), None)
 
 
 def deed(verb: str, preposition: str = "") -> Role | None:
@@ -152,14 +152,26 @@ def deed(verb: str, preposition: str = "") -> Role | None:
     return None
 
 
-def forms(word: str) -> tuple[str, ...]:
-    """The word and what it may be a form of: `managers`, `manager`."""
-    out = [word]
-    if word in _IRREGULAR:
-        out.append(_IRREGULAR[word])
+def singulars(noun: str) -> tuple[str, ...]:
+    """The noun and what it may be the plural of."""
+    out = [noun, *([_PLURALS[noun]] if noun in _PLURALS else ())]
+    for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
+        if noun.endswith(ending) and len(noun) - len(ending) > 2:
+            out.append(noun[: -len(ending)] + instead)
+    return tuple(out)
+
+
+_PLURALS = {"children": "child", "people": "person", "wives": "wife", "folks": "folk"}
+
+
+def forms(verb: str) -> tuple[str, ...]:
+    """The verb and what it may be a form of: `managed`, `manage`."""
+    out = [verb]
+    if verb in _IRREGULAR:
+        out.append(_IRREGULAR[verb])
     for ending, instead in (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")):
-        if word.endswith(ending) and len(word) - len(ending) > 2:
-            out.append(word[: -len(ending)] + instead)
+        if verb.endswith(ending) and len(verb) - len(ending) > 2:
+            out.append(verb[: -len(ending)] + instead)
     return tuple(out)
 
 
