@@ -263,6 +263,17 @@ def test_a_context_without_a_question_finds_what_a_filter_leaves_beyond_the_late
         assert "badge" not in str(found)
 
 
+def test_filters_hold_for_another_time_of_the_world_and_of_the_record(memory: Memory) -> None:
+    memory.put(Entity("Priya Raman", attributes={"home": "Faro"}))
+    then = memory.recall(OWNS, verified=True, kinds="fact", as_of="2026-04-01")
+    assert told(then) == {"home Lisbon"}
+    assert not memory.recall(OWNS, verified=True, kinds="fact", as_of="2026-02")
+    before = memory.recall(OWNS, verified=True, project="atlas", recorded_as_of="2026-06-01")
+    assert not before
+    known = memory.recall(OWNS, verified=True, project="atlas", session="monday", recorded_as_of=NOW)
+    assert {line.session for line in known.lines} == {"monday"}
+
+
 @pytest.mark.parametrize(
     ("filters", "error"),
     [

@@ -73,6 +73,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "FACTBOOK_SPACE",
         "FACTBOOK_DEBUG",
         "FACTBOOK_EXTRACTOR",
+        "FACTBOOK_TOKENIZER",
         "FORCE_COLOR",
         "NO_COLOR",
         "COLUMNS",

@@ -156,6 +156,9 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         counter(tmp_path / "none.json")
     with pytest.raises(ConfigError, match="can't be read: No such file"):
         counter(tmp_path)
+    (tmp_path / "tokenizer.json").mkdir()
+    with pytest.raises(ConfigError, match="can't be read: Is a directory"):
+        counter(tmp_path)
 
 
 def test_without_the_package_a_file_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
