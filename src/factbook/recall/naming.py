@@ -115,10 +115,11 @@ def tokens(question: str) -> tuple[Token, ...]:
     behind = 0
     for place, match in enumerate(found):
         raw = match.group()
-        text = _POSSESSIVE.sub("", raw)
-        plural = text == raw and raw[-1:] in "sS" and question[match.end() : match.end() + 1] in ("'", "’")
+        text = raw if raw.isalnum() else _POSSESSIVE.sub("", raw)
+        plural = text == raw and raw[-1] in "sS" and question[match.end() : match.end() + 1] in ("'", "’")
         gap = question[behind : match.start()]
-        first = not out or bool(_SENTENCE.search(gap))
+        parted = gap != " " and bool(_PARTS.search(gap))
+        first = not out or (parted and bool(_SENTENCE.search(gap)))
         out.append(
             Token(
                 text=text,
@@ -128,8 +129,8 @@ def tokens(question: str) -> tuple[Token, ...]:
                 owns=text != raw or plural,
                 capital=telling and not first and text[:1].isupper(),
                 first=first,
-                parts=bool(_PARTS.search(gap)),
-                dated=text == raw and _is_dated(small, place),
+                parts=parted,
+                dated=small[place] in _TIMES and text == raw and _is_dated(small, place),
             )
         )
         behind = match.end()
@@ -154,8 +155,6 @@ _TIME_CUES = frozenset(
 
 
 def _is_dated(words: Sequence[str], place: int) -> bool:
-    if words[place] not in _TIMES:
-        return False
     before = words[place - 1] if place else ""
     after = words[place + 1] if place + 1 < len(words) else ""
     another = before == "and" and any(word in _TIMES for word in words[:place])

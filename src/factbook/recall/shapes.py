@@ -50,7 +50,7 @@ _KIND_WORDS: Mapping[str, str] = {
     "person": "person people someone somebody anyone folk guy colleague coworker friend relative teammate",
     "organization": "organization organisation company firm business startup employer client vendor supplier agency",
     "place": "place city town country location spot destination restaurant neighborhood neighbourhood",
-    "task": "task todo to-do chore errand action-item commitment assignment",
+    "task": "task todo to-do chore errand action_item to_do commitment assignment",
     "preference": "preference favorite favourite favor prefer",
     "event": "event meeting appointment trip party conference gathering celebration",
     "pain_point": "problem issue complaint struggle difficulty",
@@ -122,10 +122,10 @@ def kinds_of(
         named: the places of words that are names, which ask for no kind.
     """
     asked = {form for place, token in enumerate(said) if place not in named for form in singulars(token.folded)}
-    pairs = {f"{a.folded} {b.folded}" for a, b in pairwise(said)}
-    spoken = asked | {form.replace(" ", "_") for pair in pairs for form in singulars(pair)}
-    out = [key for key, kind in kinds.items() if not spoken.isdisjoint((key, *kind.other_names))]
-    out += [kind for word, kind in _kind_words().items() if word in asked or word.replace("-", "_") in spoken]
+    asked |= {f"{left.folded}_{form}" for left, right in pairwise(said) for form in singulars(right.folded)}
+    table = _kind_words()
+    out = [key for key, kind in kinds.items() if key in asked or not asked.isdisjoint(kind.other_names)]
+    out += sorted({table[word] for word in asked if word in table})
     if _DECIDED.search(folded):
         out.append("decision")
     if _LIKES.search(folded):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Direction = Literal[">", "<", "~"]
@@ -133,6 +133,7 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def role(noun: str, *, former: bool = False) -> Role | None:
     """What a folded noun in the singular or plural leads along from whoever has such a one; None for any other noun."""
     found = _table(_FORMER) if former else {}
@@ -142,6 +143,7 @@ def role(noun: str, *, former: bool = False) -> Role | None:
     return next((known for form in singulars(noun) if (known := _table(_NOUNS).get(form)) is not None), None)
 
 
+@lru_cache(maxsize=4096)
 def deed(verb: str, preposition: str = "") -> Role | None:
     """What a folded verb leads along from who does it to what is done to; None for any other verb."""
     table = _deeds()
@@ -152,6 +154,7 @@ def deed(verb: str, preposition: str = "") -> Role | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def singulars(noun: str) -> tuple[str, ...]:
     """The noun and what it may be the plural of."""
     out = [noun, *([_PLURALS[noun]] if noun in _PLURALS else ())]
@@ -164,6 +167,7 @@ def singulars(noun: str) -> tuple[str, ...]:
 _PLURALS = {"children": "child", "people": "person", "wives": "wife", "folks": "folk"}
 
 
+@lru_cache(maxsize=4096)
 def forms(verb: str) -> tuple[str, ...]:
     """The verb and what it may be a form of: `managed`, `manage`."""
     out = [verb]
