@@ -24,8 +24,10 @@ from factbook.text.roles import deed, role
 from factbook.text.when import Moment, moments
 from factbook.text.words import STOP_WORDS, words
 
-LIMIT = 40
+LIMIT = 24
 """Lines that are looked for, for all events of a question together."""
+RAREST = 3
+"""Words of an event that are looked for."""
 MOST_READ = 6
 ENOUGH = 0.6
 """The share of an event's words that a line must hold to be taken for telling of it."""
@@ -198,9 +200,10 @@ class _Dating:
         if not every:
             return {}
         searching = Searching(reader=self.reader, space=self.space, where=self.where, kinds={})
-        numbers = searching.words(every, limit=LIMIT)
-        hits = searching.held(self.reader.hits(self.space, numbers, every, now=self.now))
         stats = self.reader.word_stats(self.space, every)
+        rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(sought)]
+        numbers = searching.words(rare, limit=LIMIT)
+        hits = searching.held(self.reader.hits(self.space, numbers, every, now=self.now))
         out: dict[Event, _Found] = {}
         for event, its in asked.items():
             rarity = {word: 1.0 / (1.0 + stats.frequency.get(word, 0)) ** 0.5 for word in its}
