@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from factbook.memory.phrasing import Candidate
@@ -13,6 +14,7 @@ from factbook.recall.pack import Item, pack
 from factbook.recall.rank import because
 from factbook.recall.weights import Weights
 from factbook.render.block import CLOSING, alone, block, marked, opening
+from factbook.render.lines import quoted
 
 MOST_NEAR = 5
 """Lines that are told of without entering, for each reason."""
@@ -20,6 +22,8 @@ SHARE_OF_SPACES = 0.5
 """Of the budget, what is shared equally by the spaces that have something to say; for the rest only worth counts."""
 SHARE_OF_ALWAYS = 0.2
 """Of the budget, for what enters every context."""
+FADING = 0.2
+"""Of a long message's score, what a portion of it that holds nothing of the question would lose."""
 _ROUNDS = 3
 _JOINT = ";"
 
@@ -52,10 +56,12 @@ def compose(
         for key, candidate in enumerate(candidates)
         if not candidate.left_out
     ]
+    table = _Table(candidates=candidates)
+    items += table.more(tokenizer)
     first = _first(items[:always], int(SHARE_OF_ALWAYS * budget))
     items = [*(items[key] for key in first), *items[always:]]
     target = budget - frame
-    first += _shared([item for item in items if item.key >= always], candidates, target, weights)
+    first += _shared([item for item in items if item.key >= always], table, target, weights)
     best: list[int] = []
     text = ""
     for _ in range(_ROUNDS):
@@ -67,7 +73,7 @@ def compose(
             spread=weights.spread if spread else 0.0,
             first=first,
         )
-        keys, tried = _fitted(keys, candidates, about, now, budget, tokenizer)
+        keys, tried = _fitted(keys, table, about, now, budget, tokenizer)
         if len(keys) <= len(best):
             break
         best, text = keys, tried
@@ -75,27 +81,74 @@ def compose(
         if left < 2:
             break
         target += left
-    ranked = sorted(best, key=lambda key: (-candidates[key].score, key))
+    told = table.told(best)
     return Recollection(
         question=question,
         text=text,
-        lines=tuple(_line(candidates[key], tokenizer) for key in ranked),
+        lines=tuple(_line(each, tokenizer) for each in told.values()),
         tokens=tokenizer.count(text) if text else 0,
         budget=budget,
         candidates=weighed or len(candidates),
-        near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, best)),
+        near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, told)),
         about=tuple(dict.fromkeys(about)),
     )
 
 
-def _near(candidates: Sequence[Candidate], chosen: Sequence[int]) -> list[tuple[int, LeftOut]]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Table:
+    """Candidates by the keys of their items. More portions of one that is cut have keys behind those of all candidates."""
+
+    candidates: Sequence[Candidate]
+    portions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+
+    def more(self, tokenizer: Tokenizer) -> list[Item]:
+        """An item for each portion beyond the first, of all candidates."""
+        out: list[Item] = []
+        for key, candidate in enumerate(self.candidates):
+            if candidate.cut is None or candidate.left_out:
+                continue
+            for number, portion in enumerate(candidate.cut.portions[1:], 1):
+                out.append(
+                    Item(
+                        key=len(self.candidates) + len(self.portions),
+                        score=candidate.score * (1.0 - FADING * (1.0 - portion.worth)),
+                        cost=sum(tokenizer.count(f"{part} …") for part in candidate.cut.parts([number]) if part),
+                        needs=key,
+                    )
+                )
+                self.portions.append((key, number))
+        return out
+
+    def of(self, key: int) -> Candidate:
+        """The candidate of an item."""
+        return self.candidates[key if key < len(self.candidates) else self.portions[key - len(self.candidates)][0]]
+
+    def told(self, keys: Sequence[int]) -> dict[int, Candidate]:
+        """The candidates of these items, by place and best first, each with all of its portions that are among them."""
+        chosen: dict[int, list[int]] = {}
+        for key in keys:
+            place, portion = self.portions[key - len(self.candidates)] if key >= len(self.candidates) else (key, 0)
+            chosen.setdefault(place, []).append(portion)
+        ranked = sorted(chosen, key=lambda place: (-self.candidates[place].score, place))
+        return {place: _with(self.candidates[place], chosen[place]) for place in ranked}
+
+
+def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
+    """The candidate with these portions of its words; no longer cut where they are all there is."""
+    if candidate.cut is None or len(portions) < 2:
+        return candidate
+    parts = candidate.cut.parts(portions)
+    left = candidate.cut if len(parts) > 1 else None
+    return replace(candidate, entry=replace(candidate.entry, text=quoted(*parts)), cut=left)
+
+
+def _near(candidates: Sequence[Candidate], chosen: Collection[int]) -> list[tuple[int, LeftOut]]:
     """The candidates that are not in, best first, with why: at most so many for each reason."""
-    inside = set(chosen)
     said = {key for number in chosen for key in candidates[number].says}
     told: Counter[LeftOut] = Counter()
     out: list[tuple[int, LeftOut]] = []
     for number, candidate in enumerate(candidates):
-        if number not in inside:
+        if number not in chosen:
             why = candidate.left_out or ("budget" if candidate.unless.isdisjoint(said) else "said")
             told[why] += 1
             if told[why] <= MOST_NEAR:
@@ -111,11 +164,11 @@ def _places(candidates: Sequence[Candidate]) -> list[int]:
     ]
 
 
-def _shared(items: Sequence[Item], candidates: Sequence[Candidate], target: int, weights: Weights) -> list[int]:
+def _shared(items: Sequence[Item], table: _Table, target: int, weights: Weights) -> list[int]:
     """The best of each space, within its share of the room; nothing where one space alone speaks."""
     spaces: dict[str, list[Item]] = {}
     for item in items:
-        spaces.setdefault(candidates[item.key].space, []).append(item)
+        spaces.setdefault(table.of(item.key).space, []).append(item)
     if len(spaces) < 2:
         return []
     share = int(SHARE_OF_SPACES * target / len(spaces))
@@ -151,27 +204,19 @@ def _first(items: Sequence[Item], share: int) -> list[int]:
 
 
 def _fitted(
-    keys: Sequence[int],
-    candidates: Sequence[Candidate],
-    about: Sequence[str],
-    now: datetime,
-    budget: int,
-    tokenizer: Tokenizer,
+    keys: Sequence[int], table: _Table, about: Sequence[str], now: datetime, budget: int, tokenizer: Tokenizer
 ) -> tuple[list[int], str]:
     """The keys whose block costs at most the budget, and the block: the last chosen are dropped until it fits."""
     kept = list(keys)
     while kept:
-        text = block([candidates[key].entry for key in _ordered(kept, candidates)], about, now)
+        told = table.told(kept)
+        text = block([each.entry for each in told.values()], about, now)
         over = tokenizer.count(text) - budget
         if over <= 0:
             return kept, text
         while kept and over > 0:
-            over -= max(tokenizer.count(alone(candidates[kept.pop()].entry)), 1)
+            over -= max(tokenizer.count(alone(table.of(kept.pop()).entry)), 1)
     return [], ""
-
-
-def _ordered(keys: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
-    return sorted(keys, key=lambda key: (-candidates[key].score, key))
 
 
 def _line(candidate: Candidate, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:
@@ -193,4 +238,5 @@ def _line(candidate: Candidate, tokenizer: Tokenizer, left_out: LeftOut = "") ->
         project=candidate.project,
         general=candidate.general,
         left_out=left_out,
+        cut=candidate.cut is not None,
     )

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from factbook.memory.cutting import Cutting
 from factbook.memory.filtering import described
 from factbook.memory.rows import Rows, is_hidden, is_over
 from factbook.model.line import LeftOut, LineFilter, LineKind
 from factbook.model.record import EntityRecord, Fact, Relation
+from factbook.recall.excerpt import Cut
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
 from factbook.render import lines
@@ -25,6 +27,7 @@ class Candidate:
     Attributes:
         left_out: why it can't enter, and is only told of; empty if it may.
         project: the label that it carries. general: it carries none, and a project was asked for.
+        cut: its words in portions, if it is long; the entry holds the best one.
         place: the session's number for spreading, -1 for none.
         says, unless: as in `recall.pack.Item`.
     """
@@ -43,6 +46,7 @@ class Candidate:
     project: str = ""
     general: bool = False
     left_out: LeftOut = ""
+    cut: Cut | None = None
     place: int = -1
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
@@ -67,11 +71,13 @@ class Phrasing:
         now: datetime,
         query: Query | None = None,
         where: LineFilter = EVERYTHING,
+        cutting: Cutting | None = None,
     ) -> None:
         self.space = space
         self.rows = rows
         self.mark = mark
         self.where = where
+        self.cutting = cutting
         self.now = now
         self.former = where.superseded or (query is not None and query.past)
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
@@ -191,10 +197,11 @@ class Phrasing:
 
     def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.messages[scored.hit.id]
+        text, cut = self._quoted(row.text)
         entry = self._said(
             row.at,
             lines.who(row.speaker, row.role),
-            lines.quoted(row.text),
+            text,
             (scored.hit.session, row.position),
             row.project,
         )
@@ -213,6 +220,7 @@ class Phrasing:
             source_id=row.id,
             project=row.project,
             general=self._is_general(row.project),
+            cut=cut,
             place=scored.hit.session,
             says=same | {f"message {row.id}"},
             unless=same,
@@ -221,7 +229,8 @@ class Phrasing:
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
         at = row.source.said_at or row.created_at
-        entry = self._said(at, lines.NOTE, lines.quoted(row.text), (-1, 0), row.source.project)
+        text, cut = self._quoted(row.text)
+        entry = self._said(at, lines.NOTE, text, (-1, 0), row.source.project)
         same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
@@ -237,6 +246,7 @@ class Phrasing:
             source_id=row.source.message_id,
             project=row.source.project,
             general=self._is_general(row.source.project),
+            cut=cut,
             says=same,
             unless=same,
         )
@@ -295,6 +305,11 @@ class Phrasing:
             group=f"{self.space} {day(at)}",
             order=(midnight, *order),
         )
+
+    def _quoted(self, text: str) -> tuple[str, Cut | None]:
+        found = self.cutting.cut(text) if self.cutting else None
+        parts = found.parts([0]) if found else [text]
+        return lines.quoted(*parts), found if len(parts) > 1 else None
 
     def _label(self, project: str) -> str:
         return lines.label(project, self.where.projects)

@@ -9,6 +9,7 @@ from datetime import datetime
 from factbook.errors import ConfigError
 from factbook.memory import trending
 from factbook.memory.composing import compose
+from factbook.memory.cutting import LONG, Cutting
 from factbook.memory.filtering import in_projects
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
@@ -22,7 +23,7 @@ from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import MOST_NEAR, Ranking, Scored, rank
-from factbook.recall.signals import Measured, surround
+from factbook.recall.signals import Measured, idf, surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.lines import user
 from factbook.text.tokens import TOKENS_A_WORD
@@ -61,7 +62,14 @@ def recall(
         ConfigError: the budget is below 1.
     """
     asking = _Asking(
-        reader=reader, budget=budget, where=where, embedder=embedder, kinds=kinds, now=now, weights=weights
+        reader=reader,
+        budget=budget,
+        where=where,
+        embedder=embedder,
+        tokenizer=tokenizer,
+        kinds=kinds,
+        now=now,
+        weights=weights,
     )
     found = asking.everywhere(spaces, question)
     least = _least(found)
@@ -106,7 +114,14 @@ def context(
         ConfigError: the budget is below 1.
     """
     asking = _Asking(
-        reader=reader, budget=budget, where=where, embedder=embedder, kinds=kinds, now=now, weights=weights
+        reader=reader,
+        budget=budget,
+        where=where,
+        embedder=embedder,
+        tokenizer=tokenizer,
+        kinds=kinds,
+        now=now,
+        weights=weights,
     )
     asked = (question or "").strip()
     first = [each for space in spaces for each in always(reader, space, _mark(space, spaces), where, kinds, now)]
@@ -163,6 +178,7 @@ class _Asking:
     budget: int
     where: LineFilter
     embedder: Embedder | None
+    tokenizer: Tokenizer
     kinds: Mapping[str, EntityType]
     now: datetime
     weights: Weights
@@ -203,7 +219,17 @@ class _Asking:
         for scored in (*likely, *below):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
         rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
-        phrasing = Phrasing(found.space, rows, mark=mark, now=self.now, query=found.pool.query, where=self.where)
+        phrasing = Phrasing(
+            found.space,
+            rows,
+            mark=mark,
+            now=self.now,
+            query=found.pool.query,
+            where=self.where,
+            cutting=Cutting(
+                budget=self.budget, tokenizer=self.tokenizer, rarity=idf(found.pool.stats, found.pool.query.words)
+            ),
+        )
         view = View(reader=self.reader, space=found.space, now=self.now)
         out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
         groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
@@ -217,7 +243,7 @@ class _Asking:
 
     def _likely(self, worth: Sequence[Scored]) -> list[Scored]:
         rough = [
-            Item(key=key, score=each.score, cost=int(TOKENS_A_WORD * each.hit.cost) + _HEADING)
+            Item(key=key, score=each.score, cost=min(int(TOKENS_A_WORD * each.hit.cost), LONG) + _HEADING)
             for key, each in enumerate(worth)
         ]
         room = int(_LEEWAY * self.budget) + 100

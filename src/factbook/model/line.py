@@ -114,6 +114,7 @@ class RecalledLine:
         project: the label that it carries; empty for none. general: it carries none, and a project was asked for.
         left_out: why it is not in the block; empty for those that are.
         path: how the question's hops lead to whom it is about (`Alice –reports to→ Tom Berger`); empty if none do.
+        cut: it says only a part of a long message or note, with ` … ` for the rest; `Memory.whole` gives all of it.
     """
 
     id: str
@@ -133,6 +134,7 @@ class RecalledLine:
     general: bool = False
     left_out: LeftOut = ""
     path: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

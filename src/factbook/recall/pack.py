@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heapreplace
+from heapq import heapify, heappop, heappush, heapreplace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,6 +19,7 @@ class Item:
         session: where it was said, for spreading; -1 for nowhere.
         capped: it is one of those that may take only a part of the budget at first.
         says: what it says, by keys of the caller. unless: it is left out if any of these is said already.
+        needs: the key of the item without which it can't enter; -1 for none.
     """
 
     key: int
@@ -30,6 +31,7 @@ class Item:
     capped: bool = False
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
+    needs: int = -1
 
 
 def pack(
@@ -56,7 +58,15 @@ def pack(
     for key in first:
         bag.enter(by_key[key], capped=False)
     ready = set(bag.chosen)
-    heap = [(-_worth(item, sharpness, thrift, 0.0), item.key, 0) for item in items if item.key not in ready]
+    later: dict[int, list[Item]] = {}
+    heap: list[tuple[float, int, int]] = []
+    for item in items:
+        if item.key in ready:
+            continue
+        if item.needs < 0 or item.needs in ready:
+            heap.append((-_worth(item, sharpness, thrift, 0.0), item.key, 0))
+        else:
+            later.setdefault(item.needs, []).append(item)
     heapify(heap)
     while heap:
         _, key, seen = heap[0]
@@ -66,7 +76,9 @@ def pack(
             heapreplace(heap, (-_worth(item, sharpness, thrift, spread * now), key, now))
             continue
         heappop(heap)
-        bag.enter(item, capped=item.capped)
+        if bag.enter(item, capped=item.capped):
+            for more in later.get(key, ()):
+                heappush(heap, (-_worth(more, sharpness, thrift, 0.0), more.key, 0))
     for item in bag.waiting:
         bag.enter(item, capped=False)
     return bag.chosen
@@ -84,19 +96,20 @@ class _Bag:
     said: set[str] = field(default_factory=set[str])
     taken: dict[int, int] = field(default_factory=dict[int, int])
 
-    def enter(self, item: Item, *, capped: bool) -> None:
+    def enter(self, item: Item, *, capped: bool) -> bool:
         price = item.cost + (item.heading if item.group not in self.groups else 0)
         if price > self.left or not item.unless.isdisjoint(self.said):
-            return
+            return False
         if capped and price > self.room:
             self.waiting.append(item)
-            return
+            return False
         self.left -= price
         self.room -= price if capped else 0
         self.groups.add(item.group)
         self.said.update(item.says)
         self.taken[item.session] = self.taken.get(item.session, 0) + 1
         self.chosen.append(item.key)
+        return True
 
 
 def _worth(item: Item, sharpness: float, thrift: float, less: float) -> float:

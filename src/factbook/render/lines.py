@@ -44,9 +44,9 @@ def note(row: Note) -> str:
     return f"{NOTE}: {quoted(row.text)}"
 
 
-def quoted(text: str) -> str:
-    """`“…”`, with every word of a message or note."""
-    return f"“{inline(text)}”"
+def quoted(*parts: str) -> str:
+    """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its parts."""
+    return f"“{' … '.join(map(inline, parts)).strip()}”"
 
 
 def fact(row: Fact, *, former: bool = False) -> str:

@@ -6,6 +6,9 @@ import math
 import re
 from functools import lru_cache
 
+from factbook.text.common_words import is_common
+from factbook.text.words import STOP_WORDS
+
 TOKENS_A_WORD = 1.3
 """Document 002's counter: what a white-space word of English costs in the mean."""
 
@@ -14,23 +17,55 @@ _PIECE = re.compile(
     r"|[!-/:-@\[-`{-~\u2010-\u201f\u2026\u2039\u203a]+|[^\x00-\x7f\s]"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
+_ASCII_WORD = re.compile(r"[A-Za-z]+")
+_CODE = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/=_-]{24,}")
+"""What looks like base64."""
 
 _AFTER = ".,!?;:\"'”’"
+_LONGEST_KEPT = 2000
+"""Characters of a line whose count is kept for the next time."""
+_SHORTEST_TELLING = 4
+"""Letters of a word that tells whether a line is English."""
+_A_FOREIGN_LETTER = 0.33
+"""Tokens a letter of the words of other languages: the mean of 40 in Latin letters, rounded up."""
 
 
 class Estimate:
     """Counts tokens safely without knowing the model.
 
-    The larger of two sums over the white-space words: document 002's 1.3 a word, and a guess by the pieces of each
-    word (long words, digits, symbols and other scripts cost more). Both sums add up, so a text never costs more than
-    its parts, nor less than one of them. What it was compared with stands in `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
+    The larger of two sums: document 002's 1.3 a white-space word, and a guess by the pieces of each word of each line
+    (long words, digits, symbols and other scripts cost more, and so do words of other languages in Latin letters). Both
+    sums add up, so a text never costs more than its lines, nor less than one of them. What it was compared with stands
+    in `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
     """
 
     def count(self, text: str) -> int:
         """How many tokens the text costs."""
-        words = text.split()
-        return math.ceil(max(TOKENS_A_WORD * len(words), sum(map(_word, words))) - 1e-9)
+        words, cost = 0, 0.0
+        for line in text.split("\n"):
+            more, price = _line(line) if len(line) <= _LONGEST_KEPT else _measured(line)
+            words += more
+            cost += price
+        return math.ceil(max(TOKENS_A_WORD * words, cost) - 1e-9)
+
+
+def _measured(line: str) -> tuple[int, float]:
+    """White-space words of a line, and what they cost."""
+    words = line.split()
+    if not words:
+        return 0, 0.0
+    cost = sum(map(_word, words)) + _beginning(words[0])
+    if sum(map(_strangeness, words)) > 0:
+        cost += sum(map(_extra, words))
+    return len(words), cost
+
+
+_line = lru_cache(maxsize=4096)(_measured)
+
+
+def _beginning(word: str) -> float:
+    """What the end of the line before costs, and what begins a line: vocabularies hold words with a space before them."""
+    return 1.0 if word[0].isupper() and len(word) > _SHORTEST_TELLING else 0.5
 
 
 @lru_cache(maxsize=32768)
@@ -38,7 +73,25 @@ def _word(word: str) -> float:
     core = word.rstrip(_AFTER)
     if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
         return _letters(core) + math.ceil((len(word) - len(core)) / 2)
-    return sum(map(_piece, _PIECE.findall(word)))
+    if _CODE.search(word):
+        return 0.8 * len(word)
+    # No vocabulary has a token of a space and a digit.
+    return sum(map(_piece, _PIECE.findall(word))) + word[0].isdigit()
+
+
+@lru_cache(maxsize=32768)
+def _strangeness(word: str) -> int:
+    """1 for a word that is none of everyday English, -1 for one that is, 0 for what says nothing."""
+    core = word.rstrip(_AFTER).lstrip("\"'“‘(").lower()
+    if len(core) < _SHORTEST_TELLING or not core.isalpha():
+        return 0
+    return -1 if core in STOP_WORDS or is_common(core) else 1
+
+
+@lru_cache(maxsize=32768)
+def _extra(word: str) -> float:
+    """What a word costs more in a line of another language than in one of English."""
+    return sum(max(_A_FOREIGN_LETTER * len(part) - 1.0, 0.0) for part in _ASCII_WORD.findall(word))
 
 
 def _piece(piece: str) -> float:
@@ -59,8 +112,10 @@ def _letters(part: str) -> float:
     if part.isupper() and len(part) > 2:
         return math.ceil(len(part) / 2)
     size = len(part)
+    if size == 1 or is_common(part.lower()):
+        return 1.0
     if size <= 7:
-        return 1.0 if part.islower() else 1.15
+        return 1.05 if part.islower() else 1.15
     if not part.islower():
         return 1.5 if size <= 10 else math.ceil(size / 5)
     if size <= 14:

@@ -319,7 +319,7 @@ def test_within_a_budget_the_latest_enter_and_preferences_take_a_fifth() -> None
             block = em.build_context(query, budget)
             assert em._tokenizer.count(block) <= budget
             assert not block or len(block.splitlines()) > 1
-    assert em.build_context(None, 25) == snapshot("""\
+    assert em.build_context(None, 27) == snapshot("""\
 [Known Entities]
 - slow builds (Pain Point): severity=high
 - Priya (person): role=cook\

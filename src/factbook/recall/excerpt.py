@@ -1,0 +1,126 @@
+"""What of a long text a question needs: its best pieces, in their order and never reworded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from factbook.text.sentences import Span, pieces
+from factbook.text.words import plain, words
+
+MOST_CHARACTERS = 100_000
+"""What lies beyond is not looked at: so long a text is a file."""
+BESIDE = 0.25
+"""What a piece gets of the worth of each of the two beside it."""
+MOST_PORTIONS = 100
+
+_LEANS = re.compile(
+    r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|but|so|and|or|which|who"
+    r"|because|however|also|instead|otherwise|both|neither|either|one|ones|such|same|yes|no|yeah|nope|exactly)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that is not understood without the one before it."""
+_LEADS_ON = re.compile(r"[:?：？][\"'”’»)\]]*$")
+"""How a piece ends that the next one completes: a question, what introduces a list."""
+_WORD = re.compile(r"[^\W_]+[+#]*")
+
+Meant = Callable[[Sequence[str]], Sequence[float]]
+"""How near each of some texts is to the question by meaning, 0–1."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Portion:
+    """Pieces that enter together: one, and what it is not understood without.
+
+    Attributes:
+        places: of its pieces. worth: of the best portion's worth, 0–1.
+    """
+
+    places: tuple[int, ...]
+    worth: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cut:
+    """A long text in pieces, with the portions of it that a question may need, best first."""
+
+    text: str
+    spans: Sequence[Span]
+    portions: Sequence[Portion]
+
+    def parts(self, chosen: Iterable[int]) -> list[str]:
+        """What these portions say, verbatim: pieces that follow one another are one part. An empty one first (last)
+        where something is left out before (behind) the others."""
+        runs: list[list[int]] = []
+        for place in sorted({place for number in chosen for place in self.portions[number].places}):
+            if runs and place == runs[-1][-1] + 1:
+                runs[-1].append(place)
+            else:
+                runs.append([place])
+        parts = [self.text[self.spans[run[0]][0] : self.spans[run[-1]][1]] for run in runs]
+        rest = self.text[self.spans[runs[-1][-1]][1] :]
+        return [*([""] if runs[0][0] else []), *parts, *([""] if rest.strip() else [])]
+
+
+def cut(
+    text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int], meant: Meant | None = None
+) -> Cut | None:
+    """The text in portions; None where not even one piece has room.
+
+    Args:
+        rarity: the question's index words, with how much each tells.
+        room: what one portion may cost by `count`.
+        meant: asked where no piece holds a word of the question; else words suffice.
+    """
+    spans = pieces(text[:MOST_CHARACTERS])
+    shown = [text[start:end] for start, end in spans]
+    worth = _worth(shown, rarity, meant)
+    order = sorted(range(len(spans)), key=lambda place: (-worth[place], place))
+    portions: list[Portion] = []
+    top = 0.0
+    taken: set[int] = set()
+    for best in order:
+        if best in taken:
+            continue
+        if len(portions) == MOST_PORTIONS:
+            break
+        places = _with_context(best, shown)
+        if _price(places, shown, count) > room:
+            places = (best,)
+        if _price(places, shown, count) > room:
+            continue
+        top = top or worth[best] or 1.0
+        portions.append(Portion(places=places, worth=worth[best] / top))
+        taken.update(places)
+    return Cut(text=text, spans=spans, portions=portions) if portions else None
+
+
+def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], int]) -> int:
+    return count("\n".join(shown[place] for place in places))
+
+
+def _with_context(place: int, shown: Sequence[str]) -> tuple[int, ...]:
+    before = (place - 1,) if place and _LEANS.match(shown[place]) else ()
+    after = (place + 1,) if place + 1 < len(shown) and _LEADS_ON.search(shown[place]) else ()
+    return (*before, place, *after)
+
+
+def _worth(shown: Sequence[str], rarity: Mapping[str, float], meant: Meant | None) -> list[float]:
+    own = [sum(rarity[word] for word in held) for held in _held(shown, rarity)]
+    if not any(own):
+        own = [*meant(shown)] if meant is not None else [1.0 / (place + 1) for place in range(len(shown))]
+    return [
+        each + BESIDE * ((own[place - 1] if place else 0.0) + (own[place + 1] if place + 1 < len(own) else 0.0))
+        for place, each in enumerate(own)
+    ]
+
+
+def _held(shown: Sequence[str], rarity: Mapping[str, float]) -> list[set[str]]:
+    """By piece, which of the question's words it holds. Stemming, which leaves beginnings, is what costs."""
+    heads = {word[:2] for word in rarity}
+    out: list[set[str]] = []
+    for text in shown:
+        near = [word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()]
+        out.append(set(words(" ".join(near))) & rarity.keys() if near else set())
+    return out
