@@ -8,6 +8,7 @@ from datetime import datetime
 
 from factbook.errors import ConfigError
 from factbook.memory import trending
+from factbook.memory.accounting import accounted
 from factbook.memory.composing import compose
 from factbook.memory.cutting import LONG, Cutting
 from factbook.memory.filtering import in_projects
@@ -84,10 +85,10 @@ def recall(
         tokenizer=tokenizer,
         weights=weights,
         now=now,
-        spread=any(each.pool.query.shape in ("list", "yes_no") for each in found),
+        spread=any(each.pool.query.spread for each in found),
         weighed=sum(len(each.measured.hits) for each in found),
     )
-    return replace(recollection, floor=least, silent=_silent(found, weights))
+    return _told(recollection, reader, found, least, weights)
 
 
 def context(
@@ -140,7 +141,7 @@ def context(
             tokenizer=tokenizer,
             about=[name for each in found for name in asking.about(each)],
         )
-        return replace(recollection, floor=least, silent=_silent(found, weights))
+        return _told(recollection, reader, found, least, weights)
     if asked:
         rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces), least)]
     else:
@@ -156,7 +157,7 @@ def context(
         always=len(first),
         weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
     )
-    return replace(recollection, floor=least, silent=_silent(found, weights))
+    return _told(recollection, reader, found, least, weights)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -204,9 +205,8 @@ class _Asking:
             now=self.now,
         )
         behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
-        measured = surround(
-            pool.measured, pool.query, pool.stats, known=known_words(behind, pool.query.words), weights=self.weights
-        )
+        known = known_words(behind, pool.query.words, pool.query.means)
+        measured = surround(pool.measured, pool.query, pool.stats, known=known, weights=self.weights)
         return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=rank(measured, self.weights))
 
     def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:
@@ -270,6 +270,14 @@ def _least(found: Sequence[_Found]) -> float:
     fill the room of one in which much does."""
     speaking = [each.ranking.least for each in found if not each.ranking.silent]
     return (OF_THE_BEST if len(speaking) > 1 else 1.0) * max(speaking, default=0.0)
+
+
+def _told(
+    recollection: Recollection, reader: Reader, found: Sequence[_Found], least: float, weights: Weights
+) -> Recollection:
+    """The recollection with how the question was understood, what is silent, and from which score on a line enters."""
+    recollection = replace(recollection, floor=least, silent=_silent(found, weights))
+    return accounted(recollection, reader, [(each.space, each.pool.query) for each in found])
 
 
 def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:

@@ -25,6 +25,8 @@ _SKIPPED = frozenset(
 _ENDS = frozenset("left quit leave resigned".split())
 _ONCE = frozenset("led ran wrote built made taught knew met went bought".split())
 _OTHER: Mapping[Direction, Direction] = {">": "<", "<": ">", "~": "~"}
+_VERBS_TOO = frozenset("report reports lead head chair coach mentor tutor partner sponsor home".split())
+"""Roles that only an 's tells from verbs: `who does Alice report to`."""
 _TEAMS = frozenset("team project product line engineering".split())
 _LEADS = frozenset("lead leader manager".split())
 
@@ -115,6 +117,8 @@ class _Reading:
             former = former or word in _FORMER or word.startswith("ex-")
             if word in _TEAMS and self._at(place + 1) in _LEADS:
                 return _longer(chain, _step("manager", role("manager"), former), end=place + 2)
+            if not owns and word in _VERBS_TOO:
+                return None
             bare = word.removeprefix("ex-").replace("-", "")
             known = role(bare, former=former)
             if known is not None:
