@@ -134,7 +134,7 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
             exact = np.einsum("ij,j->i", matrix, np.frombuffer(vector, "<f4"))
             best = {f"n{number}" for number in np.argsort(-exact)[:BEST].tolist()}
             began = time.process_time()
-            numbers = reader.find_vector(SPACE, embedder.name, vector, LineFilter(), limit=breadth(BUDGET) * 4 // 5)
+            numbers = reader.find_vector(SPACE, embedder.name, vector, LineFilter(), limit=breadth(BUDGET))
             took.append(1000 * (time.process_time() - began))
             shares.append(len(best & {hit.id for hit in reader.hits(SPACE, numbers, ())}) / len(best))
     store.close()
