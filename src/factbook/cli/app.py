@@ -64,6 +64,7 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
     "Ask": {
         "recall": (recalling.recall, "factbook recall 'who owns the Atlas migration?' --budget 300 --explain"),
         "context": (recalling.context, "factbook context 'planning the Atlas launch' --budget 500"),
+        "whole": (looking.whole, "factbook whole 01JZ3M6Q4T"),
         "show": (asking.show, "factbook show 'priya raman' --as-of 2024-03"),
         "list": (asking.list_entities, "factbook list --kind person"),
         "relations": (asking.relations, "factbook relations 'Project Atlas' --hops 2"),

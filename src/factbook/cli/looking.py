@@ -71,6 +71,21 @@ def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
     )
 
 
+def whole(
+    key: Annotated[str, typer.Argument(metavar="ID", help="Of a message or note; recall --json shows each line's.")],
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """All the words of a message or note, of which recall shows only the part that the question needs."""
+    with opened(db, space) as memory:
+        text = memory.whole(key)
+    if json:
+        say.as_json({"id": key, "text": text})
+    else:
+        print(say.clean(text, lines=True))
+
+
 def history(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only what concerns this entity.")] = None,
     limit: Limit = 20,

@@ -94,6 +94,7 @@ class AsyncMemory:
     foresee_undo = _hop(Memory.foresee_undo)
     recall = _hop(Memory.recall)
     context = _hop(Memory.context)
+    whole = _hop(Memory.whole)
     get = _hop(Memory.get)
     find = _hop(Memory.find)
     entities = _hop(Memory.entities)

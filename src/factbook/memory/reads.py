@@ -24,7 +24,7 @@ from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.job import Job, JobState
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, RecalledLine, Recollection
-from factbook.model.record import SELF, EntityType, Review
+from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.recall.weights import DEFAULT, Weights
@@ -164,6 +164,26 @@ class Reads(Bound):
             tokenizer=tokenizer,
             explain=explain,
         )
+
+    def whole(self, line: RecalledLine | str) -> str:
+        """All the words of a message or note, of which a context may say only a part (`RecalledLine.cut`).
+
+        Args:
+            line: as it was recalled, also from a space that this one may look into; of a fact or relation, the message
+                that it rests on. Or the id of a message or note of this space.
+
+        Raises:
+            NotFoundError: there is no such message or note (any more).
+        """
+        space, ids = (self._space, [line]) if isinstance(line, str) else (line.space, [line.source_id, line.id])
+        if space in (self._space, *self._reads):
+            with self._engine.store.reading() as reader:
+                said = reader.messages(space, [key for key in ids if key])
+                notes = reader.get(space, Note, ids)
+            for key in reversed(ids):
+                if key in said or key in notes:
+                    return said[key].text if key in said else notes[key].text
+        raise NotFoundError("there is no such message or note, or it was forgotten")
 
     def get(self, name: str, *, as_of: Moment | None = None, recorded_as_of: Moment | None = None) -> Entity:
         """The entity of that name, alias or id, with all that is known of it.
