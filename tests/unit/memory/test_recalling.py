@@ -293,6 +293,9 @@ def test_meaning_finds_what_words_do_not(store: RamStore) -> None:
 def test_the_speakers_names_are_left_out_of_what_is_embedded(store: RamStore) -> None:
     embedder = Meanings("dog")
     store.remember("ada", [chat("the dog is called Rex", "what a name")])
+    row = embedder.embed(["the dog is called Rex"])[0]
+    store.put_vectors("ada", Vectors(model=embedder.name, size=embedder.size, rows={"m0": row}))
+    embedder.asked.clear()
     ask(store, "what is Tom's dog called?", embedder=embedder)
     assert embedder.asked == ["what is dog called?"]
 
