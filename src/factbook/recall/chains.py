@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from factbook.model.record import SELF
 from factbook.recall.naming import SURE, Linked, Token
 from factbook.recall.shapes import kind_called
-from factbook.text.roles import PREPOSITIONS, Direction, Role, deed, role
+from factbook.text.roles import PREPOSITIONS, Direction, Role, deed, role, singulars
 from factbook.text.words import STOP_WORDS
 
 MOST_STEPS = 3
@@ -25,7 +25,7 @@ _SKIPPED = frozenset(
 _ENDS = frozenset("left quit leave resigned".split())
 _ONCE = frozenset("led ran wrote built made taught knew met went bought".split())
 _OTHER: Mapping[Direction, Direction] = {">": "<", "<": ">", "~": "~"}
-_VERBS_TOO = frozenset("report reports lead head chair coach mentor tutor partner sponsor home".split())
+_VERBS_TOO = frozenset("report lead head chair coach mentor tutor partner sponsor home".split())
 """Roles that only an 's tells from verbs: `who does Alice report to`."""
 _TEAMS = frozenset("team project product line engineering".split())
 _LEADS = frozenset("lead leader manager".split())
@@ -117,16 +117,16 @@ class _Reading:
             former = former or word in _FORMER or word.startswith("ex-")
             if word in _TEAMS and self._at(place + 1) in _LEADS:
                 return _longer(chain, _step("manager", role("manager"), former), end=place + 2)
-            if not owns and word in _VERBS_TOO:
+            if not owns and not _VERBS_TOO.isdisjoint(singulars(word)):
                 return None
             bare = word.removeprefix("ex-").replace("-", "")
             known = role(bare, former=former)
             if known is not None:
                 return _longer(chain, _step(word, known, former), end=place + 1)
             if word in STOP_WORDS:
-                return None
+                break
         place = chain.end
-        if owns and place < len(self.said) and self._at(place) not in _FORMER and not chain.steps:
+        if owns and self._at(place) not in STOP_WORDS | _FORMER | {""} and not chain.steps:
             return _longer(chain, Step(word=self._at(place).replace("-", "_"), open=True), end=place + 1)
         return None
 

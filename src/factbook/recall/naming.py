@@ -14,7 +14,7 @@ from functools import lru_cache
 from factbook.ports.store import NameHit
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
 from factbook.text.names import SHORTEST_SLIP, fold, name_keys, unspaced
-from factbook.text.nicknames import is_known_given, is_known_name
+from factbook.text.nicknames import is_known_name
 from factbook.text.roles import role
 from factbook.text.words import STOP_WORDS, plain
 
@@ -62,6 +62,10 @@ _NOUN_FOLLOWS = frozenset(
 )
 _ASKS = frozenset("does did has had is was tell told ask asked met meet will would can could should".split())
 _WITH = frozenset("with at from for by about than and or of".split())
+_FINITE = frozenset(
+    """said says told tells thinks thought likes liked wants wanted has had is was does did went got asked asks lives lived
+    works worked knows knew gave made took came saw""".split()
+)
 _DEFINITE = frozenset("the our my this that your".split())
 _AFTER = frozenset("and or in on at to for with from when before after since during about like".split())
 
@@ -333,7 +337,7 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
     after = said[place + 1] if place + 1 < len(said) else None
     if before in _NOUN_FOLLOWS:
         return False
-    if token.owns:
+    if token.owns or len(said) == 1:
         return True
     if kind not in ("person", "organization") or token.folded in UNCOUNTED:
         return False
@@ -341,8 +345,9 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
         return True
     if before in _WITH:
         return after is None or after.parts or after.folded in STOP_WORDS or after.folded in _AFTER
-    named = token.first and token.text[:1].isupper() and is_known_given(token.folded)
-    return named and token.folded not in IMPERATIVES
+    if not token.first or not token.text[:1].isupper() or after is None:
+        return False
+    return after.folded in _FINITE or (after.folded == "and" and token.folded not in IMPERATIVES)
 
 
 def unclear(said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()) -> dict[int, str]:
@@ -394,16 +399,18 @@ def misspelt(
     """
     best = {each.entity_id: each for each in linked}
     for place, hits in found.items():
-        fits: dict[str, float] = {}
+        fits: dict[str, tuple[float, str]] = {}
         for word, hit in hits:
             home = canonical.get(hit.entity_id, hit.entity_id)
-            share = 0.5 + 0.5 / max(len(fold(hit.name).split()), 1)
-            fits[home] = max(fits.get(home, 0.0), slip_fit(said[place], word) * share)
-        top = max(fits.values(), default=0.0)
-        near = [key for key, fit in fits.items() if fit and fit >= 0.8 * top]
+            fit = slip_fit(said[place], word) * (0.5 + 0.5 / max(len(fold(hit.name).split()), 1))
+            if fit > fits.get(home, (0.0, ""))[0]:
+                fits[home] = fit, hit.name
+        top = max((fit for fit, _ in fits.values()), default=0.0)
+        near = [key for key, (fit, _) in fits.items() if fit >= 0.8 * top]
         beside = [key for key in near if key in best and place in (best[key].start - 1, best[key].end)]
         for key in beside or (near if len(near) <= MOST_BEARERS else ()):
-            strength = fits[key] / len(near) ** 0.5
+            fit, bearer = fits[key]
+            strength = fit / len(near) ** 0.5
             before = best.get(key)
             if key in beside and before is not None:
                 start, end = min(place, before.start), max(place + 1, before.end)
@@ -411,5 +418,7 @@ def misspelt(
                 best[key] = replace(before, name=name, strength=_BESIDE, start=start, end=end)
             elif before is None or strength > before.strength:
                 name = said[place].text
-                best[key] = Linked(entity_id=key, name=name, strength=strength, start=place, end=place + 1)
+                best[key] = Linked(
+                    entity_id=key, name=name, strength=strength, start=place, end=place + 1, bearer=bearer
+                )
     return strongest(best.values())
