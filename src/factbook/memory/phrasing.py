@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
 
 from factbook.memory.cutting import Cutting
 from factbook.memory.filtering import described
@@ -293,16 +294,16 @@ class Phrasing:
 
     def _said(self, at: datetime, by: str, text: str, order: tuple[int, int], project: str) -> Entry:
         at = at.astimezone(UTC)
-        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+        midnight, written, heading = _day(at.date(), self.mark)
         label = self._label(project)
         return Entry(
             shape="said",
-            heading=lines.dated_heading(at, self.mark),
+            heading=heading,
             by=by,
             text=text,
             label=label,
             labelled=lines.dated_heading(at, self.mark, label) if label else "",
-            group=f"{self.space} {day(at)}",
+            group=f"{self.space} {written}",
             order=(midnight, *order),
         )
 
@@ -320,6 +321,13 @@ class Phrasing:
     def _describes(self, owner: EntityRecord) -> bool:
         """Whether the filter lets the entity's own line through."""
         return described(owner, self.where)
+
+
+@lru_cache(maxsize=256)
+def _day(date: date, mark: str) -> tuple[float, str, str]:
+    """When a day (UTC) begins, how it is written, and its heading."""
+    midnight = datetime.combine(date, time(), UTC)
+    return midnight.timestamp(), day(midnight), lines.dated_heading(midnight, mark)
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.model.trend import Trend
@@ -23,6 +24,7 @@ _ROLES: Mapping[str, str] = {
 }
 
 
+@lru_cache(maxsize=1024)
 def who(speaker: str, role: str = "user") -> str:
     """Who said it, by name or else by role (or standing); a name that is a role's stands in quotes."""
     return _no_role(lead(speaker.replace(":", ""))) or _ROLES.get(role, "User")

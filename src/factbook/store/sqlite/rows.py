@@ -72,9 +72,12 @@ def moment(stored: int) -> datetime:
     return EPOCH + timedelta(microseconds=stored)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def dumps(value: object) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
