@@ -89,7 +89,10 @@ class _Reading:
         while len(chain.steps) < MOST_STEPS:
             if chain.steps and self._is_named(chain.end):
                 return replace(chain, steps=())
-            longer = self._has(chain) or self._of(chain) or self._clause(chain) or self._who(chain)
+            longer = self._has(chain)
+            if longer is None and self.said[chain.end - 1].owns:
+                return chain  # what is asked for is something of theirs
+            longer = longer or self._of(chain) or self._clause(chain) or self._who(chain)
             if longer is None:
                 return self._asked(chain)
             chain = longer
@@ -147,8 +150,6 @@ class _Reading:
 
     def _clause(self, chain: Chain) -> Chain | None:
         """`the company that Alice left`, `the city where my sister lives`."""
-        if self.said[chain.end - 1].owns:
-            return None
         head = chain.start - 1
         if self._at(head) in _THAT:
             head -= 1
@@ -159,7 +160,7 @@ class _Reading:
             return None
         place, former = self._verb(chain.end)
         after = self._at(place + 1)
-        known = deed(self._at(place), after)
+        known = deed(self._at(place), after, exactly=True)
         if known is None:
             return None
         former = former or self._at(place) in _ENDS
@@ -170,7 +171,7 @@ class _Reading:
     def _who(self, chain: Chain) -> Chain | None:
         """`the person who manages Alice`, `people working at Acme`."""
         place, preposition = self._deed_before(chain.start)
-        known = deed(self._at(place), preposition) if place > 0 else None
+        known = deed(self._at(place), preposition, exactly=True) if place > 0 else None
         if known is None:
             return None
         head = place - 1
@@ -188,7 +189,7 @@ class _Reading:
     def _asked(self, chain: Chain) -> Chain:
         """`who else works at the company that …`: the last hop leads to the answer."""
         place, preposition = self._deed_before(chain.start)
-        known = deed(self._at(place), preposition) if chain.steps and place > 0 else None
+        known = deed(self._at(place), preposition, exactly=True) if chain.steps and place > 0 else None
         first = place - 1
         while self._at(first) in _SKIPPED:
             first -= 1

@@ -144,11 +144,18 @@ def role(noun: str, *, former: bool = False) -> Role | None:
 
 
 @lru_cache(maxsize=4096)
-def deed(verb: str, preposition: str = "") -> Role | None:
-    """What a folded verb leads along from who does it to what is done to; None for any other verb."""
+def deed(verb: str, after: str = "", *, exactly: bool = False) -> Role | None:
+    """What a folded verb leads along from who does it to what is done to; None for any other verb.
+
+    Args:
+        after: the word that follows it, which may be its preposition. exactly: with another preposition than its own, it
+            means something else.
+    """
     table = _deeds()
     for form in forms(verb):
-        found = table.get((form, preposition)) or table.get((form, ""))
+        found = table.get((form, after))
+        if found is None and not (exactly and after in PREPOSITIONS):
+            found = table.get((form, ""))
         if found is not None:
             return found
     return None
