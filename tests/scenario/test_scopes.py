@@ -122,7 +122,9 @@ def test_another_projects_name_for_what_is_asked_about_is_not_told(memory: Memor
     memory.put(Entity("Zara Quill", "person"), project="orion")
     memory.note("Zara owns the boat house", project="atlas")
     assert memory.recall("what does Zara own?").about == ("Zara Quill",)
-    assert memory.recall("what does Zara own?", project="atlas").about == ()
+    found = memory.recall("what does Zara own?", project="atlas", explain=True)
+    assert found.about == ()
+    assert "Quill" not in repr(found)
 
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
@@ -272,6 +274,16 @@ def test_filters_hold_for_another_time_of_the_world_and_of_the_record(memory: Me
     assert not before
     known = memory.recall(OWNS, verified=True, project="atlas", session="monday", recorded_as_of=NOW)
     assert {line.session for line in known.lines} == {"monday"}
+
+
+def test_what_a_project_decided_is_weighed_however_many_others_decided_since(memory: Memory) -> None:
+    memory.put(Entity("use PostgreSQL", "decision", attributes={"rationale": "we know it"}), project="atlas")
+    for number in range(30):
+        memory.put(Entity(f"choice {number}", "decision", attributes={"rationale": "why not"}), project="orion")
+    found = memory.recall("which decisions did we make, and why?", project="atlas")
+    weighed = "\n".join(line.text for line in (*found.lines, *found.near))
+    assert "use PostgreSQL" in weighed
+    assert "choice" not in weighed
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What filters kept out of a recollection, for those who ask why a line is missing."""
+"""What filters kept out of a recollection, for those who ask why a line is missing; and what they may not be told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from factbook.memory.filtering import allows
 from factbook.memory.rows import is_over
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LeftOut, LineFilter, LineKind, RecalledLine, Recollection
-from factbook.model.record import EntityRecord, Fact, Note, Relation
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
 from factbook.ports.store import Reader
 
 _TYPES: dict[LineKind, type[EntityRecord] | type[Fact] | type[Relation] | type[Note]] = {
@@ -27,6 +27,24 @@ _OF_MESSAGES = 0.5
 def without_filters(where: LineFilter) -> LineFilter:
     """The filter of the same projects and time of the world, with all else let through."""
     return LineFilter(projects=where.projects, now=where.now, as_of=where.as_of, superseded=True)
+
+
+def discreet(found: Recollection) -> Recollection:
+    """The recollection of a project, whose account tells no names that only other projects know: `about` has those that
+    it may."""
+    return replace(
+        found,
+        asked=tuple(
+            replace(
+                asked,
+                names=tuple(
+                    name if name.entity_id == SELF or name.name in found.about else replace(name, name=name.said)
+                    for name in asked.names
+                ),
+            )
+            for asked in found.asked
+        ),
+    )
 
 
 def kept_out(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.memory.dating import date_events
+from factbook.memory.filtering import allows
+from factbook.memory.searching import pages
 from factbook.memory.walking import walk
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
@@ -134,7 +136,7 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
         if not each.answer:
             strengths[each.entity_id] = max(strengths.get(each.entity_id, 0.0), each.strength)
     answers = {each.entity_id: each.strength for each in query.reached if each.answer}
-    asked = entities_of_kind(reader, space, query)
+    asked = entities_of_kind(reader, space, query, where)
     canonical = dict.fromkeys([*strengths, *answers, *asked])
     if not canonical:
         return Ties(named={}, linked={}), []
@@ -161,11 +163,20 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
     ]
 
 
-def entities_of_kind(reader: Reader, space: str, query: Query) -> list[str]:
-    """Entities of the kinds asked for, where a list or count is wanted."""
+def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter) -> list[str]:
+    """Entities of the kinds asked for, where a list or count is wanted; of projects or sessions, those first named there."""
     if not query.kinds or query.shape not in ("list", "count"):
         return []
-    return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
+    if not where.projects and not where.sessions:
+        return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
+    there = LineFilter(projects=where.projects, sessions=where.sessions)
+    out: list[str] = []
+    for ids in pages(reader, space, OF_KIND, kinds=query.kinds):
+        rows = reader.get(space, EntityRecord, ids)
+        out += [key for key in ids if key in rows and allows(rows[key], there)]
+        if len(out) >= OF_KIND:
+            break
+    return out[:OF_KIND]
 
 
 def neighbours_of(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
 from factbook.memory.filtering import allows, described, narrows, was_known
 from factbook.memory.phrasing import Candidate, Phrasing
 from factbook.memory.rows import is_hidden, read_rows
-from factbook.memory.searching import Searching
+from factbook.memory.searching import Searching, pages
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType
 from factbook.ports.store import Reader
@@ -19,8 +19,6 @@ ALWAYS_A_KIND = 5
 """Preferences, and pain points, that every context begins with."""
 CARDS = 30
 """Entities that are looked at for a context without a question."""
-MOST_LOOKED_AT = 2_000
-"""Entities, where a filter leaves nothing of those seen last."""
 PARTS_OF_CARD = 6
 """Facts, and relations, of one entity: the latest."""
 
@@ -89,18 +87,6 @@ def _cards(
         put = (part(score, made_of) for part in parts.get(owner.id, ()))
         out.extend(candidate for candidate in put if candidate is not None)
     return out
-
-
-def pages(reader: Reader, space: str, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
-    """The space's entities, last seen first, a page at a time, as far as a filter may make one look; each page after the
-    first is as long as those before it together."""
-    seen, more = 0, size
-    while seen < MOST_LOOKED_AT and (ids := reader.entity_ids(space, kinds=kinds, limit=more, offset=seen)):
-        yield ids
-        seen += len(ids)
-        if len(ids) < more:
-            return
-        more = seen
 
 
 def latest(

@@ -8,9 +8,10 @@ from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
 from factbook.memory.filtering import described, narrows
-from factbook.memory.introducing import latest, pages, shown_rows
+from factbook.memory.introducing import latest, shown_rows
 from factbook.memory.phrasing import Candidate
 from factbook.memory.rows import Rows, is_hidden, is_over, read_rows
+from factbook.memory.searching import pages
 from factbook.model.line import ContextFormat, LeftOut, LineFilter, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.models import Tokenizer

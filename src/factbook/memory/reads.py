@@ -13,7 +13,7 @@ from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
 from factbook.memory.earlier import earlier
 from factbook.memory.embedding import Once
-from factbook.memory.explaining import kept_out, without_filters
+from factbook.memory.explaining import discreet, kept_out, without_filters
 from factbook.memory.filtering import Filters, check_flag, filter_of
 from factbook.memory.history import HistoryEntry, history
 from factbook.memory.kinds import kinds_of
@@ -365,6 +365,7 @@ class Reads(Bound):
                 if whole or question is None
                 else recall(view.reader, spaces, question, **arguments)
             )
+            found = discreet(found) if where.projects else found
             found = replace(found, ms=(time.perf_counter() - began) * 1000)
             if explain:
                 found = replace(found, near=(*found.near, *self._kept_out(view, found, arguments)))

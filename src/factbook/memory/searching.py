@@ -8,7 +8,7 @@ a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -24,6 +24,8 @@ _R = TypeVar("_R", Fact, Relation, EntityRecord)
 _END = datetime.max.replace(tzinfo=UTC)
 MORE = 3
 """How many times as many statements are asked for where some may not have begun, or may be disputed."""
+MOST_LOOKED_AT = 2_000
+"""Entities, where a filter leaves nothing of those seen last."""
 _SAID: tuple[LineKind, ...] = ("message", "note")
 
 
@@ -115,3 +117,15 @@ def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hi
 
 def _both(found: Iterable[Iterable[int]]) -> list[int]:
     return list(dict.fromkeys(number for some in found for number in some))
+
+
+def pages(reader: Reader, space: str, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
+    """The space's entities, last seen first, a page at a time, as far as a filter may make one look; each page after the
+    first is as long as those before it together."""
+    seen, more = 0, size
+    while seen < MOST_LOOKED_AT and (ids := reader.entity_ids(space, kinds=kinds, limit=more, offset=seen)):
+        yield ids
+        seen += len(ids)
+        if len(ids) < more:
+            return
+        more = seen

@@ -10,10 +10,11 @@ from datetime import datetime
 from factbook.graph.trends import Known, describe, trends_of
 from factbook.memory.bound import Bound
 from factbook.memory.checks import check_text, in_utc
-from factbook.memory.filtering import allows, in_projects
+from factbook.memory.filtering import allows, in_projects, narrows
 from factbook.memory.kinds import kinds_of
 from factbook.memory.phrasing import Candidate
 from factbook.memory.rows import is_hidden
+from factbook.memory.searching import pages
 from factbook.memory.views import View
 from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
@@ -159,13 +160,17 @@ def candidates(
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     wanted = [kind for kind in query.kinds if kind in asked]
-    if not ids and wanted:
-        ids = view.reader.entity_ids(view.space, kinds=wanted, limit=2 * IN_CONTEXT)
-    rows = {
-        key: row
-        for key, row in view.reader.get(view.space, EntityRecord, ids).items()
-        if row.kind in asked and not is_hidden(row, view.now) and allows(row, where)
-    }
+    several = [ids] if ids or not wanted else pages(view.reader, view.space, 2 * IN_CONTEXT, kinds=wanted)
+    rows: dict[str, EntityRecord] = {}
+    for some in several:
+        found_rows = view.reader.get(view.space, EntityRecord, some)
+        rows |= {
+            key: row
+            for key, row in found_rows.items()
+            if row.kind in asked and not is_hidden(row, view.now) and allows(row, where)
+        }
+        if rows or not narrows(where):
+            break
     found = read(view, list(rows), kinds, where=where) if rows else []
     told = [each for each in found if each.count > 1 or each.kind == "decision"][:IN_CONTEXT]
     return [_candidate(each, rows[each.entity_id], view.space, mark, where) for each in told]
