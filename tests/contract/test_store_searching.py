@@ -582,6 +582,6 @@ def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: St
         numbers = reader.find_words("ada", words("violin harbour"), ALL, limit=9)
         held = reader.words_held("ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera")))
         by_id = {hit.id: held.get(hit.no, []) for hit in reader.hits("ada", numbers, [])}
-        assert by_id == {"m0": words("Oslo violin"), "m2": words("night")}
+        assert by_id == {"m0": words("Oslo violin"), "m2": words("night"), "n0": words("violin")}
         assert reader.words_held("ada", numbers, frozenset(words("opera"))) == {}
         assert reader.words_held("bob", numbers, frozenset(words("violin"))) == {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from factbook.embed.akin import akin_to
 from factbook.memory.following import follow
 from factbook.memory.searching import Searching
 from factbook.model.line import LineFilter, LineKind, WordStats
@@ -13,15 +14,18 @@ from factbook.model.record import EntityType
 from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
 from factbook.recall.query import Query, nameless
-from factbook.recall.signals import Measured, measure
+from factbook.recall.signals import Measured, Wording, asked_for, measure
 from factbook.recall.weights import Weights
 
 FEWEST, MOST = 60, 300
-"""Lines that are asked for by words (and four fifths of it by vectors); between them it grows with the budget."""
-A_TOKEN = 0.12
+"""Lines that are asked for by words, and by vectors; between them it grows with the budget. They come best first, and
+twice as many find no more evidence on LoCoMo, for a fifth more time."""
+A_TOKEN = 0.07
 AROUND = 24
 """Best messages whose neighbours in the session are looked at."""
 RADIUS = 2
+MOST_AKIN, LEAST_AKIN = 24, 0.15
+"""Without vectors lines are looked for by so many words akin to each of the question's, that are at least so near."""
 SAMPLE = 24
 """Lines in which the speakers of a space are looked for."""
 
@@ -62,22 +66,42 @@ def gather(
             numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
     model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
     if vector:
-        numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth * 4 // 5)))
+        numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth)))
+    elif others := _others(query.content):
+        numbers.update(dict.fromkeys(searching.words(others, limit=breadth)))
     stats = reader.word_stats(space, query.words)
     hits = searching.held(reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now))
-    measured = measure(hits, query, stats, ties, weights=weights, now=now)
+    rarity = asked_for(query, stats, hits)
+    wording = _worded(reader, space, numbers, rarity)
+    measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
         more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
-        measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now))
+        wording = _worded(reader, space, around, rarity)
+        measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording))
     return Pool(query=query, stats=stats, measured=measured)
+
+
+def _others(asked: Iterable[str]) -> list[str]:
+    """The words most akin to these, which find lines where no vector can."""
+    best = (sorted(akin_to(word).items(), key=lambda each: -each[1])[:MOST_AKIN] for word in asked)
+    return list(dict.fromkeys(word for near in best for word, share in near if share >= LEAST_AKIN))
+
+
+def _worded(reader: Reader, space: str, numbers: Iterable[int], rarity: Mapping[str, float]) -> Wording:
+    """What these lines are compared with: the words asked for, those akin to them, and which of these they hold."""
+    akin = {word: near for word in rarity if (near := akin_to(word))}
+    among = frozenset(other for near in akin.values() for other in near)
+    held = reader.words_held(space, [*numbers], among) if among else {}
+    return Wording(rarity=rarity, akin=akin, held=held)
 
 
 def _vector(
     reader: Reader, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
 ) -> tuple[str, bytes]:
     """The model's name and the question's vector, without the names of those who said the sampled lines."""
-    if embedder is None:
+    if embedder is None or not reader.has_vectors(space, embedder.name):
+        # Words suffice: a model that isn't loaded yet need not be.
         return "", b""
     speakers = {hit.speaker for hit in reader.hits(space, sample, ()) if hit.kind == "message"}
     return embedder.name, embedder.embed([nameless(question, speakers)])[0]
@@ -89,6 +113,7 @@ def joined(left: Measured, right: Measured) -> Measured:
         hits=[*left.hits, *right.hits],
         columns={name: [*column, *right.columns[name]] for name, column in left.columns.items()},
         fit=[*left.fit, *right.fit],
+        covered=[*left.covered, *right.covered],
     )
 
 

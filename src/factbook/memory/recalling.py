@@ -24,7 +24,8 @@ from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Reader
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import MOST_NEAR, Ranking, Scored, rank
-from factbook.recall.signals import Measured, idf, surround
+from factbook.recall.signals import Measured, idf
+from factbook.recall.surroundings import surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.lines import user
 from factbook.text.tokens import TOKENS_A_WORD

@@ -11,8 +11,10 @@ from factbook.text.words import plain, words
 
 MOST_CHARACTERS = 100_000
 """What lies beyond is not looked at: so long a text is a file."""
-BESIDE = 0.25
-"""What a piece gets of the worth of each of the two beside it."""
+BESIDE = 0.5
+"""What a piece gets of the worth of each of the two beside it, of the next two the square of that, and so on."""
+LEAST = 0.05
+"""A piece below this share of the best one's worth is not said."""
 MOST_PORTIONS = 100
 
 _LEANS = re.compile(
@@ -83,7 +85,7 @@ def cut(
     for best in order:
         if best in taken:
             continue
-        if len(portions) == MOST_PORTIONS:
+        if portions and (worth[best] < LEAST * top or len(portions) == MOST_PORTIONS):
             break
         places = _with_context(best, shown)
         if _price(places, shown, count) > room:
@@ -110,10 +112,18 @@ def _worth(shown: Sequence[str], rarity: Mapping[str, float], meant: Meant | Non
     own = [sum(rarity[word] for word in held) for held in _held(shown, rarity)]
     if not any(own):
         own = [*meant(shown)] if meant is not None else [1.0 / (place + 1) for place in range(len(shown))]
-    return [
-        each + BESIDE * ((own[place - 1] if place else 0.0) + (own[place + 1] if place + 1 < len(own) else 0.0))
-        for place, each in enumerate(own)
-    ]
+    return _spread(own)
+
+
+def _spread(own: Sequence[float]) -> list[float]:
+    """The worth of each piece with what it gets of the others, the less the farther they are."""
+    out = [*own]
+    for places in (range(len(own)), range(len(own) - 1, -1, -1)):
+        carried = 0.0
+        for place in places:
+            out[place] += carried
+            carried = BESIDE * (carried + own[place])
+    return out
 
 
 def _held(shown: Sequence[str], rarity: Mapping[str, float]) -> list[set[str]]:

@@ -9,7 +9,7 @@ from factbook.model.line import Hit, LineKind
 from factbook.recall.signals import Column, Measured
 from factbook.recall.weights import Weights
 
-_MERGED = {"beside": "near", "former": "superseded", "stranger": "other"}
+_MERGED = {"beside": "near", "best": "session", "former": "superseded", "stranger": "other"}
 """Signals that are shown under another's name."""
 _LEAST_SHOWN = 0.005
 

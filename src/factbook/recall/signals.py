@@ -1,7 +1,6 @@
-"""The signals of each candidate line, each in 0–1 (deductions too; their weights are negative).
+"""What each candidate line says by itself: signals in 0–1 (deductions too; their weights are negative).
 
-First what a line says by itself (`measure`), then what its surroundings add (`surround`): neighbours and session, and
-the facts that rest on it.
+What its neighbours, its session and the facts that rest on it add comes after that (`factbook.recall.surroundings`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,9 @@ from datetime import datetime
 from factbook.model.line import Hit, WordStats
 from factbook.recall.naming import SURE
 from factbook.recall.query import Query
+from factbook.recall.shapes import Shape
 from factbook.recall.weights import Weights
+from factbook.text.words import words as index_words
 
 DAY = 86_400.0
 AFTERMATH = 14 * DAY
@@ -25,11 +26,17 @@ Column = list[float]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """Candidates with their signals, column by column; `fit` is how it fits by words and meaning, in 0–1."""
+    """Candidates with their signals, column by column.
+
+    Attributes:
+        fit: how each fits by words and meaning, in 0–1.
+        covered: how much of what is asked for each holds word for word, by rarity, in 0–1.
+    """
 
     hits: Sequence[Hit]
     columns: Mapping[str, Column]
     fit: Column
+    covered: Column
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,20 +72,58 @@ def idf(stats: WordStats, words: Sequence[str]) -> dict[str, float]:
     return out
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wording:
+    """What lines are compared with, word by word.
+
+    Attributes:
+        rarity: the words asked for, with how rare each is in the space; names of those who speak are none of them.
+        akin: for each word asked for the index words akin to it, with how near they are in 0–1.
+        held: by line, which of those stand in it.
+    """
+
+    rarity: Mapping[str, float]
+    akin: Mapping[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
+    held: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
+
+
+def asked_for(query: Query, stats: WordStats, hits: Sequence[Hit]) -> dict[str, float]:
+    """The words that lines should hold, with their rarity: those of the question but for the names of those who said
+    the lines, which count by themselves; all of them where nothing else is asked for."""
+    said = {part for (speaker, _), strength in _speakers(hits, query).items() if strength for part in speaker.split()}
+    names = {word for part in said.intersection(query.folded) for word in index_words(part)}
+    return idf(stats, [word for word in query.words if word not in names] or query.words)
+
+
 def measure(
-    hits: Sequence[Hit], query: Query, stats: WordStats, ties: Ties, *, weights: Weights, now: datetime
+    hits: Sequence[Hit],
+    query: Query,
+    stats: WordStats,
+    ties: Ties,
+    *,
+    weights: Weights,
+    now: datetime,
+    wording: Wording | None = None,
 ) -> Measured:
-    """What each line says by itself."""
-    rarity = idf(stats, query.words)
-    words = _words(hits, rarity, max(stats.mean_length, 1.0), ties, weights)
+    """What each line says by itself.
+
+    Args:
+        wording: None to go by the question's own words.
+    """
+    wording = wording or Wording(rarity=asked_for(query, stats, hits))
+    mean = max(stats.mean_length, 1.0)
+    words, covered = _words(hits, wording.rarity, mean, ties, weights)
+    akin = _akin(hits, wording, mean, weights)
     meaning = [max(hit.cosine or 0.0, 0.0) for hit in hits]
     by_words, by_meaning = shares(weights)
+    in_words = [min(each + near, 1.0) for each, near in zip(words, akin, strict=True)]
     fit = [
-        w if hit.cosine is None else by_words * w + by_meaning * m
-        for hit, w, m in zip(hits, words, meaning, strict=True)
+        each if hit.cosine is None else by_words * each + by_meaning * near
+        for hit, each, near in zip(hits, in_words, meaning, strict=True)
     ]
     alone = weights.alone()
-    words = [w * alone if hit.cosine is None else w for hit, w in zip(hits, words, strict=True)]
+    words = [each * alone if hit.cosine is None else each for hit, each in zip(hits, words, strict=True)]
+    akin = [each * alone if hit.cosine is None else each for hit, each in zip(hits, akin, strict=True)]
     none = [0.0] * len(hits)
     name = [_tie(hit, ties.named) for hit in hits] if ties.named else none
     graph = [_tie(hit, ties.linked) for hit in hits] if ties.linked else none
@@ -87,6 +132,7 @@ def measure(
     at = now.timestamp()
     columns = {
         "words": words,
+        "akin": akin,
         "meaning": meaning,
         "name": name,
         "speaker": speaker,
@@ -98,86 +144,7 @@ def measure(
         "stranger": _strangers(hits, query, name, graph),
         "former": none if query.past else [1.0 if hit.superseded else 0.0 for hit in hits],
     }
-    return Measured(hits=hits, columns=columns, fit=fit)
-
-
-def surround(
-    measured: Measured, query: Query, stats: WordStats, *, known: Mapping[str, Known], weights: Weights
-) -> Measured:
-    """Adds what a line's neighbours, its session and the facts resting on it say.
-
-    A fact or relation is measured by its words with the names of its ends, takes the rest from the message that it
-    rests on, and is to whom it is about what a message is to its speaker.
-
-    Args:
-        known: what stands behind facts and relations, by their ids.
-    """
-    hits, fit = measured.hits, [*measured.fit]
-    places = {(hit.session, hit.position): index for index, hit in enumerate(hits) if _placed(hit)}
-    near, beside, answer = ([0.0] * len(hits) for _ in range(3))
-    for (session, position), index in places.items():
-        around = [places.get((session, position + step)) for step in (-2, -1, 1, 2)]
-        values = [fit[each] if each is not None else 0.0 for each in around]
-        near[index] = 0.5 * (values[1] + values[2])
-        beside[index] = 0.5 * (values[0] + values[3])
-        if around[1] is not None and hits[around[1]].question:
-            answer[index] = values[1]
-    columns: dict[str, Column] = {
-        **measured.columns,
-        "words": [*measured.columns["words"]],
-        "meaning": [*measured.columns["meaning"]],
-        "speaker": [*measured.columns["speaker"]],
-        "name": [*measured.columns["name"]],
-        "near": near,
-        "beside": beside,
-        "answer": answer,
-        "session": _together(hits, query, stats, weights),
-        "said": [0.0] * len(hits),
-    }
-    _rest(measured.hits, columns, fit, known, query, idf(stats, query.words), weights)
-    return Measured(hits=hits, columns=columns, fit=fit)
-
-
-_TAKEN = ("meaning", "near", "beside", "answer", "session")
-"""What a fact or relation takes from the message that it rests on."""
-
-
-def _rest(
-    hits: Sequence[Hit],
-    columns: Mapping[str, Column],
-    fit: Column,
-    known: Mapping[str, Known],
-    query: Query,
-    rarity: Mapping[str, float],
-    weights: Weights,
-) -> None:
-    """Fills in, in place, what facts take from messages and what messages take from facts."""
-    total = sum(rarity.values()) or 1.0
-    asked = sum(rarity[word] for word in query.content)
-    by_words, by_meaning = shares(weights)
-    as_speaker = weights.speaker / weights.name if weights.name else 0.0
-    messages = {hit.id: index for index, hit in enumerate(hits) if hit.kind == "message"}
-    for index, hit in enumerate(hits):
-        behind = known.get(hit.id)
-        if behind is None or hit.kind == "message":
-            continue
-        own = sum(rarity[word] for word in query.content if word in behind.words) / asked if asked else 1.0
-        trust = HEARSAY + (1.0 - HEARSAY) * min(2.0 * own, 1.0)
-        held = trust * sum(rarity[word] for word in query.words if word in behind.words) / total
-        columns["speaker"][index] = 0.0
-        columns["name"][index] *= 1.0 + trust * as_speaker
-        source = messages.get(behind.source)
-        if source is not None:
-            for name in _TAKEN:
-                columns[name][index] = trust * columns[name][source]
-            columns["said"][source] = max(columns["said"][source], held)
-        seen = source is not None and hits[source].cosine is not None
-        columns["words"][index] = held if seen else held * weights.alone()
-        fit[index] = by_words * held + by_meaning * columns["meaning"][index] if seen else held
-
-
-HEARSAY = 0.5
-"""What a fact gets of its message's fit, and of its names', where it holds nothing else that was asked for."""
+    return Measured(hits=hits, columns=columns, fit=fit, covered=covered)
 
 
 def shares(weights: Weights) -> tuple[float, float]:
@@ -186,31 +153,56 @@ def shares(weights: Weights) -> tuple[float, float]:
     return weights.words / total, weights.meaning / total
 
 
-def _placed(hit: Hit) -> bool:
-    return hit.kind == "message" and hit.session >= 0
-
-
-def _words(hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, ties: Ties, weights: Weights) -> Column:
-    """BM25 as a share of what a line holding every word of the question could reach.
+def _words(
+    hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, ties: Ties, weights: Weights
+) -> tuple[Column, Column]:
+    """BM25 as a share of what a line holding every word asked for could reach; and the share of them, by rarity, that it
+    holds.
 
     A line about someone whom the question names holds the name, whatever it calls them.
     """
     total = sum(rarity.values())
     if not total:
-        return [0.0] * len(hits)
-    k1, b = weights.k1, weights.b
-    out: Column = []
+        return [0.0] * len(hits), [0.0] * len(hits)
+    gains: Column = []
+    covered: Column = []
     for hit in hits:
         counts = _with_names(hit, ties.names) if ties.names and hit.entity_ids else hit.counts
-        if not counts:
-            out.append(0.0)
-            continue
-        norm = k1 * (1.0 - b + b * hit.length / mean)
-        gain = 0.0
-        for word, count in counts.items():
-            gain += rarity.get(word, 0.0) * count * (1.0 + k1) / (count + norm)
-        out.append(min(gain / total, 1.0))
+        gain = held = 0.0
+        if counts:
+            norm = _norm(hit, mean, weights)
+            for word, count in counts.items():
+                rare = rarity.get(word, 0.0)
+                held += rare
+                gain += rare * count * (1.0 + weights.k1) / (count + norm)
+        gains.append(min(gain / total, 1.0))
+        covered.append(held / total)
+    return gains, covered
+
+
+def _akin(hits: Sequence[Hit], wording: Wording, mean: float, weights: Weights) -> Column:
+    """The same of the words that a line doesn't hold, but one akin to it, by how near that is."""
+    total = sum(wording.rarity.values())
+    if not total or not wording.held:
+        return [0.0] * len(hits)
+    stands_for: dict[str, list[tuple[str, float]]] = {}
+    for word, rare in wording.rarity.items():
+        for other, near in wording.akin.get(word, {}).items():
+            stands_for.setdefault(other, []).append((word, rare * near))
+    out: Column = []
+    for hit in hits:
+        best: dict[str, float] = {}
+        for other in wording.held.get(hit.no, ()):
+            for word, worth in stands_for[other]:
+                if word not in hit.counts and worth > best.get(word, 0.0):
+                    best[word] = worth
+        gain = (1.0 + weights.k1) / (1.0 + _norm(hit, mean, weights))
+        out.append(min(gain * sum(best.values()) / total, 1.0))
     return out
+
+
+def _norm(hit: Hit, mean: float, weights: Weights) -> float:
+    return weights.k1 * (1.0 - weights.b + weights.b * hit.length / mean)
 
 
 def _with_names(hit: Hit, names: Mapping[str, frozenset[str]]) -> Mapping[str, int]:
@@ -249,14 +241,21 @@ def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float
         speaker, machine = key
         parts = speaker.split()
         if not parts:
-            out[key] = 0.0 if machine else own
-        elif asked.issuperset(parts):
+            out[key] = float(query.asks_you) if machine else own
+        elif speaker in query.speakers or asked.issuperset(parts):
             out[key] = 1.0
         elif parts[0] in asked and len(parts[0]) > 2:
             out[key] = 0.8
         elif any(part in asked for part in parts[1:] if len(part) > 2):
             out[key] = 0.6
+    if query.via and any(speaker in query.speakers for speaker, _ in out):
+        passed = {key for key in out if key[0] not in query.speakers and query.via.intersection(key[0].split())}
+        out = {key: value * LEADS_ON if key in passed else value for key, value in out.items()}
     return out
+
+
+LEADS_ON = 0.5
+"""What is left of a speaker's part where the question only passes by them to someone who speaks too."""
 
 
 def _telling(hits: Sequence[Hit]) -> float:
@@ -266,32 +265,17 @@ def _telling(hits: Sequence[Hit]) -> float:
     return min(1.0, 2.0 * (1.0 - own / len(said))) if said else 0.0
 
 
+def _in_order(hits: Sequence[Hit], shape: Shape) -> Column:
+    """For the first or the last of something: how early or late a line is among those found."""
+    if shape not in ("first", "last") or not hits:
+        return [0.0] * len(hits)
+    begin, end = min(hit.at for hit in hits), max(hit.at for hit in hits)
+    length = end - begin or 1.0
+    return [(end - hit.at) / length if shape == "first" else (hit.at - begin) / length for hit in hits]
+
+
 def _time(hits: Sequence[Hit], query: Query) -> Column:
     if query.span is None:
-        return [0.0] * len(hits)
+        return _in_order(hits, query.shape)
     start, end = query.span.at.timestamp(), query.span.until.timestamp()
     return [1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0 for hit in hits]
-
-
-def _together(hits: Sequence[Hit], query: Query, stats: WordStats, weights: Weights) -> Column:
-    """For each message, how much of the question the lines of its session hold together: BM25 over the best line for
-    each word."""
-    rarity = idf(stats, query.words)
-    total = sum(rarity.values()) or 1.0
-    mean = max(stats.mean_length, 1.0)
-    k1, b = weights.k1, weights.b
-    found: dict[int, dict[str, float]] = {}
-    for hit in hits:
-        if not hit.counts or not _placed(hit):
-            continue
-        best = found.setdefault(hit.session, {})
-        norm = k1 * (1.0 - b + b * hit.length / mean)
-        for word, count in hit.counts.items():
-            gain = count * (1.0 + k1) / (count + norm)
-            if gain > best.get(word, 0.0):
-                best[word] = gain
-    together = {
-        session: min(sum(rarity.get(word, 0.0) * gain for word, gain in best.items()) / total, 1.0)
-        for session, best in found.items()
-    }
-    return [together.get(hit.session, 0.0) if _placed(hit) else 0.0 for hit in hits]

@@ -15,12 +15,14 @@ class Weights:
 
     Attributes:
         words: BM25 over the question's words, as a share of what they could give.
+        akin: words akin to the question's words that it doesn't hold, as a share of what those could give.
         meaning: cosine of the question's and the line's vectors.
         name: the line is about an entity that the question names.
         speaker: the line was said by someone whom the question names.
         near, beside: the fit of the lines one place (two places) before and after it in its session.
         answer: the line before it is a question, and fits.
         session: how much of the question the lines of its session hold together.
+        best: how well the best lines of its session fit.
         said: the words of a fact or relation that rests on it, names of its ends included, fit the question.
         graph: the line is about something linked to what the question names.
         time: it lies in the time that the question speaks of.
@@ -37,23 +39,27 @@ class Weights:
             odds; a thrift of 1 would be the best use of each token if a long line held no more than a short one.
         cards: the share of the budget that cards (facts, relations, descriptions) take before what was said.
         spread: taken off a line's score for each line of its session that is in already (list and yes/no questions).
+        scant: where the best line holds no more of what is asked for than this share, by rarity, it is likely to hold it
+            by chance: words, neighbours and sessions then count for less, and meaning for more; 0 for never.
         k1, b: of BM25.
     """
 
-    words: float = 0.2
-    meaning: float = 0.33
-    name: float = 0.08
-    speaker: float = 0.16
-    near: float = 0.18
-    beside: float = 0.115
-    answer: float = 0.135
-    session: float = 0.245
+    words: float = 0.16
+    akin: float = 0.16
+    meaning: float = 0.242
+    name: float = 0.04
+    speaker: float = 0.134
+    near: float = 0.13
+    beside: float = 0.092
+    answer: float = 0.081
+    session: float = 0.169
+    best: float = 0.075
     said: float = 0.08
     graph: float = 0.05
     time: float = 0.04
     recency: float = 0.015
     importance: float = 0.015
-    question: float = -0.035
+    question: float = -0.036
     stranger: float = -0.1
     former: float = -0.2
     fact: float = 0.0
@@ -69,6 +75,7 @@ class Weights:
     thrift: float = 0.11
     cards: float = 0.25
     spread: float = 0.016
+    scant: float = 0.22
     k1: float = 0.9
     b: float = 0.4
 
@@ -81,8 +88,8 @@ class Weights:
         return 1.0 + WORDS_FOR_MEANING * self.meaning / self.words if self.words else 1.0
 
 
-WORDS_FOR_MEANING = 0.42
-"""The part of the weight of `meaning` that words get on a line without a vector (fitted without vectors)."""
+WORDS_FOR_MEANING = 0.3
+"""The part of the weight of `meaning` that words, held or akin, get on a line without a vector (fitted without vectors)."""
 
 DEFAULT = Weights()
 

@@ -10,8 +10,9 @@ import pytest
 from factbook.model.line import Hit, WordStats
 from factbook.recall.query import Linked, Query, understand
 from factbook.recall.rank import MOST_NEAR, MOST_RANKED, Ranking, because, rank
-from factbook.recall.signals import Known, Measured, Ties, measure, surround
-from factbook.recall.weights import DEFAULT
+from factbook.recall.signals import Known, Measured, Ties, Wording, asked_for, measure
+from factbook.recall.surroundings import chance, surround
+from factbook.recall.weights import DEFAULT, Weights
 from tests.support import builders as b
 
 NOW = b.at(days=30)
@@ -24,10 +25,24 @@ def hit(no: int, **rest: Any) -> Hit:
     return Hit(no=no, **{**default, **rest})
 
 
-def look(question: str, *hits: Hit, ties: Ties = NONE, known: dict[str, Known] | None = None, **rest: Any) -> Measured:
+TRUSTING = replace(DEFAULT, scant=0.0)
+"""Weights by which no word is held by chance."""
+
+
+def look(
+    question: str,
+    *hits: Hit,
+    ties: Ties = NONE,
+    known: dict[str, Known] | None = None,
+    weights: Weights = TRUSTING,
+    akin: dict[str, dict[str, float]] | None = None,
+    held: dict[int, list[str]] | None = None,
+    **rest: Any,
+) -> Measured:
     query = understand(question, now=NOW, **rest)
-    measured = measure(hits, query, STATS, ties, weights=DEFAULT, now=NOW)
-    return surround(measured, query, STATS, known=known or {}, weights=DEFAULT)
+    wording = Wording(rarity=asked_for(query, STATS, hits), akin=akin or {}, held=held or {})
+    measured = measure(hits, query, STATS, ties, weights=weights, now=NOW, wording=wording)
+    return surround(measured, query, STATS, known=known or {}, weights=weights)
 
 
 def order(measured: Measured) -> list[int]:
@@ -209,7 +224,7 @@ def test_parts_add_up_to_the_score_and_are_said_in_words() -> None:
     (best,) = ranking.worth
     made_of = ranking.parts(best)
     assert sum(made_of.values()) == pytest.approx(best.score)
-    assert because(made_of).startswith("meaning 0.1")
+    assert because(made_of).startswith("session 0.1")
     assert "question -0.0" in because(made_of)
     assert because({"name": 0.4, "words": 0.27, "recency": 0.001}) == "name 0.40 · words 0.27"
 
@@ -232,3 +247,82 @@ def test_an_empty_question_measures_nothing() -> None:
     query = Query(text="")
     measured = measure([hit(1)], query, WordStats(), NONE, weights=DEFAULT, now=NOW)
     assert measured.fit == [0.0]
+
+
+def test_a_word_akin_to_one_asked_for_counts_by_how_near_it_is_unless_the_word_itself_is_there() -> None:
+    found = look(
+        "pottery class",
+        hit(1, session=1),
+        hit(2, session=2),
+        hit(3, session=3),
+        hit(4, session=4, counts={"potteri": 1}),
+        akin={"potteri": {"ceram": 0.8, "clay": 0.5}, "class": {"lesson": 0.6}},
+        held={2: ["clay"], 3: ["ceram", "clay"], 4: ["ceram"]},
+    )
+    akin = found.columns["akin"]
+    assert akin[0] == akin[3] == 0.0
+    assert 0.0 < akin[1] < akin[2] < found.columns["words"][3]
+    assert akin[1] / akin[2] == pytest.approx(0.5 / 0.8)
+    assert order(found)[:2] == [4, 3]
+
+
+def test_an_akin_word_stands_for_each_word_that_it_is_akin_to() -> None:
+    near = {"potteri": {"craft": 0.4}, "class": {"craft": 0.4}}
+    both = look("pottery class", hit(1), akin=near, held={1: ["craft"]})
+    one = look("pottery class", hit(1), akin={"potteri": near["potteri"]}, held={1: ["craft"]})
+    assert both.columns["akin"][0] > one.columns["akin"][0] > 0.0
+
+
+def test_the_name_of_one_who_speaks_is_no_word_that_lines_should_hold() -> None:
+    query = understand("Tom's pottery class", now=NOW)
+    assert set(asked_for(query, STATS, [hit(1, speaker="tom")])) == {"potteri", "class"}
+    assert set(asked_for(query, STATS, [hit(1, speaker="ada")])) == {"tom", "potteri", "class"}
+    assert set(asked_for(understand("Tom", now=NOW), STATS, [hit(1, speaker="tom")])) == {"tom"}
+
+
+def test_where_lines_hold_next_to_nothing_of_what_is_asked_for_meaning_decides() -> None:
+    lines = (
+        hit(1, counts={"class": 1}, cosine=0.5, session=1),
+        hit(2, cosine=0.55, session=2),
+        hit(3, counts={"class": 1}, cosine=0.1, session=1),
+    )
+    asked = "pottery turtle violin opera class"
+    trusting, doubting = look(asked, *lines), look(asked, *lines, weights=DEFAULT)
+    assert order(trusting)[0] == 1
+    assert order(doubting)[0] == 2
+    assert doubting.columns["words"][0] < trusting.columns["words"][0]
+    assert doubting.columns["meaning"][1] > trusting.columns["meaning"][1]
+    assert doubting.fit == trusting.fit
+
+
+def test_words_are_not_doubted_where_there_is_no_vector_nor_where_a_line_holds_most_of_them() -> None:
+    bare = (hit(1, counts={"class": 1}), hit(2))
+    assert look("pottery turtle violin class", *bare, weights=DEFAULT) == look("pottery turtle violin class", *bare)
+    full = look("pottery class", hit(1, counts={"potteri": 1, "class": 1}, cosine=0.3), weights=DEFAULT)
+    assert chance(full, DEFAULT) < 0.01
+
+
+def test_in_doubt_the_asker_and_unsure_names_count_less_and_sure_ones_as_much() -> None:
+    ties = Ties(named={"s": 1.0, "w": 0.5}, linked={})
+    lines = (
+        hit(1, cosine=0.4, role="user", session=1),
+        hit(2, cosine=0.4, speaker="bo", entity_ids=("s",), session=2),
+        hit(3, cosine=0.4, speaker="bo", entity_ids=("w",), session=3),
+    )
+    asked = "what about my pottery turtle?"
+    trusting = look(asked, *lines, ties=ties)
+    doubting = look(asked, *lines, ties=ties, weights=DEFAULT)
+    assert trusting.columns["speaker"][0] > doubting.columns["speaker"][0]
+    assert trusting.columns["name"][1] == doubting.columns["name"][1] == 1.0
+    assert trusting.columns["name"][2] > doubting.columns["name"][2]
+
+
+def test_the_best_lines_of_a_session_speak_for_all_of_it() -> None:
+    rows = [hit(n, session=1, cosine=c) for n, c in enumerate((0.9, 0.8, 0.7, 0.0))]
+    found = look(
+        "pottery", *rows, hit(9, session=2, position=9, cosine=0.1), hit(10, session=-1, position=-1, cosine=0.5)
+    )
+    best = found.columns["best"]
+    assert best[:4] == [pytest.approx(sum(sorted(found.fit[:4])[-3:]) / 3)] * 4
+    assert best[4] == pytest.approx(found.fit[4])
+    assert best[5] == 0.0
