@@ -39,9 +39,7 @@ def vocabulary() -> list[str]:
     path = Path(__file__).parents[1] / "src" / "factbook" / "embed" / "vocab.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return [
-        word
-        for word in lines
-        if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in STOP_WORDS
+        word for word in lines if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in STOP_WORDS
     ]
 
 
