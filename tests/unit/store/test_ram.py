@@ -4,7 +4,7 @@ from factbook.model.record import EntityType
 from factbook.ports.store import Erasure, Reader, Store
 from factbook.store import open_store
 from factbook.store.ram import RamStore
-from factbook.store.ram.reader import _floats
+from factbook.store.ram.searching import _floats
 from tests.support.builders import START, commit, entity, episode
 
 
@@ -53,7 +53,7 @@ def test_kinds_are_no_persons_and_stay_when_one_is_forgotten():
 
 
 def test_vectors_are_read_in_either_byte_order(monkeypatch):
-    import factbook.store.ram.reader as module
+    import factbook.store.ram.searching as module
 
     little = b"\x00\x00\x80\x3f"
     assert list(_floats(little)) == [1.0]

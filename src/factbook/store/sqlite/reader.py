@@ -1,15 +1,12 @@
-"""Reading the record and what was said, within one transaction."""
+"""Reading the record, within one transaction."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
 from factbook.model.change import Commit
-from factbook.model.episode import Episode, StoredMessage
-from factbook.model.job import Job, JobState
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -25,11 +22,11 @@ from factbook.model.record import (
 )
 from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store.derive import change_key, record_line
-from factbook.store.sqlite import jobs as jobs_table
 from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
-from factbook.store.sqlite.rows import TABLES, codec, dumps, moment
+from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, moment
+from factbook.store.sqlite.said import SaidReader
 from factbook.text.names import slips
 
 R = TypeVar("R", bound=Record)
@@ -37,8 +34,6 @@ _Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, N
 
 _PAGE = 1000
 _EMBEDDED = tuple(KIND_NUMBERS[kind] for kind in ("message", "note", "entity"))
-_GIVEN = "SELECT value FROM json_each(?)"
-_MESSAGES = "SELECT m.id, e.id, s.name, e.project, m.position, m.role, m.speaker, m.at, m.text, m.host_id, m.key FROM"
 _NAMES = """
 SELECT b.entity_id, b.name, e.kind, b.is_primary, e.created_at, k.created_at, b.record_id
 FROM name_keys k JOIN bearers b ON b.no = k.bearer_no JOIN entities e ON e.space_no = k.space_no AND e.id = b.entity_id
@@ -62,37 +57,10 @@ SELECT coalesce(c.canonical_id, m.entity_id), count(DISTINCT m.message_id), min(
 FROM json_each(?1) j CROSS JOIN mentions m ON m.space_no = ?2 AND m.entity_id = j.value
 LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
 """
-_STATS: Mapping[str, str] = {
-    "messages": "SELECT coalesce(sum(messages), 0) FROM episodes WHERE space_no = ?",
-    "episodes": "SELECT count(*) FROM episodes WHERE space_no = ?",
-    "aliases": "SELECT count(*) FROM aliases WHERE space_no = ?",
-    "mentions": "SELECT count(*) FROM mentions WHERE space_no = ?",
-    "facts": "SELECT count(*) FROM facts WHERE space_no = ?",
-    "relations": "SELECT count(*) FROM relations WHERE space_no = ?",
-    "notes": "SELECT count(*) FROM notes WHERE space_no = ?",
-    "entities": "SELECT count(*) FROM listed WHERE space_no = ?",
-    "lines": "SELECT lines FROM spaces WHERE no = ?",
-    "vectors": "SELECT count(*) FROM vectors WHERE seq >> 32 = ?",
-    "commits": "SELECT version FROM spaces WHERE no = ?",
-}
 
 
-class RecordReader:
-    """What is known and what was said. One connection, in a read transaction that someone else began."""
-
-    def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int]) -> None:
-        self._con = con
-        self._space_numbers = space_numbers
-
-    def _space(self, space: str) -> int:
-        """The number of a space, -1 where there is none. Numbers are for ever, so they are kept over transactions."""
-        number = self._space_numbers.get(space)
-        if number is None:
-            row = self._con.execute("SELECT no FROM spaces WHERE name = ?", (space,)).fetchone()
-            if row is None:
-                return -1
-            number = self._space_numbers[space] = int(row[0])
-        return number
+class RecordReader(SaidReader):
+    """What is known, too."""
 
     def _rows(self, cls: type[R], where: str, *values: object) -> list[R]:
         rows = codec(cls)
@@ -109,7 +77,7 @@ class RecordReader:
         wanted = list(dict.fromkeys(ids))
         found = {
             row.id: row
-            for row in self._rows(cls, f"space_no = ? AND id IN ({_GIVEN})", self._space(space), dumps(wanted))
+            for row in self._rows(cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), dumps(wanted))
         }
         return {row_id: found[row_id] for row_id in wanted if row_id in found}
 
@@ -134,7 +102,7 @@ class RecordReader:
         wanted = set(record_ids)
         found = self._con.execute(
             f"SELECT {LOG_COLUMNS} FROM log WHERE no IN (SELECT (space_no << 32) + version FROM log_rows"
-            f" WHERE space_no = ? AND record_id IN ({_GIVEN})) ORDER BY no DESC LIMIT ?",
+            f" WHERE space_no = ? AND record_id IN ({GIVEN})) ORDER BY no DESC LIMIT ?",
             (self._space(space), dumps(sorted(wanted)), max(limit, 0)),
         ).fetchall()
         out: list[Commit] = []
@@ -146,7 +114,7 @@ class RecordReader:
     def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
         wanted = dumps([each for each in dict.fromkeys(episode_ids) if each])
         found = self._con.execute(
-            f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ? AND episode_id IN ({_GIVEN})"
+            f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ? AND episode_id IN ({GIVEN})"
             " AND episode_id <> '' ORDER BY no",
             (self._space(space), wanted),
         )
@@ -192,7 +160,7 @@ class RecordReader:
         wanted = list(dict.fromkeys(ids))
         found: dict[str, str] = dict(
             self._con.execute(
-                f"SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN ({_GIVEN})",
+                f"SELECT entity_id, canonical_id FROM canon WHERE space_no = ? AND entity_id IN ({GIVEN})",
                 (self._space(space), dumps(wanted)),
             ).fetchall()
         )
@@ -202,7 +170,7 @@ class RecordReader:
         roots = list(dict.fromkeys(self.canonical(space, ids).values()))
         others: dict[str, list[str]] = {root: [] for root in roots}
         for root, entity_id in self._con.execute(
-            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({_GIVEN})",
+            f"SELECT canonical_id, entity_id FROM canon WHERE space_no = ? AND canonical_id IN ({GIVEN})",
             (self._space(space), dumps(roots)),
         ):
             others[root].append(entity_id)
@@ -214,13 +182,13 @@ class RecordReader:
     def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
         if attributes is None:
             return self._of_entities(Fact, space, entity_ids)
-        where = f"space_no = ? AND entity_id IN ({_GIVEN}) AND attribute IN ({_GIVEN})"
+        where = f"space_no = ? AND entity_id IN ({GIVEN}) AND attribute IN ({GIVEN})"
         given = dumps(list(dict.fromkeys(entity_ids))), dumps(list(dict.fromkeys(attributes)))
         return _by_creation(self._rows(Fact, where, self._space(space), *given))
 
     def _of_entities(self, cls: type[_Created], space: str, entity_ids: Iterable[str]) -> list[_Created]:
         wanted = dumps(list(dict.fromkeys(entity_ids)))
-        return _by_creation(self._rows(cls, f"space_no = ? AND entity_id IN ({_GIVEN})", self._space(space), wanted))
+        return _by_creation(self._rows(cls, f"space_no = ? AND entity_id IN ({GIVEN})", self._space(space), wanted))
 
     def relations(
         self,
@@ -233,10 +201,10 @@ class RecordReader:
         given: list[Any] = [self._space(space), dumps(list(dict.fromkeys(entity_ids)))]
         only = ""
         if labels is not None:
-            only = f" AND label IN ({_GIVEN})"
+            only = f" AND label IN ({GIVEN})"
             given.append(dumps(list(dict.fromkeys(labels))))
         columns = ("from_id", "to_id") if end == "either" else (f"{end}_id",)
-        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({_GIVEN}){only}" for name in columns]
+        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({GIVEN}){only}" for name in columns]
         return _by_creation(self._rows(Relation, f"no IN ({' UNION '.join(ends)})", *given * len(columns)))
 
     def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
@@ -257,7 +225,7 @@ class RecordReader:
         wanted = dumps(list(dict.fromkeys(record_ids)))
         out: dict[str, list[Support]] = {}
         for row in _by_creation(
-            self._rows(Support, f"space_no = ? AND record_id IN ({_GIVEN})", self._space(space), wanted)
+            self._rows(Support, f"space_no = ? AND record_id IN ({GIVEN})", self._space(space), wanted)
         ):
             out.setdefault(row.record_id, []).append(row)
         return out
@@ -274,7 +242,7 @@ class RecordReader:
 
     def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
         wanted = dumps(list(dict.fromkeys(episode_ids)))
-        rows = self._rows(Mention, f"space_no = ? AND episode_id IN ({_GIVEN})", self._space(space), wanted)
+        rows = self._rows(Mention, f"space_no = ? AND episode_id IN ({GIVEN})", self._space(space), wanted)
         return sorted(rows, key=lambda row: (row.at, row.message_id, row.start, row.id))
 
     def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
@@ -297,7 +265,7 @@ class RecordReader:
 
     def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
         given = (self._space(space), dumps(list(dict.fromkeys(entity_ids))))
-        found = [f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({_GIVEN})" for end in _ENDS[cls]]
+        found = [f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({GIVEN})" for end in _ENDS[cls]]
         return _by_creation(self._rows(cls, f"no IN ({' UNION '.join(found)})", *given, *given))
 
     def notes(
@@ -331,94 +299,7 @@ class RecordReader:
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         return notes.categories(self._con, self._space(space), now)
 
-    # --- what was said ---------------------------------------------------------------------------------------------
-
-    def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
-        wanted = list(dict.fromkeys(ids))
-        values = (self._space(space), dumps(wanted))
-        messages: dict[str, list[StoredMessage]] = {}
-        for message in self._messages(
-            f"{_MESSAGES} episodes e JOIN messages m ON m.episode_no = e.no JOIN sessions s ON s.no = e.session_no"
-            f" WHERE e.space_no = ? AND e.id IN ({_GIVEN}) ORDER BY m.line_no",
-            values,
-        ):
-            messages.setdefault(message.episode_id, []).append(message)
-        found = {
-            episode_id: Episode(
-                id=episode_id,
-                session=session,
-                project=project,
-                created_at=moment(created_at),
-                messages=tuple(messages.get(episode_id, ())),
-            )
-            for episode_id, session, project, created_at in self._con.execute(
-                "SELECT e.id, s.name, e.project, e.created_at FROM episodes e JOIN sessions s ON s.no = e.session_no"
-                f" WHERE e.space_no = ? AND e.id IN ({_GIVEN})",
-                values,
-            )
-        }
-        return {episode_id: found[episode_id] for episode_id in wanted if episode_id in found}
-
-    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
-        number = self._space(space)
-        found = self._con.execute(
-            "SELECT e.id FROM episodes e JOIN sessions s ON s.no = e.session_no WHERE e.no > ?1 AND e.no < ?2"
-            " AND (?3 IS NULL OR s.name = ?3) AND (?4 IS NULL OR e.project = ?4) ORDER BY e.no",
-            (number << 32, (number + 1) << 32, session, project),
-        )
-        return [episode_id for (episode_id,) in found]
-
-    def messages(self, space: str, ids: Iterable[str]) -> dict[str, StoredMessage]:
-        wanted = list(dict.fromkeys(ids))
-        found = {
-            message.id: message
-            for message in self._messages(
-                f"{_MESSAGES} lines l JOIN messages m ON m.line_no = l.line_no JOIN episodes e ON e.no = m.episode_no"
-                f" JOIN sessions s ON s.no = e.session_no WHERE l.space_no = ? AND l.id IN ({_GIVEN})"
-                f" AND l.kind = {KIND_NUMBERS['message']}",
-                (self._space(space), dumps(wanted)),
-            )
-        }
-        return {message_id: found[message_id] for message_id in wanted if message_id in found}
-
-    def _messages(self, sql: str, values: Sequence[object]) -> list[StoredMessage]:
-        return [read_message(row) for row in self._con.execute(sql, values)]
-
-    def sessions(self, space: str) -> list[tuple[str, str, int]]:
-        number = self._space(space)
-        return [
-            (session, project, messages)
-            for session, project, messages in self._con.execute(
-                "SELECT s.name, e.project, sum(e.messages) FROM episodes e JOIN sessions s ON s.no = e.session_no"
-                " WHERE e.no > ? AND e.no < ? GROUP BY e.session_no, e.project ORDER BY min(e.no)",
-                (number << 32, (number + 1) << 32),
-            )
-        ]
-
     # --- housekeeping ----------------------------------------------------------------------------------------------
-
-    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
-        return jobs_table.read(self._con, space, states, limit)
-
-    def job_counts(self, space: str | None) -> dict[JobState, int]:
-        return jobs_table.count(self._con, space)
-
-    def dropped(self, space: str) -> dict[str, int]:
-        return jobs_table.dropped(self._con, space)
-
-    def has_job(self, *, spaces: Sequence[str] | None) -> bool:
-        """Whether there is a job to lease: asked without a lock, for workers that have nothing to do."""
-        return jobs_table.find(self._con, spaces=spaces) is not None
-
-    def stats(self, space: str) -> dict[str, int]:
-        number = self._space(space)
-        found = {name: self._con.execute(sql, (number,)).fetchone() for name, sql in _STATS.items()}
-        return {name: int(row[0]) if row else 0 for name, row in found.items()}
-
-    def spaces(self) -> list[str]:
-        held = ("episodes", "jobs", *TABLES.values())
-        anything = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE space_no = s.no)" for table in held)
-        return [name for (name,) in self._con.execute(f"SELECT s.name FROM spaces s WHERE {anything} ORDER BY s.name")]
 
     def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
         row = self._con.execute("SELECT no FROM models WHERE name = ?", (model,)).fetchone()
@@ -455,24 +336,6 @@ class RecordReader:
         row = self.get(space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]).get(line_id)
         line = record_line(row) if row is not None else None
         return line.embed if line is not None else ""
-
-
-def read_message(row: Sequence[Any]) -> StoredMessage:
-    """The message in a row of the columns above."""
-    message_id, episode_id, session, project, position, role, speaker, at, text, host_id, key = row
-    return StoredMessage(
-        id=message_id,
-        episode_id=episode_id,
-        session=session,
-        project=project,
-        position=position,
-        role=role,
-        speaker=speaker,
-        at=moment(at),
-        text=text,
-        host_id=host_id,
-        key=key,
-    )
 
 
 def _by_creation(rows: Iterable[_Created]) -> list[_Created]:
