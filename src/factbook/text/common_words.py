@@ -135,7 +135,7 @@ _WORDS = frozenset(
 ) - {"tom", "bob", "jack", "jay", "ray", "max", "rob"}
 
 _ENDINGS = (
-    ("ies", "y"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ers", "e"), ("est", ""), ("er", ""), ("er", "e"),
+    ("iest", "y"), ("ier", "y"), ("ily", "y"), ("ies", "y"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ers", "e"), ("est", ""), ("er", ""), ("er", "e"),
     ("es", ""), ("ed", ""), ("ed", "e"), ("ly", ""), ("s", ""), ("y", ""), ("ness", ""), ("ful", ""), ("less", ""),
 )  # fmt: skip
 

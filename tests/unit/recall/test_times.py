@@ -73,7 +73,10 @@ def test_a_name_is_no_month() -> None:
         ("Where did Rose stay before the wedding?", [("before", "the wedding", False)]),
         ("Before the wedding, where was she?", [("before", "the wedding", False)]),
         ("What has she done since she moved to Lisbon and who helped?", [("after", "she moved to Lisbon", False)]),
-        ("Who came between the wedding and the trip?", [("after", "the wedding", False), ("before", "the trip", False)]),
+        (
+            "Who came between the wedding and the trip?",
+            [("after", "the wedding", False), ("before", "the trip", False)],
+        ),
         ("Who looked after Tom after the surgery?", [("after", "the surgery", False)]),
         ("When did she leave?", []),
         ("How was she when she left Acme?", [("during", "she left Acme", False)]),
@@ -111,7 +114,12 @@ def test_several_times_are_what_they_have_in_common() -> None:
     late = Span(at=datetime(2025, 3, 1, tzinfo=UTC), until=END, words="since March", known_by="b")
     both = common([early, late])
     assert both is not None
-    assert (both.at, both.until, both.words, both.known_by) == (late.at, early.until, "before May … since March", "a; b")
+    assert (both.at, both.until, both.words, both.known_by) == (
+        late.at,
+        early.until,
+        "before May … since March",
+        "a; b",
+    )
     apart = Span(at=datetime(2026, 1, 1, tzinfo=UTC), until=END)
     assert common([early, apart]) == early
     assert common([]) is None
