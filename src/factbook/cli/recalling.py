@@ -196,7 +196,7 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
         if near:
             say.line("")
     for asked in found.asked if near else ():
-        say.line((_asked(asked), "dim"))
+        say.line((_asked(asked, asked.space if len(found.asked) > 1 else ""), "dim"))
     for each in found.silent:
         say.line(
             (f"Nothing in {say.clean(each.space)} fits well enough", "bold"),
@@ -207,8 +207,9 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
     say.line(used.append(shown, "dim"))
 
 
-def _asked(asked: Asked) -> str:
-    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding" · list`."""
+def _asked(asked: Asked, space: str) -> str:
+    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding" · list`; of several
+    spaces in which: `Asked in team: …`."""
     told = [each.name if each.said == each.name else f"{each.said} = {each.name}" for each in asked.names]
     if asked.time is not None:
         since, until = asked.time.since, asked.time.until
@@ -217,7 +218,8 @@ def _asked(asked: Asked) -> str:
         told.append(f'{" ".join(filter(None, span))}, "{asked.time.said}"{known_by}')
     told += [*asked.paths, *(kind.replace("_", " ") for kind in asked.kinds), *asked.attributes]
     told += [asked.shape.replace("_", " ")] if asked.shape != "open" else []
-    return "Asked: " + say.clean(" · ".join(told) or "by its words alone")
+    where = f" in {space}" if space else ""
+    return say.clean(f"Asked{where}: {' · '.join(told) or 'by its words alone'}")
 
 
 def _row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:

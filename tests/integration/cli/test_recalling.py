@@ -62,6 +62,8 @@ def test_other_spaces_are_looked_into_and_marked(told: Run) -> None:
     found = told("recall", ASKED, "--reads", "team", "--reads", "nobody")
     assert "team] Note: “Project Atlas is led by a rota in August”" in found.out
     assert "rota" not in told("recall", ASKED).out
+    assert "Asked in team: " in told("recall", ASKED, "--reads", "team", "--explain").out
+    assert "Asked: Project Atlas" in told("recall", ASKED, "--explain").out
 
 
 def test_a_tokenizer_json_counts(told: Run, home: Path) -> None:
