@@ -174,19 +174,17 @@ class _Dating:
         labels = _labels(said)
         if not labels:
             return None
-        linked = [*owners, *(each.entity_id for each in self.query.linked if each.entity_id not in owners)]
+        others = [each.entity_id for each in self.query.linked if each.entity_id not in owners]
+        linked = [*owners, *others]
         ends = set(self._members(linked))
         names = [name for label in labels for name in labels_called(label)]
-        rows = self.reader.relations(self.space, self._members(owners), labels=names)[-HUB:][::-1]
+        # Whoever moved to Lisbon has fewer relations than Lisbon has.
+        rows = self.reader.relations(self.space, self._members(others or owners), labels=names)[-HUB:][::-1]
         over = any(token.folded in _ENDED for token in said)
-        for both in (True, False):
-            for row in rows:
-                at = row.invalid_at if over else row.valid_at
-                between = row.from_id in ends and row.to_id in ends
-                if at is None or row.expired_at is not None or between != both or not allows(row, self.where):
-                    continue
-                if not both and len(linked) > 1:
-                    continue
+        for row in rows:
+            at = row.invalid_at if over else row.valid_at
+            among = len(linked) == 1 or (row.from_id in ends and row.to_id in ends)
+            if at is not None and row.expired_at is None and among and allows(row, self.where):
                 text = known_label(row.label)[0].replace("_", " ")
                 began = day(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began

@@ -168,9 +168,10 @@ class _Walker:
         return list(_worded(rows, home, step)) or self._by_facts(home, step)
 
     def _relations(self, ids: Iterable[str], step: Step) -> list[Relation]:
+        near = self.reader.relations_between(self.space, list(ids), limit=HUB)
         every = step.former or step.ever or self.where.as_of is not None
-        if not every:
-            return self.reader.relations_between(self.space, list(ids), limit=HUB)
+        if not every or len(near) >= HUB:
+            return near
         labels = [name for _, label in (*step.ways, *step.otherwise) for name in labels_called(label)]
         if not labels:
             return []

@@ -71,12 +71,14 @@ def office(store: RamStore) -> RamStore:
         b.relation(SELF, "manages", "kit"),
         b.relation("alice", "lives_in", "ghent", valid_at=on("2021-01-01"), invalid_at=on("2024-03-10")),
         b.relation("alice", "lives_in", "porto", valid_at=on("2024-03-10")),
-        b.relation("kit", "leads", "team"),
+        b.relation("kit", "leads", "team", valid_at=on("2024-02-01")),
         b.fact("kit", "manager", "Tom Berger (since May)"),
         b.fact("priya", "birthday", "2 April 1990"),
         b.fact(SELF, "birthday", "12 March"),
         b.fact("acme", "launch_date", "2024-05-20"),
         b.fact("team", "date", "2024-06-01"),
+        b.fact("acme", "repair_date", "some day"),
+        b.fact("initech", "birthday", "unknown"),
     )
     return store
 
@@ -163,6 +165,34 @@ def test_what_held_then_leads_on_as_of_then(office: RamStore) -> None:
     assert paths(office, question, as_of=then) == ["Alice Novak –lives in→ Ghent"]
 
 
+def test_a_word_of_no_lexicon_leads_nowhere_in_the_past(office: RamStore) -> None:
+    assert paths(office, "what did Alice's godmother say") == ["Alice Novak ←godmother of– Kit Moss"]
+    assert paths(office, "what did Alice's godmother say", as_of=on("2022-01-01")) == []
+
+
+def test_a_label_that_holds_the_word_leads_on_from_its_first_end(store: RamStore) -> None:
+    b.commit(
+        store,
+        "ada",
+        b.entity("kit", "Kit Moss"),
+        b.entity("tom", "Tom Berger"),
+        b.relation("kit", "has_dentist", "tom"),
+        b.relation("tom", "has_dentist", "kit"),
+    )
+    assert paths(store, "what does Kit's dentist say") == ["Kit Moss –has dentist→ Tom Berger"]
+
+
+def test_one_reached_in_two_ways_is_reached_by_the_surer(office: RamStore) -> None:
+    found = ask(office, "is Alice Novak's boss like Priya's brother?").query.reached
+    assert [each.path for each in found] == ["Alice Novak –reports to→ Tom Berger"]
+    found = ask(office, "is Priya's brother like Alice Novak's boss?").query.reached
+    assert [each.path for each in found] == ["Alice Novak –reports to→ Tom Berger"]
+
+
+def test_a_walk_ends_where_a_step_leads_nowhere(office: RamStore) -> None:
+    assert paths(office, "where does Alice's sister's boss live") == []
+
+
 def test_of_several_siblings_the_one_that_was_called_sister_is_meant(store: RamStore) -> None:
     b.commit(
         store,
@@ -237,6 +267,7 @@ def test_two_letters_of_a_long_name_may_be_wrong(store: RamStore) -> None:
         ("who came on Alice's manager's sister's birthday?", ("2025-04-02", "2025-04-03", "birthday: 2 April 1990")),
         ("what broke since the Acme launch?", ("2024-05-21", "", "launch_date: 2024-05-20")),
         ("who came before Team Blue?", ("", "2024-06-01", "date: 2024-06-01")),
+        ("what changed since Kit led it?", ("2024-02-01", "", "leads since 2024-02-01")),
         ("what has Alice done since she moved to Porto?", ("2024-03-10", "", "lives in since 2024-03-10")),
         ("what did Alice do while she lived in Ghent?", ("2021-01-01", "2024-03-10", "lives in since 2021-01-01")),
         ("where was Kit before he left Initech?", ("", "2024-08-31", "worked at until 2024-08-31")),
@@ -249,6 +280,8 @@ def test_events_are_dated_by_what_is_known(office: RamStore, question: str, foun
 @pytest.mark.parametrize(
     "question",
     [
+        "what broke since the Acme repair?",
+        "who sang at Initech's birthday?",
         "who came on Alice's birthday?",
         "what was bought for his birthday?",
         "what did we eat before lunch in the canteen?",

@@ -195,6 +195,17 @@ def test_a_misspelt_word_beside_the_rest_of_the_name_makes_it_sure() -> None:
     assert (found.name, found.strength, found.start, found.end) == ("prya raman", 0.9, 1, 3)
 
 
+def test_the_nearest_of_the_words_meant_counts() -> None:
+    said = tokens("where is Oluwasuen now")
+    hits = [
+        (word, NameHit(entity_id="o", name=name, kind="person", primary=True))
+        for word, name in (("oluwaseun", "Oluwaseun Adeyemi"), ("oluwaseun", "Oluwaseun"), ("oluwas", "Oluwas"))
+    ]
+    (found,) = misspelt({2: hits}, said, (), {})
+    assert found.bearer == "Oluwaseun"
+    assert misspelt({2: hits[2:]}, said, (), {}) == ()
+
+
 def test_a_misspelt_name_of_many_says_nothing() -> None:
     said = tokens("what did Alcie say")
     hits = [("alice", NameHit(entity_id=str(n), name="Alice", kind="person", primary=True)) for n in range(6)]

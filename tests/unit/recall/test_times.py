@@ -35,6 +35,7 @@ def _day(at: datetime) -> str:
         ("from 4 years ago", [("2022-01-01", "2023-01-01")]),
         ("between March and May 2025", [("2025-03-01", "2025-06-01")]),
         ("from November to March", [("2025-11-01", "2026-04-01")]),
+        ("between March and November", [("2025-03-01", "2025-12-01")]),
         ("in the last three months", [("2026-03-14", "")]),
         ("over the past year", [("2025-06-14", "")]),
         ("in the last 10 days", [("2026-06-04", "")]),
