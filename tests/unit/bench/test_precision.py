@@ -67,5 +67,5 @@ def test_nothing_superseded_or_of_others_is_returned(tmp_path: Path, capsys: pyt
     assert "roses" in returned["one"]
     assert not {"roses_old", "roses_city", "roses_tom", "q"} & set(returned["one"])
     shown = json.loads(capsys.readouterr().out)
-    assert [bar["value"] for bar in shown["bars"]] == [0, 0, 0]
+    assert [bar["value"] for bar in shown["bars"]] == [0, 0, 0, 1.0, 1.0, 1.0]
     assert shown["recall"] == 1.0
