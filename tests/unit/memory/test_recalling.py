@@ -279,15 +279,22 @@ def test_the_time_asked_for_counts(store: RamStore) -> None:
 
 
 def test_meaning_finds_what_words_do_not(store: RamStore) -> None:
-    embedder = Meanings("dog puppy", "rain")
+    embedder = Meanings("whelp puppy", "rain")
     told = [b.message("we adopted a puppy", id="p"), b.message("much rain today", id="q")]
     store.remember("ada", [b.episode(*told)])
     rows = dict(zip("pq", embedder.embed([each.text for each in told]), strict=True))
-    assert not ask(store, "do they have a dog?")
+    assert not ask(store, "do they have a whelp?")
     store.put_vectors("ada", Vectors(model=embedder.name, size=embedder.size, rows=rows))
-    found = ask(store, "do they have a dog?", embedder=embedder)
+    found = ask(store, "do they have a whelp?", embedder=embedder)
     assert [line.id for line in found.lines] == ["p"]
     assert found.lines[0].because.startswith("meaning")
+
+
+def test_a_word_akin_finds_what_the_words_asked_for_do_not(store: RamStore) -> None:
+    store.remember("ada", [b.episode(b.message("we adopted a puppy", id="p"), b.message("much rain today", id="q"))])
+    found = ask(store, "do they have a dog?")
+    assert found.lines[0].id == "p"
+    assert "akin" in found.lines[0].because
 
 
 def test_the_speakers_names_are_left_out_of_what_is_embedded(store: RamStore) -> None:
