@@ -10,6 +10,7 @@ from datetime import datetime
 from factbook.memory.phrasing import Candidate
 from factbook.model.line import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
+from factbook.recall.alike import covered
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import because
 from factbook.recall.weights import Weights
@@ -40,6 +41,8 @@ def compose(
     spread: bool = False,
     always: int = 0,
     weighed: int = 0,
+    share_of_cards: float = 1.0,
+    repeats: bool = False,
 ) -> Recollection:
     """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
 
@@ -48,7 +51,10 @@ def compose(
             budget holds them.
         spread: prefer lines of sessions that are not in yet.
         weighed: how many lines were looked at.
+        share_of_cards: of the budget, what cards may take before all else had its chance.
+        repeats: what was said again on another day counts, too.
     """
+    candidates = _once(candidates, repeats)
     frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
     places = _places(candidates)
     items = [
@@ -71,6 +77,7 @@ def compose(
             sharpness=weights.sharpness,
             thrift=weights.thrift,
             spread=weights.spread if spread else 0.0,
+            cap=int(share_of_cards * target),
             first=first,
         )
         keys, tried = _fitted(keys, table, about, now, budget, tokenizer)
@@ -92,6 +99,25 @@ def compose(
         near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, told)),
         about=tuple(dict.fromkeys(about)),
     )
+
+
+def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
+    """The candidates, of which those say the same whose words stand in a better one by the same speaker and space."""
+    said = [place for place, each in enumerate(candidates) if each.entry.by and not each.left_out]
+    out = list(candidates)
+    for place, other in covered([_words(candidates[place], repeats) for place in said]).items():
+        same = frozenset({f"words of {said[other]}"})
+        for number in (said[place], said[other]):
+            out[number] = replace(out[number], says=out[number].says | same)
+        out[said[place]] = replace(out[said[place]], unless=out[said[place]].unless | same)
+    return out
+
+
+def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
+    """Whose words they are, and the words. Of one that is cut not all is told: another has to be the same throughout."""
+    entry = candidate.entry
+    whose = (candidate.space, entry.by, entry.group if repeats else "")
+    return ((*whose, candidate.cut.text), candidate.cut.text) if candidate.cut else (whose, entry.text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

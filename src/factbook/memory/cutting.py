@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from factbook.ports.models import Tokenizer
-from factbook.recall.excerpt import Cut, Meant, cut
+from factbook.recall.excerpt import Cut, cut
 from factbook.text.tokens import Estimate
 
 LONG = 170
@@ -22,13 +22,11 @@ class Cutting:
 
     Attributes:
         budget: of the whole context, by the tokenizer. rarity: the question's index words, with how much each tells.
-        meant: see `recall.excerpt`.
     """
 
     budget: int
     tokenizer: Tokenizer
     rarity: Mapping[str, float]
-    meant: Meant | None = None
 
     def cut(self, text: str) -> Cut | None:
         """The text in portions; None if it is to be said whole."""
@@ -37,4 +35,4 @@ class Cutting:
         half = self.budget // 2
         if _ESTIMATE.count(text) <= LONG and self.tokenizer.count(text) <= half:
             return None
-        return cut(text, self.rarity, half, self.tokenizer.count, self.meant)
+        return cut(text, self.rarity, half, self.tokenizer.count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
@@ -16,9 +17,9 @@ from factbook.recall.excerpt import Cut
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
 from factbook.render import lines
-from factbook.render.block import Entry, line
+from factbook.render.block import Entry
 from factbook.render.dates import day
-from factbook.text.words import plain
+from factbook.text.words import plain, words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +55,12 @@ class Candidate:
 
 
 EVERYTHING = LineFilter()
+_WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
+"""Words of questions whose answer may be the day on which something was said."""
+_NO = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|could|should)\b"
+)
+"""What turns or hedges a sentence, though no index word says so."""
 
 
 class Phrasing:
@@ -81,6 +88,7 @@ class Phrasing:
         self.cutting = cutting
         self.now = now
         self.former = where.superseded or (query is not None and query.past)
+        self.asks_when = query is not None and (query.span is not None or not _WHEN.isdisjoint(query.folded))
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
     def phrase(self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = "") -> Candidate | None:
@@ -121,8 +129,9 @@ class Phrasing:
             says, unless = claims, claims
         else:
             text = lines.fact(row, former=former)
-            says = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
-            unless = says | _source_key(row)
+            unless = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
+            says = unless | self._told(row, f"{owner.name} {text}")
+            unless |= _source_key(row)
         return self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
 
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
@@ -141,8 +150,9 @@ class Phrasing:
             says = unless = frozenset(f"relation {each.id}" for each in dispute)
         else:
             text = lines.relation(row, self.rows.names, former=former)
-            says = frozenset({f"{self.space} {owner.id} {row.label} {other.id}"})
-            unless = says | _source_key(row)
+            unless = frozenset({f"{self.space} {owner.id} {row.label} {other.id}"})
+            says = unless | self._told(row, f"{owner.name} {text}")
+            unless |= _source_key(row)
         return self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
 
     def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
@@ -206,7 +216,6 @@ class Phrasing:
             (scored.hit.session, row.position),
             row.project,
         )
-        same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
             kind="message",
@@ -223,8 +232,8 @@ class Phrasing:
             general=self._is_general(row.project),
             cut=cut,
             place=scored.hit.session,
-            says=same | {f"message {row.id}"},
-            unless=same,
+            says=frozenset({f"message {row.id}"}),
+            unless=frozenset({f"told {row.id}"}),
         )
 
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
@@ -232,7 +241,6 @@ class Phrasing:
         at = row.source.said_at or row.created_at
         text, cut = self._quoted(row.text)
         entry = self._said(at, lines.NOTE, text, (-1, 0), row.source.project)
-        same = frozenset({line(entry).lower()})
         return Candidate(
             id=row.id,
             kind="note",
@@ -248,8 +256,6 @@ class Phrasing:
             project=row.source.project,
             general=self._is_general(row.source.project),
             cut=cut,
-            says=same,
-            unless=same,
         )
 
     def _part(
@@ -306,6 +312,14 @@ class Phrasing:
             group=f"{self.space} {written}",
             order=(midnight, *order),
         )
+
+    def _told(self, row: Fact | Relation, statement: str) -> frozenset[str]:
+        """That its message need not enter, where the statement holds each of the message's words that says anything."""
+        said = self.rows.messages.get(row.source.message_id)
+        if said is None or self.asks_when or _NO.search(plain(said.text)):
+            return frozenset()
+        held = {*words(statement), *words(said.speaker)}
+        return frozenset({f"told {said.id}"}) if held.issuperset(words(said.text)) else frozenset()
 
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None

@@ -88,6 +88,8 @@ def recall(
         now=now,
         spread=any(each.pool.query.spread for each in found),
         weighed=sum(len(each.measured.hits) for each in found),
+        share_of_cards=_share_of_cards(found, weights),
+        repeats=_counts(found),
     )
     return _told(recollection, reader, found, least, weights)
 
@@ -157,6 +159,9 @@ def context(
         now=now,
         always=len(first),
         weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
+        spread=any(each.pool.query.spread for each in found),
+        share_of_cards=_share_of_cards(found, weights) if asked else 1.0,
+        repeats=_counts(found),
     )
     return _told(recollection, reader, found, least, weights)
 
@@ -264,6 +269,17 @@ class _Asking:
                 if key == SELF or in_projects(row.source, self.where) or not said.isdisjoint(members.get(key, (key,)))
             }
         return [user(rows[key].name) if key == SELF else rows[key].name for key in ids if key in rows]
+
+
+def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
+    """What cards may take first: all where the things of a kind are asked for, since they are the answer."""
+    listed = any(each.pool.query.kinds and each.pool.query.shape in ("list", "count") for each in found)
+    return 1.0 if listed else weights.cards
+
+
+def _counts(found: Sequence[_Found]) -> bool:
+    """Whether how often something happened is asked for, so that what was said again may have happened again."""
+    return any(each.pool.query.shape == "count" for each in found)
 
 
 def _least(found: Sequence[_Found]) -> float:

@@ -27,9 +27,6 @@ _LEADS_ON = re.compile(r"[:?：？][\"'”’»)\]]*$")
 """How a piece ends that the next one completes: a question, what introduces a list."""
 _WORD = re.compile(r"[^\W_]+[+#]*")
 
-Meant = Callable[[Sequence[str]], Sequence[float]]
-"""How near each of some texts is to the question by meaning, 0–1."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Portion:
@@ -65,19 +62,18 @@ class Cut:
         return [*([""] if runs[0][0] else []), *parts, *([""] if rest.strip() else [])]
 
 
-def cut(
-    text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int], meant: Meant | None = None
-) -> Cut | None:
+def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int]) -> Cut | None:
     """The text in portions; None where not even one piece has room.
 
+    Words suffice: vectors of the pieces, at some milliseconds each, found no more of what was asked for.
+
     Args:
-        rarity: the question's index words, with how much each tells.
+        rarity: the question's index words, with how much each tells. Where no piece holds any, its beginning counts.
         room: what one portion may cost by `count`.
-        meant: asked where no piece holds a word of the question; else words suffice.
     """
     spans = pieces(text[:MOST_CHARACTERS])
     shown = [text[start:end] for start, end in spans]
-    worth = _worth(shown, rarity, meant)
+    worth = _worth(shown, rarity)
     order = sorted(range(len(spans)), key=lambda place: (-worth[place], place))
     portions: list[Portion] = []
     top = 0.0
@@ -108,10 +104,10 @@ def _with_context(place: int, shown: Sequence[str]) -> tuple[int, ...]:
     return (*before, place, *after)
 
 
-def _worth(shown: Sequence[str], rarity: Mapping[str, float], meant: Meant | None) -> list[float]:
+def _worth(shown: Sequence[str], rarity: Mapping[str, float]) -> list[float]:
     own = [sum(rarity[word] for word in held) for held in _held(shown, rarity)]
     if not any(own):
-        own = [*meant(shown)] if meant is not None else [1.0 / (place + 1) for place in range(len(shown))]
+        own = [1.0 / (place + 1) for place in range(len(shown))]
     return _spread(own)
 
 

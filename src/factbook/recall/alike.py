@@ -1,0 +1,49 @@
+"""Which texts say nothing that another one doesn't: each of their sentences stands in it, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+
+_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n+\s*|(?<=[。！？])")
+_FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
+_EDGES = ".,;:!?\"'“”‘’«»()[]{}*_>#`~…|"
+_POLITE = frozenset(
+    """hi hello hey there dear good morning afternoon evening thanks thank you very much a lot so please ok okay great well
+    cheers bye regards best kind yours sincerely everyone all team folks again""".split()
+)
+"""A sentence of these alone says nothing."""
+
+
+def sentences(text: str) -> frozenset[str]:
+    """What a text says, sentence by sentence, whatever its case, spacing and outer punctuation; without greetings and
+    thanks, but for a text that is nothing else. Signs within words stay: `3.5`, `-5`, `9:30`, `can't`."""
+    out: set[str] = set()
+    polite: set[str] = set()
+    for part in _ENDS.split(text.casefold()):
+        words = [word for each in _FORWARDED.sub("", part).split() if (word := each.strip(_EDGES))]
+        if words:
+            (polite if _POLITE.issuperset(words) else out).add(" ".join(words))
+    return frozenset(out or polite)
+
+
+def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, int]:
+    """By place, the place of an earlier text that says all that this one does.
+
+    Texts that differ in a number, a name or a negation differ in a sentence, and stay both.
+
+    Args:
+        texts: best first, each with whose it is: nobody's words are covered by another's.
+    """
+    holders: dict[tuple[Hashable, str], set[int]] = {}
+    out: dict[int, int] = {}
+    for place, (whose, text) in enumerate(texts):
+        said = sentences(text)
+        over = [holders.get((whose, sentence), set[int]()) for sentence in said]
+        common = set[int].intersection(*over) if over else set[int]()
+        if common:
+            out[place] = min(common)
+            continue
+        for sentence in said:
+            holders.setdefault((whose, sentence), set()).add(place)
+    return out
