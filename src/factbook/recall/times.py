@@ -77,6 +77,8 @@ _SIDES: Mapping[str, Side] = {
     "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
     "by the time of": "before", "by": "before", "since": "after", "after": "after", "following": "after",
 }  # fmt: skip
+_SUPPOSED = re.compile(r"\b(?:could|might|would|should|shall|will|going to)\b", re.IGNORECASE)
+"""What isn't said to have happened lies in no time that could be looked up."""
 _NO_EVENT = re.compile(
     r"^(?:all|that|this|then|long|now|it|he|she|they|i|we|you|ever|work|school|lunch|dinner)?$", re.IGNORECASE
 )
@@ -194,7 +196,7 @@ def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
     if (birthday := _BIRTHDAY.search(question)) is not None:
         start, stop = birthday.span("text")
         out.append(Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True))
-    if taken or out:
+    if taken or out or _SUPPOSED.search(question):
         return tuple(out)
     for match in _EVENT.finditer(question):
         cue = " ".join(match["cue"].lower().split())

@@ -82,6 +82,7 @@ def test_a_name_is_no_month() -> None:
         ("When did she leave?", []),
         ("How was she when she left Acme?", [("during", "she left Acme", False)]),
         ("What happened after that?", []),
+        ("What could he do after his career?", []),
         ("Has she been there before?", []),
         ("What did she do before May 2025 after the trip?", []),
         ("What did we do until and after?", []),
