@@ -25,8 +25,8 @@ def accounted(recollection: Recollection, reader: Reader, queries: Iterable[tupl
 
 
 def _led_to(line: RecalledLine, asked: Mapping[str, Query]) -> RecalledLine:
-    paths = asked[line.space].paths if line.space in asked else {}
-    path = next((paths[key] for key in line.entity_ids if key in paths), "")
+    query = asked.get(line.space)
+    path = next((query.paths[key] for key in line.entity_ids if key in query.paths), "") if query is not None else ""
     return replace(line, path=path, because=f"{line.because} · graph: {path}") if path else line
 
 

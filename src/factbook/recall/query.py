@@ -129,7 +129,9 @@ def understand(
         question, now, [(said[each.start].start, said[each.end - 1].stop) for each in named if each.start >= 0]
     )
     attributes = attributes_of(said)
-    shape = shape_of(folded)
+    # A question that begins with a name, as `Will's car …` does, begins with no verb.
+    form = f", {folded}" if 0 in places else folded
+    shape = shape_of(form)
     return Query(
         text=question,
         words=asked,
@@ -144,7 +146,7 @@ def understand(
         span=common(dated),
         events=events(question, dated),
         shape=shape,
-        spread=spreads(folded),
+        spread=spreads(form),
         past=shape == "how_long" or bool(_PAST.search(folded)),
         chains=found,
         means=_means(said, attributes, places),

@@ -43,7 +43,9 @@ _WHO = re.compile(r"\b(?:who|whom|whose)\b")
 _WHERE = re.compile(
     r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|country|place|town)\b"
 )
-_LIKES = re.compile(r"\bwhat(?: \w+)? (?:do|does|did) .*\b(?:like|love|enjoy|hate|dislike|prefer)\W*$")
+_LIKES = re.compile(
+    r"\bwhat(?: \w+)? (?:do|does|did) .*\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
+)
 _DECIDED = re.compile(r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b")
 
 _KIND_WORDS: Mapping[str, str] = {

@@ -136,11 +136,9 @@ _IRREGULAR = {
 @lru_cache(maxsize=4096)
 def role(noun: str, *, former: bool = False) -> Role | None:
     """What a folded noun in the singular or plural leads along from whoever has such a one; None for any other noun."""
-    found = _table(_FORMER) if former else {}
-    for form in singulars(noun):
-        if form in found:
-            return found[form]
-    return next((known for form in singulars(noun) if (known := _table(_NOUNS).get(form)) is not None), None)
+    tables = (_table(_FORMER), _table(_NOUNS)) if former else (_table(_NOUNS),)
+    found = (table.get(form) for table in tables for form in singulars(noun))
+    return next((known for known in found if known is not None), None)
 
 
 @lru_cache(maxsize=4096)

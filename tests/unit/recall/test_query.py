@@ -11,7 +11,7 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.store import NameHit
 from factbook.recall.naming import MOST_BEARERS, Gram, Linked, grams, keys_of, link
-from factbook.recall.query import nameless, understand
+from factbook.recall.query import Reached, nameless, understand, with_reached
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -130,6 +130,59 @@ def test_times_and_the_past() -> None:
     assert understand("what did we decide?", now=NOW).span is None
     assert understand("where did Ada use to work before Acme?", now=NOW).past
     assert not understand("where does Ada work?", now=NOW).past
+
+
+def test_a_question_that_begins_with_a_name_begins_with_no_verb() -> None:
+    will = Linked(entity_id="will", name="Will", strength=0.7, start=0, end=1)
+    assert understand("Will's car is broken, who can help?", linked=[will], now=NOW).shape == "open"
+    assert understand("will the car go?", now=NOW).shape == "yes_no"
+
+
+@pytest.mark.parametrize(
+    ("question", "asker", "assistant"),
+    [
+        ("tell me where Tom lives", False, False),
+        ("remind us what Tom said", False, False),
+        ("I wonder where Tom lives", False, False),
+        ("do you remember where I parked", True, False),
+        ("what did we decide", True, False),
+        ("what have you suggested", False, True),
+        ("was your advice any good", False, True),
+        ("how are you", False, False),
+        ("I've lost it", True, False),
+    ],
+)
+def test_the_asker_and_the_assistant_are_told_from_politeness(question: str, asker: bool, assistant: bool) -> None:
+    query = understand(question, now=NOW)
+    assert (query.asks_self, query.asks_you) == (asker, assistant)
+
+
+def test_words_that_mean_a_label_or_an_attribute_are_known() -> None:
+    means = understand("when is it due, and who is her boss?", now=NOW).means
+    assert means["deadline"] == {"due"}
+    assert means["reports_to"] == {"boss"}
+
+
+def test_a_name_leads_only_on_where_hops_reach_somebody() -> None:
+    alice = Linked(entity_id="alice", name="Alice", strength=1.0, start=2, end=3, bearer="Alice Novak")
+    query = understand("What does Alice's manager think?", linked=[alice], now=NOW)
+    assert query.speakers == {"alice novak"}
+    assert with_reached(query, []) is query
+    team = Reached(entity_id="t", name="Team", kind="organization", strength=0.9, path="Alice – Team", steps=("alice",))
+    assert with_reached(query, [team]).speakers == {"alice novak"}
+    tom = Reached(
+        entity_id="tom",
+        name="Tom Berger",
+        strength=0.9,
+        path="Alice Novak – Tom Berger",
+        anchor="Alice Novak",
+        steps=("alice", ">reports_to>", "tom"),
+        asked=frozenset({"alic", "manag"}),
+    )
+    led = with_reached(query, [tom])
+    assert led.speakers == {"tom berger"}
+    assert led.via == {"alice", "manager"}
+    assert led.content == ("think",)
 
 
 def test_speakers_are_left_out_of_what_is_embedded() -> None:
