@@ -68,26 +68,20 @@ def compose(
     items = [*(items[key] for key in first), *items[always:]]
     target = budget - frame
     first += _shared([item for item in items if item.key >= always], table, target, weights)
-    best: list[int] = []
-    text = ""
-    for _ in range(_ROUNDS):
-        keys = pack(
-            items,
-            target,
-            sharpness=weights.sharpness,
-            thrift=weights.thrift,
-            spread=weights.spread if spread else 0.0,
-            cap=int(share_of_cards * target),
-            first=first,
-        )
-        keys, tried = _fitted(keys, table, about, now, budget, tokenizer)
-        if len(keys) <= len(best):
-            break
-        best, text = keys, tried
-        left = budget - tokenizer.count(text)
-        if left < 2:
-            break
-        target += left
+    packing = _Packing(
+        table=table,
+        items=items,
+        target=target,
+        budget=budget,
+        tokenizer=tokenizer,
+        weights=weights,
+        spread=weights.spread if spread else 0.0,
+        share_of_cards=share_of_cards,
+        frame=(about, now),
+    )
+    best, text = packing.run(first)
+    if open_claims := _open_claims(candidates, table.told(best)):
+        best, text = packing.run([*first, *open_claims])
     told = table.told(best)
     return Recollection(
         question=question,
@@ -99,6 +93,16 @@ def compose(
         near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, told)),
         about=tuple(dict.fromkeys(about)),
     )
+
+
+def _open_claims(candidates: Sequence[Candidate], told: Collection[int]) -> list[int]:
+    """The conflicts that are left out, of which a message in the block tells one side."""
+    said = {candidates[place].id for place in told if candidates[place].kind == "message"}
+    return [
+        place
+        for place, each in enumerate(candidates)
+        if each.claims and not each.left_out and place not in told and each.claims & said and not each.claims <= said
+    ]
 
 
 def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
@@ -166,6 +170,46 @@ def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
     parts = candidate.cut.parts(portions)
     left = candidate.cut if len(parts) > 1 else None
     return replace(candidate, entry=replace(candidate.entry, text=quoted(*parts)), cut=left)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Packing:
+    """What items are packed with; `frame` is what the block's opening says."""
+
+    table: _Table
+    items: Sequence[Item]
+    target: int
+    budget: int
+    tokenizer: Tokenizer
+    weights: Weights
+    spread: float
+    share_of_cards: float
+    frame: tuple[Sequence[str], datetime]
+
+    def run(self, first: Sequence[int]) -> tuple[list[int], str]:
+        """The keys of the best items that the budget holds, those of `first` before all others, and the block."""
+        best: list[int] = []
+        text = ""
+        target = self.target
+        for _ in range(_ROUNDS):
+            keys = pack(
+                self.items,
+                target,
+                sharpness=self.weights.sharpness,
+                thrift=self.weights.thrift,
+                spread=self.spread,
+                cap=int(self.share_of_cards * target),
+                first=first,
+            )
+            keys, tried = _fitted(keys, self.table, *self.frame, self.budget, self.tokenizer)
+            if len(keys) <= len(best):
+                break
+            best, text = keys, tried
+            left = self.budget - self.tokenizer.count(text)
+            if left < 2:
+                break
+            target += left
+        return best, text
 
 
 def _near(candidates: Sequence[Candidate], chosen: Collection[int]) -> list[tuple[int, LeftOut]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
@@ -29,6 +29,7 @@ class Candidate:
     Attributes:
         left_out: why it can't enter, and is only told of; empty if it may.
         project: the label that it carries. general: it carries none, and a project was asked for.
+        claims: of a conflict, the messages that it rests on.
         cut: its words in portions, if it is long; the entry holds the best one.
         place: the session's number for spreading, -1 for none.
         says, unless: as in `recall.pack.Item`.
@@ -48,6 +49,7 @@ class Candidate:
     project: str = ""
     general: bool = False
     left_out: LeftOut = ""
+    claims: frozenset[str] = frozenset()
     cut: Cut | None = None
     place: int = -1
     says: frozenset[str] = frozenset()
@@ -125,14 +127,16 @@ class Phrasing:
             return None
         if clash and any(each.id == row.id for each in clash):
             text = lines.conflict(row.attribute, clash, self.now)
-            claims = frozenset(f"fact {each.id}" for each in clash)
-            says, unless = claims, claims
+            says = unless = frozenset(f"fact {each.id}" for each in clash)
+            claims = _sources(clash)
         else:
+            claims = frozenset[str]()
             text = lines.fact(row, former=former)
             unless = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
-        return self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
+        part = self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
+        return replace(part, claims=claims) if claims else part
 
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A relation as a part of its first end's card."""
@@ -148,12 +152,15 @@ class Phrasing:
         if any(each.id == row.id for each in dispute):
             text = lines.dispute(row.label, self.rows.claims(dispute), self.now)
             says = unless = frozenset(f"relation {each.id}" for each in dispute)
+            claims = _sources(dispute)
         else:
+            claims = frozenset[str]()
             text = lines.relation(row, self.rows.names, former=former)
             unless = frozenset({f"{self.space} {owner.id} {row.label} {other.id}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
-        return self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
+        part = self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
+        return replace(part, claims=claims) if claims else part
 
     def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
         """A preference or pain point, as a line of its own."""
@@ -342,6 +349,10 @@ def _day(date: date, mark: str) -> tuple[float, str, str]:
     """When a day (UTC) begins, how it is written, and its heading."""
     midnight = datetime.combine(date, time(), UTC)
     return midnight.timestamp(), day(midnight), lines.dated_heading(midnight, mark)
+
+
+def _sources(rows: Sequence[Fact] | Sequence[Relation]) -> frozenset[str]:
+    return frozenset(row.source.message_id for row in rows if row.source.message_id)
 
 
 def _source_key(row: Fact | Relation) -> frozenset[str]:
