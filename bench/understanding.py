@@ -236,7 +236,7 @@ def fill(store: Store) -> None:
         rows.append(
             Fact(id=f"f{number}", entity_id=key, attribute=attribute, value=value, created_at=NOW, source=source)
         )
-    messages = []
+    messages: list[NewMessage] = []
     for number, line in enumerate(_SAID.strip().splitlines()):
         on, _, rest = line.partition(" ")
         speaker, _, text = rest.partition(": ")

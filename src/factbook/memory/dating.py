@@ -14,7 +14,7 @@ from factbook.memory.walking import HUB, labels_called
 from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.ports.store import Reader
-from factbook.recall.naming import Token, tokens
+from factbook.recall.grams import Token, tokens
 from factbook.recall.query import Query
 from factbook.recall.times import END, Event, Span, anniversary, on_side
 from factbook.resolve.conflicts import state_of

@@ -8,7 +8,8 @@ from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.models import KnownName
 from factbook.ports.store import NameHit, Reader
-from factbook.recall.naming import MOST_BEARERS, MOST_WORDS, Gram, grams, link
+from factbook.recall.grams import MOST_WORDS, Gram, grams
+from factbook.recall.naming import MOST_BEARERS, link
 from factbook.text.names import fold
 
 MOST_FITTING = 20

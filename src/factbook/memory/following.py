@@ -14,20 +14,8 @@ from factbook.memory.walking import walk
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.ports.store import Reader
-from factbook.recall.naming import (
-    LONG,
-    MOST_BEARERS,
-    SURE,
-    Linked,
-    Token,
-    grams,
-    keys_of,
-    link,
-    misspelt,
-    slip_fit,
-    tokens,
-    unclear,
-)
+from factbook.recall.grams import Token, grams, keys_of, tokens
+from factbook.recall.naming import LONG, MOST_BEARERS, SURE, Linked, link, misspelt, slip_fit, unclear
 from factbook.recall.query import SPEAKS, Query, understand, with_reached
 from factbook.recall.signals import Ties
 from factbook.recall.times import common

@@ -14,7 +14,8 @@ from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.ports.store import Reader
 from factbook.recall.chains import Chain, Step
-from factbook.recall.naming import Gram, keys_of, link
+from factbook.recall.grams import Gram, keys_of
+from factbook.recall.naming import link
 from factbook.recall.query import Query, Reached
 from factbook.resolve.conflicts import state_of
 from factbook.text.words import stem, words

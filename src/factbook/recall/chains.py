@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF
-from factbook.recall.naming import SURE, Linked, Token
+from factbook.recall.grams import Token
+from factbook.recall.naming import SURE, Linked
 from factbook.recall.shapes import kind_called
 from factbook.text.roles import PREPOSITIONS, Direction, Role, deed, role, singulars
 from factbook.text.words import STOP_WORDS

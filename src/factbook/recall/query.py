@@ -9,7 +9,8 @@ from datetime import datetime
 
 from factbook.model.record import SELF, EntityType
 from factbook.recall.chains import Chain, chains
-from factbook.recall.naming import SURE, Linked, Token, tokens
+from factbook.recall.grams import Token, tokens
+from factbook.recall.naming import SURE, Linked
 from factbook.recall.shapes import Shape, attributes_of, kinds_of, shape_of, spreads
 from factbook.recall.times import Event, Span, common, events, spans
 from factbook.text.names import fold

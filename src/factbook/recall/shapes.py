@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from factbook.model.record import EntityType
-from factbook.recall.naming import Token
+from factbook.recall.grams import Token
 from factbook.text.roles import singulars
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]

@@ -6,7 +6,8 @@ import pytest
 
 from factbook.model.record import SELF
 from factbook.recall.chains import MOST_STEPS, Chain, chains
-from factbook.recall.naming import Linked, tokens
+from factbook.recall.grams import tokens
+from factbook.recall.naming import Linked
 
 NAMES = ("Alice", "Tom", "Mark", "Anna", "Acme", "Rust", "May", "Will")
 

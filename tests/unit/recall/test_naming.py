@@ -7,17 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from factbook.ports.store import NameHit
-from factbook.recall.naming import (
-    LONGEST_PIECE,
-    Linked,
-    grams,
-    keys_of,
-    link,
-    misspelt,
-    slip_fit,
-    tokens,
-    unclear,
-)
+from factbook.recall.grams import LONGEST_PIECE, grams, keys_of, tokens
+from factbook.recall.naming import Linked, link, misspelt, slip_fit, unclear
 from factbook.text.names import name_keys
 
 PEOPLE = {

@@ -10,7 +10,8 @@ import pytest
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.store import NameHit
-from factbook.recall.naming import MOST_BEARERS, Gram, Linked, grams, keys_of, link
+from factbook.recall.grams import Gram, grams, keys_of
+from factbook.recall.naming import MOST_BEARERS, Linked, link
 from factbook.recall.query import Reached, nameless, understand, with_reached
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)

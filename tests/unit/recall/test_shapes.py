@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.kinds import BUILT_IN
-from factbook.recall.naming import tokens
+from factbook.recall.grams import tokens
 from factbook.recall.shapes import attributes_of, kind_called, kinds_of, shape_of, spreads
 from factbook.text.words import plain
 

@@ -1,0 +1,168 @@
+"""A question cut into words, and the runs of them that may be names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factbook.text.common_words import is_common
+from factbook.text.names import SHORTEST_SLIP, name_keys, unspaced
+from factbook.text.roles import role
+from factbook.text.words import STOP_WORDS, plain
+
+LONGEST_NAME = 4
+"""Words of a name that is looked up in a question."""
+MOST_WORDS = 48
+"""Words of a question in which names are looked for."""
+MOST_READ = 400
+MOST_PIECES = 120
+"""Parts of a run without spaces that are looked up."""
+LONGEST_PIECE = 5
+NAMES_TOO = frozenset({"will"})
+"""Stop words that are names too."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’ʼ.&+#/-][^\W_]+)*[+#]*")
+_POSSESSIVE = re.compile(r"['’ʼ]s$", re.IGNORECASE)
+_PARTS = re.compile(r"[,;:!?()\[\]\"“”…]|\.\s")
+_SENTENCE = re.compile(r"[.!?…\"“(]\s*$")
+_JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
+"""Stop words that may stand inside a name."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Token:
+    """A word of a question: `text` without its 's (`owns` if it had one), where it stands among the characters,
+    whether it begins with a capital that tells something, begins a sentence (`first`) or a part of one (`parts`), or is
+    a month or season that means a time (`dated`)."""
+
+    text: str
+    folded: str
+    start: int
+    stop: int
+    owns: bool = False
+    capital: bool = False
+    first: bool = False
+    parts: bool = False
+    dated: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gram:
+    """Neighbouring words of a question that may be a name. `start:end` counts words."""
+
+    text: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=64)
+def tokens(question: str) -> tuple[Token, ...]:
+    """The question's words."""
+    found = list(_TOKEN.finditer(question))[:MOST_READ]
+    small = [match.group().lower() for match in found]
+    telling = _capitals_tell([match.group() for match in found])
+    out: list[Token] = []
+    behind = 0
+    for place, match in enumerate(found):
+        raw = match.group()
+        text = raw if raw.isalnum() else _POSSESSIVE.sub("", raw)
+        plural = text == raw and raw[-1] in "sS" and question[match.end() : match.end() + 1] in ("'", "’")
+        gap = question[behind : match.start()]
+        parted = gap != " " and bool(_PARTS.search(gap))
+        first = not out or (parted and bool(_SENTENCE.search(gap)))
+        out.append(
+            Token(
+                text=text,
+                folded=plain(text),
+                start=match.start(),
+                stop=match.start() + len(text),
+                owns=text != raw or plural,
+                capital=telling and not first and text[:1].isupper(),
+                first=first,
+                parts=parted,
+                dated=small[place] in _TIMES and text == raw and _is_dated(small, place),
+            )
+        )
+        behind = match.end()
+    return tuple(out)
+
+
+def _capitals_tell(words: Sequence[str]) -> bool:
+    """Not where everything is written in capitals, or Every Word Begins With One."""
+    letters = [word for word in words if word[:1].isalpha()]
+    small = sum(word[:1].islower() for word in letters)
+    return small > 0 and (len(letters) < 4 or small >= 0.3 * len(letters))
+
+
+_TIMES = frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec spring summer autumn fall winter""".split()
+)
+_TIME_CUES = frozenset(
+    """in since last next this past until till by from to during before after between around early late mid through
+    every""".split()
+)
+
+
+def _is_dated(words: Sequence[str], place: int) -> bool:
+    before = words[place - 1] if place else ""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    another = before == "and" and any(word in _TIMES for word in words[:place])
+    return before in _TIME_CUES or another or before[:1].isdigit() or after[:1].isdigit()
+
+
+def grams(question: str) -> tuple[Gram, ...]:
+    """What in the question may be a name, lower-case too: runs of words that neither begin nor end with a stop word.
+
+    A run without spaces gives its parts.
+    """
+    found = tokens(question)[:MOST_WORDS]
+    stops = [token.folded in STOP_WORDS and not _may_name(token) for token in found]
+    out: list[Gram] = []
+    for start, token in enumerate(found):
+        if stops[start]:
+            continue
+        if unspaced(token.text):
+            out.extend(_pieces(token.text, start))
+            continue
+        if bare := _without_s(found, start):
+            out.append(Gram(text=bare, start=start, end=start + 1))
+        for end in range(start + 1, min(start + LONGEST_NAME, len(found)) + 1):
+            last = found[end - 1]
+            if end - start > 1 and last.parts:
+                break
+            if not stops[end - 1]:
+                out.append(Gram(text=question[token.start : last.stop], start=start, end=end))
+            elif last.folded not in _JOINS:
+                break
+    return tuple(out)
+
+
+def _without_s(said: Sequence[Token], place: int) -> str:
+    """`tom` for `toms` before what Tom may have."""
+    token = said[place]
+    after = said[place + 1] if place + 1 < len(said) else None
+    if token.owns or after is None or after.parts or token.folded[-1:] != "s" or len(token.folded) < SHORTEST_SLIP:
+        return ""
+    return token.text[:-1] if role(after.folded) is not None or not is_common(token.folded) else ""
+
+
+def _may_name(token: Token) -> bool:
+    return token.folded in NAMES_TOO and (token.capital or token.owns or token.first)
+
+
+def _pieces(text: str, place: int) -> list[Gram]:
+    sizes = range(min(LONGEST_PIECE, len(text)), 1, -1)
+    runs = (text[at : at + size] for size in sizes for at in range(len(text) - size + 1))
+    every = dict.fromkeys([text, *runs])
+    return [Gram(text=piece, start=place, end=place + 1) for piece in list(every)[:MOST_PIECES]]
+
+
+def keys_of(gram: Gram) -> tuple[str, ...]:
+    """The keys under which the store's name index is asked: parts of names only for single words."""
+    if unspaced(gram.text):
+        return name_keys(gram.text)[:1]
+    keys = name_keys(gram.text)
+    return keys if gram.end - gram.start == 1 else tuple(key for key in keys if not key.startswith("t:"))
