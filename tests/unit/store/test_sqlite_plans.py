@@ -158,6 +158,7 @@ def ask(reader: Reader) -> None:
         found += reader.find_around("ada", found, where, radius=2)
         assert reader.hits("ada", found, ["tom"], model=EMBEDDER.name, vector=vector, now=at())
     reader.has_vectors("ada", EMBEDDER.name)
+    reader.words_held("ada", reader.find_words("ada", ["tom"], FILTERS[0], limit=9), frozenset(["plai"]))
     reader.without_vector(None, EMBEDDER.name, limit=9)
     reader.without_vector("ada", EMBEDDER.name, limit=9)
     reader.spaces()

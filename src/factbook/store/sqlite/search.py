@@ -37,6 +37,10 @@ ASKED = 4
 SPARSE = 8
 """Where at most one line in so many is a note, notes are searched one by one."""
 
+_WORDS = """
+SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value WHERE l.space_no = ?
+"""
+
 
 class SqliteReader(RecordReader):
     """The whole of `factbook.ports.store.Reader`."""
@@ -224,12 +228,6 @@ class SqliteReader(RecordReader):
         rows = self._con.execute(_WORDS, (dumps(list(numbers)), self._space(space)))
         found = ((no, among.intersection(stored.split())) for no, stored in rows)
         return {no: sorted(held) for no, held in found if held}
-
-
-_WORDS = """
-SELECT line_no, words FROM lines
-WHERE line_no IN (SELECT value FROM json_each(?)) AND space_no = ?
-"""
 
 
 def _best_of(held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int) -> list[int]:
