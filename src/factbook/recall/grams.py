@@ -18,7 +18,7 @@ MOST_WORDS = 48
 """Words of a question in which names are looked for."""
 MOST_READ = 400
 MOST_PIECES = 120
-"""Parts of a run without spaces that are looked up."""
+"""Parts of runs without spaces that are looked up."""
 LONGEST_PIECE = 5
 NAMES_TOO = frozenset({"will"})
 """Stop words that are names too."""
@@ -125,7 +125,7 @@ def grams(question: str) -> tuple[Gram, ...]:
         if stops[start]:
             continue
         if unspaced(token.text):
-            out.extend(_pieces(token.text, start))
+            out.extend(_pieces(token.text, start)[: max(MOST_PIECES - len(out), 1)])
             continue
         if bare := _without_s(found, start):
             out.append(Gram(text=bare, start=start, end=start + 1))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from factbook.ports.store import NameHit
-from factbook.recall.grams import LONGEST_PIECE, grams, keys_of, tokens
+from factbook.recall.grams import LONGEST_PIECE, MOST_PIECES, grams, keys_of, tokens
 from factbook.recall.naming import Linked, link, misspelt, slip_fit, unclear
 from factbook.text.names import name_keys
 
@@ -112,6 +112,10 @@ def test_names_in_runs_without_spaces_are_found_within_them() -> None:
         max(len(gram.text) for gram in grams("東京都庁展望室案内所") if gram.text != "東京都庁展望室案内所")
         == LONGEST_PIECE
     )
+
+
+def test_of_long_runs_not_every_part_is_looked_up() -> None:
+    assert len(grams("、".join(["東京都庁展望室案内所"] * 40))) < MOST_PIECES + 48
 
 
 def test_the_longer_of_two_names_in_a_run_hides_the_shorter() -> None:
