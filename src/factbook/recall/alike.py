@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n+\s*|(?<=[。！？])")
 _FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
 _EDGES = ".,;:!?\"'“”‘’«»()[]{}*_>#`~…|"
+_QUOTES = " \"'”’)]*_"
 _POLITE = frozenset(
     """hi hello hey there dear good morning afternoon evening thanks thank you very much a lot so please ok okay great well
     cheers bye regards best kind yours sincerely everyone all team folks again""".split()
@@ -23,7 +24,8 @@ def sentences(text: str) -> frozenset[str]:
     for part in _ENDS.split(text.casefold()):
         words = [word for each in _FORWARDED.sub("", part).split() if (word := each.strip(_EDGES))]
         if words:
-            (polite if _POLITE.issuperset(words) else out).add(" ".join(words))
+            asked = "?" if part.rstrip(_QUOTES).endswith(("?", "？", "؟")) else ""
+            (polite if _POLITE.issuperset(words) else out).add(" ".join(words) + asked)
     return frozenset(out or polite)
 
 

@@ -18,7 +18,7 @@ LEAST = 0.05
 MOST_PORTIONS = 100
 
 _LEANS = re.compile(
-    r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|but|so|and|or|which|who"
+    r"\W*(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|but|so|and|or"
     r"|because|however|also|instead|otherwise|both|neither|either|one|ones|such|same|yes|no|yeah|nope|exactly)\b",
     re.IGNORECASE,
 )
