@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush, heapreplace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Item:
-    """A line that may enter.
+class Item(NamedTuple):
+    """A line that may enter. A tuple, since a question makes hundreds.
 
     Attributes:
         key: the caller's. score: 0–1.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.model.record import RECORD_TYPES, EntityRecord, Record
+from factbook.model.record import RECORD_TYPES, EntityRecord, Record, Source
 from factbook.store import open_store
 from factbook.store.sqlite.rows import TABLES, codec, micros, moment
 from tests.support.builders import at, entity
@@ -67,3 +68,10 @@ def test_empty_mappings_and_tuples_take_no_space():
     values = dict(zip(rows.names, rows.values(entity("ada")), strict=True))
     assert values["metadata"] is None
     assert values["created_at"] == micros(at())
+
+
+@pytest.mark.parametrize("cls", [*RECORD_TYPES, Source])
+def test_no_row_has_anything_to_do_when_it_is_made(cls: type[Any]):
+    """Rows are made slot by slot: whoever gives one a `__post_init__` calls it in `rows._made`."""
+    assert not hasattr(cls, "__post_init__")
+    assert set(cls.__slots__) == {field.name for field in fields(cls)}
