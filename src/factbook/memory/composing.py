@@ -109,11 +109,14 @@ def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
     """The candidates, of which those say the same whose words stand in a better one by the same speaker and space."""
     said = [place for place, each in enumerate(candidates) if each.entry.by and not each.left_out]
     out = list(candidates)
-    for place, other in covered([_words(candidates[place], repeats) for place in said]).items():
-        same = frozenset({f"words of {said[other]}"})
-        for number in (said[place], said[other]):
+    for place, found in covered([_words(candidates[place], repeats) for place in said]).items():
+        same = frozenset({f"words of {said[found.by]}"})
+        number, by = said[place], said[found.by]
+        out[number] = replace(out[number], unless=out[number].unless | same)
+        out[by] = replace(out[by], says=out[by].says | same)
+        if found.both:
             out[number] = replace(out[number], says=out[number].says | same)
-        out[said[place]] = replace(out[said[place]], unless=out[said[place]].unless | same)
+            out[by] = replace(out[by], unless=out[by].unless | same)
     return out
 
 
@@ -121,7 +124,7 @@ def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
     """Whose words they are, and the words. Of one that is cut not all is told: another has to be the same throughout."""
     entry = candidate.entry
     whose = (candidate.space, entry.by, entry.group if repeats else "")
-    return ((*whose, candidate.cut.text), candidate.cut.text) if candidate.cut else (whose, entry.text)
+    return ((*whose, candidate.cut.text), candidate.cut.text) if candidate.cut else (whose, entry.text.strip("“”"))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

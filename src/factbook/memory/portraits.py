@@ -119,7 +119,8 @@ def _portraits(
         return _portraits_of(sitting, space, list(dict.fromkeys([*first, *relevance]))[:MOST], relevance)
     out: list[_Portrait] = _portraits_of(sitting, space, first, None)
     for ids in pages(sitting.reader, space, MOST):
-        out += _portraits_of(sitting, space, [key for key in ids if key not in first], None)
+        more = _portraits_of(sitting, space, [key for key in ids if key not in first], None)
+        out += [each for each in more if each.owner.kind not in lines.ALWAYS]
         if not narrows(sitting.where) or len(out) >= MOST:
             break
     return out[:MOST]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 
 _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n+\s*|(?<=[。！？])")
 _FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
@@ -29,8 +30,16 @@ def sentences(text: str) -> frozenset[str]:
     return frozenset(out or polite)
 
 
-def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, int]:
-    """By place, the place of an earlier text that says all that this one does.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Covered:
+    """By the text at the place `by`, which says all of it. `both`: neither says more."""
+
+    by: int
+    both: bool
+
+
+def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, Covered]:
+    """By place, the earlier text that says all that this one does.
 
     Texts that differ in a number, a name or a negation differ in a sentence, and stay both.
 
@@ -38,14 +47,17 @@ def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, int]:
         texts: best first, each with whose it is: nobody's words are covered by another's.
     """
     holders: dict[tuple[Hashable, str], set[int]] = {}
-    out: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    out: dict[int, Covered] = {}
     for place, (whose, text) in enumerate(texts):
         said = sentences(text)
         over = [holders.get((whose, sentence), set[int]()) for sentence in said]
         common = set[int].intersection(*over) if over else set[int]()
         if common:
-            out[place] = min(common)
+            by = min(common, key=lambda other: (sizes[other] != len(said), other))
+            out[place] = Covered(by=by, both=sizes[by] == len(said))
             continue
+        sizes[place] = len(said)
         for sentence in said:
             holders.setdefault((whose, sentence), set()).add(place)
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.recall.alike import covered, sentences
+from factbook.recall.alike import Covered, covered, sentences
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from factbook.recall.alike import covered, sentences
     ],
 )
 def test_case_spacing_greetings_and_marks_of_forwarding_make_no_difference(text: str, other: str) -> None:
-    assert covered([("tom", text), ("tom", other)]) == {1: 0}
+    assert covered([("tom", text), ("tom", other)]) == {1: Covered(by=0, both=True)}
     assert sentences(text) == sentences(other)
 
 
@@ -43,7 +43,7 @@ def test_a_number_a_name_a_negation_or_a_word_more_keeps_both(text: str, other: 
 
 def test_what_a_better_text_holds_whole_is_covered_but_not_the_other_way_round() -> None:
     short, long = "We moved to Lisbon.", "Big news! We moved to Lisbon. The office is by the river."
-    assert covered([("tom", long), ("tom", short)]) == {1: 0}
+    assert covered([("tom", long), ("tom", short)]) == {1: Covered(by=0, both=False)}
     assert covered([("tom", short), ("tom", long)]) == {}
 
 
@@ -58,5 +58,5 @@ def test_all_of_a_text_stands_in_one_other() -> None:
 
 
 def test_of_greetings_one_is_enough_and_a_text_of_signs_stands_for_itself() -> None:
-    assert covered([("t", "Good morning!"), ("t", "good morning")]) == {1: 0}
+    assert covered([("t", "Good morning!"), ("t", "good morning")]) == {1: Covered(by=0, both=True)}
     assert covered([("t", "..."), ("t", "...")]) == {}

@@ -84,3 +84,15 @@ def test_capped_items_leave_room_for_the_others_and_take_what_is_left() -> None:
 def test_what_must_enter_enters_first_whatever_its_score() -> None:
     pool = [Item(key=0, score=0.9, cost=10), Item(key=1, score=0.1, cost=10, capped=True)]
     assert pack(pool, 10, sharpness=10, cap=0, first=[1]) == [1]
+
+
+def test_what_needs_another_enters_after_it_or_not_at_all() -> None:
+    pool = [
+        Item(key=0, score=0.5, cost=10),
+        Item(key=1, score=0.9, cost=10, needs=0),
+        Item(key=2, score=0.7, cost=10),
+        Item(key=3, score=0.9, cost=100),
+        Item(key=4, score=0.9, cost=5, needs=3),
+    ]
+    assert pack(pool, 50, sharpness=10) == [2, 0, 1]
+    assert pack(pool, 50, sharpness=10, first=[0]) == [0, 1, 2]
