@@ -27,6 +27,16 @@ def test_recall_explains_each_line(told: Run) -> None:
     assert "candidates" in last
 
 
+def test_recall_explains_how_the_question_was_understood(told: Run) -> None:
+    done = told("recall", "which projects did Pryia lead since March 2026?", "--explain")
+    assert 'Asked: Pryia = Priya Raman · since 2026-03-01, "since March 2026" · project · list\n' in done.out
+    done = told("recall", "what does the person who leads Project Atlas do?", "--explain")
+    assert "Asked: Project Atlas · Project Atlas ←leads– Priya Raman · person\n" in done.out
+    done = told("recall", "how does Atlas compare between 3 May 2025 and 4 May 2025?", "--explain")
+    assert "since 2025-05-03 until 2025-05-05" in done.out
+    assert "Asked: by its words alone\n" in told("recall", "migration", "--explain").out
+
+
 def test_recall_as_json_has_everything(told: Run) -> None:
     found = told("recall", "who leads Project Atlas?", "--json").json
     assert found["question"] == "who leads Project Atlas?"
