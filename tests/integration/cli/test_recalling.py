@@ -113,3 +113,15 @@ def test_an_explanation_fits_the_terminal(told: Run, monkeypatch: pytest.MonkeyP
     rows = COLOUR.sub("", told("recall", ASKED, "--budget", "60", "--explain").out).splitlines()
     assert max(map(cell_len, rows)) <= int(columns)
     assert not any(row.rstrip().endswith("…") for row in rows)  # no part of a score is cut in two
+
+
+def test_a_line_that_was_cut_is_shown_whole(run: Run) -> None:
+    text = " ".join(f"Item {number} of the minutes was put off to the next time." for number in range(60))
+    run("remember", "--text", f"{text} The budget of Atlas is 40,000 euros.", "--extractor", "none", "--db", "m.db")
+    (line,) = run("recall", "what is the budget of Atlas?", "--budget", "150", "--json", "--db", "m.db").json["lines"]
+    assert line["cut"]
+    assert run("whole", line["id"], "--db", "m.db").out.strip() == f"{text} The budget of Atlas is 40,000 euros."
+    assert run("whole", line["id"], "--json", "--db", "m.db").json["id"] == line["id"]
+    missing = run("whole", "nothing", "--db", "m.db")
+    assert missing.code == 1
+    assert "no such message or note" in missing.err
