@@ -10,7 +10,6 @@ import math
 import sqlite3
 import time
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -54,47 +53,51 @@ def by_words(path: Path, lines: int, now: datetime, count: int) -> dict[str, Any
 
 
 class _Exhaustive:
-    """BM25 over every line of the space, from its own counts."""
+    """BM25 over every line of the space, from what its lines hold. Needs numpy."""
 
     def __init__(self, path: Path, wanted: set[str], now: datetime) -> None:
-        self._lines: dict[str, array[int]] = {word: array("q") for word in wanted}
-        self._counts: dict[str, array[int]] = {word: array("i") for word in wanted}
-        self._lengths: dict[int, int] = {}
-        self._hidden: set[int] = set()
-        self._number = 0
-        total = 0
+        import numpy as np
+
+        places: dict[str, array[int]] = {word: array("i") for word in wanted}
+        counts: dict[str, array[int]] = {word: array("i") for word in wanted}
+        lengths, numbers, shown = array("i"), array("q"), array("b")
         con = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         (space,) = con.execute("SELECT no FROM spaces WHERE name = ?", (SPACE,)).fetchone()
-        for no, ends_at, stored in con.execute(
-            "SELECT line_no, ends_at, words FROM lines WHERE line_no > ? AND line_no < ?",
-            (space << 32, (space + 1) << 32),
+        for place, (no, ends_at, stored) in enumerate(
+            con.execute(
+                "SELECT line_no, ends_at, words FROM lines WHERE line_no > ? AND line_no < ?",
+                (space << 32, (space + 1) << 32),
+            )
         ):
             held: list[str] = stored.split()
-            total += len(held)
-            self._number += 1
-            counts = Counter(held)
-            among = wanted & counts.keys()
-            if among:
-                self._lengths[no] = len(held)
-                for word in among:
-                    self._lines[word].append(no)
-                    self._counts[word].append(counts[word])
-            if ends_at is not None and ends_at <= now.timestamp():
-                self._hidden.add(no)
+            numbers.append(no)
+            lengths.append(len(held))
+            shown.append(ends_at is None or ends_at > now.timestamp())
+            for word in wanted.intersection(held):
+                places[word].append(place)
+                counts[word].append(held.count(word))
         con.close()
-        self._mean = total / max(1, self._number)
+        self._places = {word: np.array(each, np.int64) for word, each in places.items()}
+        self._counts = {word: np.array(each, np.float64) for word, each in counts.items()}
+        self._numbers = np.array(numbers, np.int64)
+        self._shown = np.array(shown, bool)
+        lines = np.array(lengths, np.float64)
+        self._norms = K1 * (1 - B + B * lines / max(1.0, lines.mean()))
 
     def best(self, asked: Sequence[str]) -> list[int]:
         """The lines that fit best, best first and of equals the latest, without those that hold no longer."""
-        scores: dict[int, float] = {}
+        import numpy as np
+
+        scores = np.zeros(len(self._numbers))
         for word in asked:
-            standing = len(self._lines[word])
-            weight = math.log1p((self._number - standing + 0.5) / (standing + 0.5))
-            for no, count in zip(self._lines[word], self._counts[word], strict=True):
-                norm = K1 * (1 - B + B * self._lengths[no] / self._mean)
-                scores[no] = scores.get(no, 0.0) + weight * count * (1 + K1) / (count + norm)
-        shown = (no for no in scores if no not in self._hidden)
-        return sorted(shown, key=lambda no: (-scores[no], -no))[:BEST]
+            places, counts = self._places[word], self._counts[word]
+            weight = math.log1p((len(scores) - len(places) + 0.5) / (len(places) + 0.5))
+            scores[places] += weight * counts * (1 + K1) / (counts + self._norms[places])
+        scores[~self._shown] = 0
+        least = np.partition(scores, -BEST)[-BEST] if len(scores) > BEST else 0.0
+        among = np.flatnonzero((scores >= least) & (scores > 0))
+        found: list[int] = self._numbers[among][np.lexsort((-self._numbers[among], -scores[among]))][:BEST].tolist()
+        return found
 
 
 def by_vectors(path: Path, count: int) -> dict[str, Any]:
