@@ -144,9 +144,7 @@ UNCOUNTED = frozenset(
 )
 """Those that stand without an article anyway: `about hope`, `with grace`."""
 
-IMPERATIVES = frozenset(
-    "mark bill grant chase pat sue frank drew will may hunt page wade skip chip".split()
-)
+IMPERATIVES = frozenset("mark bill grant chase pat sue frank drew will may hunt page wade skip chip".split())
 """Those with which a sentence may begin that are verbs, or hardly ever the given name."""
 
 
