@@ -5,22 +5,37 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SWAPS = str.maketrans({"<": "‹", ">": "›", "“": '"', "”": '"', "„": '"', "\u2028": " ", "\u2029": " "})
+_SWAPS = {"<": "‹", ">": "›", "“": '"', "”": '"', "„": '"'}
 _DROPPED = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
-_PLAIN = re.compile(r"[ -~]*")
+_PLAIN = re.compile(r"[ -;=?-~\t\n\r]*")
+
+
+_MOST_KEPT = 20_000
+
+
+class _Shown(dict[int, str]):
+    """What each character becomes, looked up once: white space a space, what isn't seen nothing."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = char == "\u200d" or unicodedata.category(char) not in _DROPPED
+        shown = " " if char.isspace() else _SWAPS.get(char, char) if kept else ""
+        if len(self) < _MOST_KEPT:
+            self[code] = shown
+        return shown
+
+
+_SHOWN = _Shown()
 
 
 def inline(text: str) -> str:
     """The text on one line: white space as single spaces, no control, zero-width or direction characters, `‹›` for
     angle brackets and straight double quotes, so that our own “…” can't be closed. Words stay whole."""
     if not _PLAIN.fullmatch(text):
-        text = "".join(
-            " " if char.isspace() else char
-            for char in text
-            if char.isspace() or unicodedata.category(char) not in _DROPPED or char == "\u200d"
-        )
-        text = _JOINER.sub("", text)
-    return " ".join(text.translate(_SWAPS).split())
+        text = text.translate(_SHOWN)
+        if "\u200d" in text:
+            text = _JOINER.sub("", text)
+    return " ".join(text.split())
 
 
 _JOINER = re.compile(
