@@ -124,7 +124,14 @@ def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
     """Whose words they are, and the words. Of one that is cut not all is told: another has to be the same throughout."""
     entry = candidate.entry
     whose = (candidate.space, entry.by, entry.group if repeats else "")
-    return ((*whose, candidate.cut.text), candidate.cut.text) if candidate.cut else (whose, entry.text.strip("“”"))
+    if candidate.cut is None:
+        return whose, entry.text.strip("“”")
+    text = " ".join(candidate.cut.text.casefold().split())
+    return (*whose, text), text[:_ENOUGH]
+
+
+_ENOUGH = 80
+"""Characters of a text that is compared throughout anyway."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

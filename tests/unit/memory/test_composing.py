@@ -171,6 +171,17 @@ def test_messages_that_say_no_more_than_a_better_one_are_left_out_and_told_of(st
     assert {line.left_out for line in found.near} == {"said"}
 
 
+def test_a_long_text_is_left_out_only_for_one_that_is_the_same_throughout(store: RamStore) -> None:
+    say(
+        store,
+        minutes("The budget of Atlas is 3."),
+        minutes("The budget  of atlas is 3."),
+        minutes("The budget of Atlas is 4."),
+    )
+    found = ask(store, "what is the budget of Atlas?", budget=900)
+    assert sorted(line.id for line in found.lines) in (["monday-0", "monday-2"], ["monday-1", "monday-2"])
+
+
 @pytest.mark.parametrize("other", ["We ran 15 km.", "We didn't run 5 km.", "We ran 5 km with Ada."])
 def test_what_differs_in_a_number_a_negation_or_a_name_enters(store: RamStore, other: str) -> None:
     say(store, "We ran 5 km.", other)
