@@ -1,5 +1,5 @@
--- Postings of our own in place of FTS5, for which BM25 is exact at a tenth of the time (see postings.py): the latest of a
--- word's lines beside its count, the earlier ones in chunks. They are made again from the words of the lines.
+-- Postings of our own in place of FTS5, so that BM25 is exact (see postings.py): the latest of a word's lines beside its
+-- count, the earlier ones in chunks. They are made from the words of the lines.
 DROP TABLE line_words;
 ALTER TABLE words ADD COLUMN latest BLOB NOT NULL DEFAULT x'';
 CREATE TABLE postings (

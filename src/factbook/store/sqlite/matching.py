@@ -32,16 +32,20 @@ def ranked(weights: Mapping[str, float], lists: WordLists, mean: float, limit: i
     Args:
         weights: of words that have postings, the rarest first. mean: length of the space's lines in words.
     """
+    return (_by_arrays if has_numpy() else _by_line)(weights, lists, mean, limit)
+
+
+def _left(most: Sequence[float]) -> list[float]:
+    """What the words from each place on can add to a line together, from what each can."""
     left = [0.0]
-    for weight in reversed([*weights.values()]):
-        left.append(left[-1] + weight * MOST_GAIN)
+    for each in reversed(most):
+        left.append(left[-1] + each)
     left.reverse()
-    return (_by_arrays if has_numpy() else _by_line)(weights, left, lists, mean, limit)
+    return left
 
 
-def _by_line(
-    weights: Mapping[str, float], left: Sequence[float], lists: WordLists, mean: float, limit: int | None
-) -> list[int]:
+def _by_line(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
+    left = _left([weight * MOST_GAIN for weight in weights.values()])
     scores: dict[int, float] = {}
     open_ = True
     for place, (word, weight) in enumerate(weights.items()):
@@ -78,27 +82,27 @@ def _each(hows: NDArray[Any], mean: float) -> NDArray[Any]:
     return cast("NDArray[Any]", cast(Any, gain)(counts, lengths, np.float32(mean)))
 
 
-def _by_arrays(
-    weights: Mapping[str, float], left: Sequence[float], lists: WordLists, mean: float, limit: int | None
-) -> list[int]:
+def _by_arrays(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
     import numpy as np
 
-    scores = np.zeros(0, np.float32)
+    arrays = [lists.arrays(word) for word in weights]
+    # Few lines hold a word more than twice, which is a tighter bound than what any may.
+    counts = [int(hows.max()) >> 12 for _, hows in arrays]
+    left = _left([weight * gain(count, 1, mean) for weight, count in zip(weights.values(), counts, strict=True)])
+    scores = np.zeros(max(int(lows[-1]) for lows, _ in arrays) + 1, np.float32)
     lines: NDArray[Any] = np.zeros(0, np.int64)
     open_ = True
-    for place, (word, weight) in enumerate(weights.items()):
+    for place, (weight, (lows, hows)) in enumerate(zip(weights.values(), arrays, strict=True)):
         if open_ and limit is not None and len(lines) > limit:
             held = scores[lines]
             least = np.partition(held, len(held) - limit)[len(held) - limit]
             if least >= left[place]:
                 open_ = False
                 lines = np.sort(lines[held + left[place] >= least])
-        lows, hows = lists.arrays(word)
         if open_:
-            if lows[-1] >= len(scores):
-                scores = np.concatenate([scores, np.zeros(int(lows[-1]) + 1 - len(scores), np.float32)])
-            lines = np.concatenate([lines, lows[scores[lows] == 0]])
-            scores[lows] += weight * _gains(hows, mean)
+            before = scores[lows]
+            lines = np.concatenate([lines, lows[before == 0]])
+            scores[lows] = before + weight * _gains(hows, mean)
         else:
             at = np.minimum(np.searchsorted(lows, lines), len(lows) - 1)
             here = lows[at] == lines
