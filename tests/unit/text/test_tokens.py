@@ -47,3 +47,30 @@ def test_a_text_costs_no_more_than_its_parts_and_no_less_than_one_of_them(parts:
 )
 def test_it_is_near_what_real_tokenizers_count_and_mostly_above(text: str, real: int) -> None:
     assert 0.95 * real <= count(text) <= 2.2 * real
+
+
+@pytest.mark.parametrize(
+    ("text", "real"),
+    [
+        ("Wczoraj byłem w Warszawie i spotkałem dawnego przyjaciela.", 22),
+        ("Eilen kävin Helsingissä ja tapasin vanhan ystäväni.", 19),
+        ("Gisteren was ik in Rotterdam en ik heb een oude vriend ontmoet.", 18),
+        ("Hij heeft gisteren de nieuwe begroting voor het project goedgekeurd.", 19),
+    ],
+)
+def test_words_of_other_languages_cost_more_than_english_ones(text: str, real: int) -> None:
+    assert real <= count(text) <= 2.5 * real
+
+
+def test_a_name_at_the_beginning_of_a_line_costs_more_than_within_one() -> None:
+    assert count("\n".join(["Melanie: yes"] * 20)) > count(" ".join(["Melanie: yes"] * 20))
+
+
+def test_what_looks_like_a_key_costs_by_its_length() -> None:
+    assert count("aGVsbG8gd29ybGQhIDEyMzQ1Njc4OTAgYWJjZGVmZ2hpamtsbW5v") >= 36
+
+
+def test_a_line_that_is_too_long_to_be_kept_costs_the_same() -> None:
+    line = "Ada went to Lisbon on 12 May. " * 80
+    assert len(line) > 2000
+    assert count(line) == count(f"{line}\n\n")
