@@ -20,7 +20,7 @@ OLDEST = (3, 35, 0)
 CACHE_KIB = 16_384
 """Page cache of each connection; another process's write empties it."""
 
-MAPPED_BYTES = 256 << 20
+MAPPED_BYTES = 192 << 20
 """So much of the file a reader maps into memory, where the system's cache of it is read in place: a question over
 100,000 lines, which looks at some 2,000 pages, takes a fifth less time in the store. Writers map nothing."""
 
