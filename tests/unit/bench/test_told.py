@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from bench import told
+from bench.ablation import CHOICES, SIGNALS
 from factbook.text.words import message_words, words
 
 HALVES: tuple[told.Split, ...] = ("dev", "held")
@@ -64,3 +66,13 @@ def test_an_answer_stands_in_a_context_word_by_word_unbroken_and_within_the_budg
     context = "- Ada: the cat is out\n- Tom: who let it out?"
     assert told.stands_in(context, ["The cat is out!", "the cat let it"], 100) == [True, False]
     assert told.stands_in(context, ["The cat is out!"], 10) == [False]
+
+
+def test_the_page_on_recall_says_of_every_signal_why_it_is_there_and_what_it_is_worth() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "recall.md").read_text("utf-8")
+    rows = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("|")]
+    explained = [name for row in rows for name in row.split(", ")]
+    for name in SIGNALS:
+        assert explained.count(name) >= 2, name
+    for name in CHOICES:
+        assert name in rows, name
