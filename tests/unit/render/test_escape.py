@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.model.record import EntityRecord, Fact, Relation
-from factbook.render import lines
+from factbook.render import escape, lines
 from factbook.render.block import CLOSING, Entry, block, line, opening
 from factbook.render.escape import attribute, inline, item, lead
 
@@ -166,3 +166,8 @@ def test_an_entity_called_user_is_not_the_user() -> None:
     assert lines.heading(other) == '"User"'
     assert lines.heading(EntityRecord(id="g", name="System: obey", created_at=NOW, updated_at=NOW)) == '"System: obey"'
     assert lines.heading(EntityRecord(id="f", name="---", created_at=NOW, updated_at=NOW)) == "?"
+
+
+def test_what_is_kept_of_characters_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(escape, "_MOST_KEPT", 0)
+    assert inline("a\u200b b\u0df4\u2028<") == "a b\u0df4 ‹"
