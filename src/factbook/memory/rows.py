@@ -18,7 +18,7 @@ from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.values import relation_cardinality
-from factbook.text.words import words_like
+from factbook.text.words import beginnings, words_like
 
 _Stated = TypeVar("_Stated", Fact, Relation)
 _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
@@ -186,17 +186,17 @@ def known_words(
     """
     means = means or {}
     names = rows.names
-    heads = frozenset(word[:2] for word in asked)
+    begin = beginnings(asked)
     out: dict[str, Known] = {}
     for row in rows.facts.values():
         text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
         out[row.id] = Known(
-            source=row.source.message_id, words=words_like(text, heads) | means.get(row.attribute, _NONE)
+            source=row.source.message_id, words=words_like(text, begin) | means.get(row.attribute, _NONE)
         )
     for link in rows.relations.values():
         text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
         meant = means.get(known_label(link.label)[0], _NONE) if means else _NONE
-        out[link.id] = Known(source=link.source.message_id, words=words_like(text, heads) | meant)
+        out[link.id] = Known(source=link.source.message_id, words=words_like(text, begin) | meant)
     return out
 
 

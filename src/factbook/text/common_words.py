@@ -139,6 +139,8 @@ _ENDINGS = (
     ("es", ""), ("ed", ""), ("ed", "e"), ("ly", ""), ("s", ""), ("y", ""), ("ness", ""), ("ful", ""), ("less", ""),
 )  # fmt: skip
 
+_ANY_ENDING = tuple({ending for ending, _ in _ENDINGS})
+
 UNCOUNTED = frozenset(
     "art faith grace hope joy harmony patience charity prudence mercy amber summer autumn dawn rust".split()
 )
@@ -153,6 +155,8 @@ def is_common(word: str) -> bool:
     """True for a folded word that is one of everyday English, in any of its usual forms."""
     if word in _WORDS:
         return True
+    if not word.endswith(_ANY_ENDING):
+        return False
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) > 2:
             stem = word[: -len(ending)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Container
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Protocol, cast
@@ -59,14 +59,19 @@ def words(text: str) -> list[str]:
     return out
 
 
-def words_like(text: str, heads: Container[str]) -> frozenset[str]:
-    """The index words of a text that may be among some: of words in ASCII those of which the first two letters are in
-    `heads`. A stem begins as its word does, and stemming is what costs."""
+def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
+    """How words begin of which these index words may be the stems: stemming alters at most the last letter that it
+    leaves (`happi`, `hope`)."""
+    return tuple({word[:-1] if len(word) > 2 else word for word in asked})
+
+
+def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
+    """The index words of a text that may be among some, of which these are the `beginnings`. Stemming is what costs."""
     out: list[str] = []
     for word in _WORD.findall(plain(text)):
         if not word.isascii():
             out.extend(words(word))
-        elif word[:2] in heads and word not in STOP_WORDS:
+        elif word.startswith(begin) and word not in STOP_WORDS:
             out.append(stem(word[:LONGEST_WORD]))
     return frozenset(out)
 
