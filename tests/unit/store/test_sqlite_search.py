@@ -12,7 +12,7 @@ import pytest
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.store import bm25
-from factbook.store.sqlite import SqliteStore, matching, search
+from factbook.store.sqlite import SqliteStore, hits, matching, search
 from tests.support.builders import at, commit, episode, message, note
 
 ALL = LineFilter(superseded=True)
@@ -147,3 +147,40 @@ def test_words_that_no_line_has_any_more_are_not_kept(tmp_path: Path):
     assert con.execute("SELECT count(*) FROM words").fetchone() == (0,)
     assert store.check() == []
     store.close()
+
+
+@pytest.mark.parametrize("numpy", [True, False])
+def test_words_are_counted_however_often_they_stand(tmp_path: Path, numpy: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hits, "has_numpy", lambda: numpy)
+    store = SqliteStore(tmp_path / "a.db")
+    store.remember("ada", [episode("violin " * 40 + "lesson", "violin lesson lesson", "nothing", session="s")])
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", ["violin", "lesson", "noth"], ALL, limit=9)
+        found = [hit.counts for hit in reader.hits("ada", numbers, ["violin", "lesson", "absent"])]
+        in_order = sorted(found, key=lambda counts: counts.get("violin", 0))
+        assert in_order == [{}, {"violin": 1, "lesson": 2}, {"violin": 40, "lesson": 1}]
+        assert [hit.counts for hit in reader.hits("ada", numbers, ["absent"])] == [{}, {}, {}]
+        assert reader.hits("ada", [], ["violin"]) == []
+    store.close()
+
+
+def test_long_lists_that_nothing_was_searched_by_are_not_read(
+    told: tuple[SqliteStore, list[list[str]]], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hits, "READ", 5)
+    store, texts = told
+    with store.reading() as reader:
+        numbers = reader.find_words("ada", [WORDS[0]], ALL, limit=5)
+        expected = [{WORDS[1]: texts[int(hit.id[1:])].count(WORDS[1])} for hit in reader.hits("ada", numbers, [])]
+        found = [dict(hit.counts) for hit in reader.hits("ada", numbers, [WORDS[1]])]
+        assert found == [{word: count for word, count in each.items() if count} for each in expected]
+
+
+def test_only_the_words_of_the_last_few_questions_are_kept(told: tuple[SqliteStore, list[list[str]]]):
+    store, _ = told
+    with store.reading() as reader:
+        first = reader.find_words("ada", WORDS[:1], ALL, limit=5)
+        for word in WORDS[1:9]:
+            reader.find_words("ada", [word], ALL, limit=5)
+        assert len(reader._asked) == search.ASKED
+        assert reader.find_words("ada", WORDS[:1], ALL, limit=5) == first

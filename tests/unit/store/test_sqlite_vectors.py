@@ -71,6 +71,7 @@ def filled(request: pytest.FixtureRequest, store: SqliteStore, monkeypatch: pyte
     if request.param == "codes":
         monkeypatch.setattr(nearest, "EXACT", 100)
         monkeypatch.setattr(nearest, "RESCORED", 100)
+        monkeypatch.setattr(nearest, "SIFTED", 2)
         monkeypatch.setattr(codes, "_SLICE", 128)
         monkeypatch.setattr(codes, "BLOCK", 64)
     fill(store, dict(zip((f"m{number:03}" for number in range(300)), made_up(300), strict=True)))
@@ -283,3 +284,26 @@ def test_a_vector_of_zeros_is_like_nothing(monkeypatch: pytest.MonkeyPatch):
     assert vectors.cosines([], zeros) == []
     monkeypatch.setattr(vectors, "byteorder", "big" if sys.byteorder == "little" else "little")
     assert vectors.quantise(struct.pack(f">{SIZE}f", *[1.0] * SIZE))[1] == bytes([127]) * SIZE
+
+
+def test_an_older_view_gets_its_cosines_from_the_database(filled: SqliteStore):
+    asked, before = unit([1.0] * SIZE), made_up(300)[7]
+    with filled.reading() as reader:
+        (number,) = [
+            hit.no
+            for hit in reader.hits("ada", reader.find_words("ada", ["hello"], ALL, limit=999), [])
+            if hit.id == "m007"
+        ]
+        filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked}))
+        with filled.reading() as later:
+            assert later.hits("ada", [number], [], model="m", vector=asked)[0].cosine == pytest.approx(1.0, abs=CLOSE)
+        (hit,) = reader.hits("ada", [number], [], model="m", vector=asked)
+        assert hit.cosine == pytest.approx(cosine(before, asked), abs=CLOSE)
+
+
+def test_all_codes_are_sifted_where_there_are_no_more(filled: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nearest, "SIFTED", 100)
+    rows = made_up(300)
+    (asked,) = made_up(1, seed=6)
+    best = max(range(300), key=lambda number: cosine(rows[number], asked))
+    assert find(filled, asked, limit=3)[0] == f"m{best:03}"
