@@ -39,6 +39,8 @@ UNANSWERABLE = 5
 ASKED_AT = datetime(2024, 6, 1, tzinfo=UTC)
 """When LoCoMo's questions are asked: after its last session."""
 PARAPHRASE_BUDGET = 500
+WIDE = 1000
+"""Budget at which it is also told how many questions have all of their evidence, and how those fare that need several."""
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
@@ -57,6 +59,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
     "recency": ("recency",),
     "importance": ("importance",),
     "a question is seldom an answer": ("question",),
+    "short lines mean little": ("length",),
     "facts of strangers": ("stranger",),
     "former values": ("former",),
 }
@@ -67,10 +70,10 @@ CHOICES: Mapping[str, Mapping[str, float]] = {
     "cap on cards": {"cards": 1.0},
     "doubt about words held by chance": {"scant": 0.0},
     "floor": {"floor": 0.0},
-    "silence": {"silence": 0.0},
+    "silence": {"doubt": 1.0},
 }
 """Choices of packing and of saying nothing, and what stands for their absence."""
-CONSTANTS = frozenset({"fact", "relation", "note", "entity", "half_life", "fading", "name_fit", "sharpness", "k1", "b"})
+CONSTANTS = frozenset({"fact", "relation", "note", "entity", "half_life", "fading", "sharpness", "k1", "b"})
 """Weights that are no signal of their own: they go on as they are."""
 
 
@@ -286,9 +289,9 @@ def _scores(reader: Reader, query: Query, budget: int, got: Recollection) -> Ite
     inside = told.stands_in(str(got), query.evidence, budget)
     share = sum(inside) / len(inside)
     yield f"{query.material} {budget:,}", share
-    if query.material == "LoCoMo":
+    if query.material == "LoCoMo" and budget == WIDE:
         yield f"{query.material} all {budget:,}", float(all(inside))
-    if query.multi:
+    if query.multi and budget == WIDE:
         yield f"{query.material} multi-hop {budget:,}", share
 
 

@@ -35,6 +35,8 @@ from factbook.text.names import fold
 from factbook.text.when import moments
 
 ANSWERS = Path(__file__).parent / "answers"
+SETS = ("held_out", "seen_a", "seen_b")
+"""Those of its files that say what messages state; the others are questions."""
 STATEMENTS = {"decision": "decision", "preference": "preference", "pain_point": "pain_point", "task": "commitment"}
 """What the answers call a kind of statement."""
 SYMMETRIC = frozenset(
@@ -65,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
     read([{"id": "warm", "text": "Ana lives in Porto."}])
     tables: list[Table] = []
     seconds = characters = 0.0
-    for path in [asked.answers] if asked.answers else sorted(ANSWERS.glob("*.jsonl")):
+    for path in [asked.answers] if asked.answers else [ANSWERS / f"{name}.jsonl" for name in SETS]:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
         began = time.process_time()
         pairs = list(zip(map(wanted, rows), read(rows), strict=True))

@@ -100,7 +100,10 @@ def _file(path: Path | None) -> Generator[Path]:
 
 
 def _runs(path: Path, asked: argparse.Namespace, vectors: bool) -> list[dict[str, Any]]:
-    return [apart(ask, path, asked.lines, each, asked.questions) for each in ((False, True) if vectors else (False,))]
+    runs = [apart(ask, path, asked.lines, each, asked.questions) for each in ((False, True) if vectors else (False,))]
+    if vectors:
+        runs.append(apart(ask, path, asked.lines, True, asked.questions, runs[-1]["made"]))
+    return runs
 
 
 def _vectors(count: int) -> dict[str, Any]:

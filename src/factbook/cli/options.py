@@ -42,6 +42,15 @@ Reads = Annotated[
     list[str] | None,
     typer.Option("--reads", metavar="SPACE", help="Look into this space, too, and mark its lines; may be given again."),
 ]
+Doubt = Annotated[
+    float | None,
+    typer.Option(
+        "--doubt",
+        metavar="SHARE",
+        help="How improbable an answer may be and still be said, 0 to 1 (0.95); less says nothing sooner.",
+        show_default=False,
+    ),
+]
 Tokenizer = Annotated[
     str | None,
     typer.Option(

@@ -11,6 +11,7 @@ from factbook.cli import say
 from factbook.cli.options import (
     AsOf,
     Db,
+    Doubt,
     Json,
     Projects,
     Reads,
@@ -91,6 +92,7 @@ def recall(
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
     reads: Reads = None,
+    doubt: Doubt = None,
     tokenizer: Tokenizer = None,
     json: Json = False,
     space: Space = "default",
@@ -111,6 +113,7 @@ def recall(
             superseded=superseded,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
+            doubt=doubt,
             tokenizer=tokenizer,
             explain=explain,
         )
@@ -140,6 +143,7 @@ def context(
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
     reads: Reads = None,
+    doubt: Doubt = None,
     tokenizer: Tokenizer = None,
     json: Json = False,
     space: Space = "default",
@@ -161,6 +165,7 @@ def context(
             superseded=superseded,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
+            doubt=doubt,
             tokenizer=tokenizer,
             explain=explain,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from typing import Protocol, TypeVar
 
 from factbook.errors import InputError, StaleWriteError
@@ -18,6 +17,7 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import STANDING_RANK, Source, Standing
 from factbook.model.space import DEFAULT_SPACE, check_label
 from factbook.ports.store import Reader
+from factbook.recall.weights import DEFAULT, Weights
 from factbook.resolve import by_hand
 
 TRIES_AT_A_COMMIT = 50
@@ -33,7 +33,7 @@ P = TypeVar("P", bound=_Planned)
 
 
 class Bound:
-    """An engine bound to a space; `reads` are more spaces that recall may look into."""
+    """An engine bound to a space; `reads` are more spaces that recall may look into, `weights` what it ranks by."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class Bound:
         space: str = DEFAULT_SPACE,
         reads: Sequence[str] = (),
         redact: Redact = False,
-        fades_in: timedelta | None = None,
+        weights: Weights = DEFAULT,
     ) -> None:
         self._engine = engine
         self._redact = sorts_of(redact)
-        self._fades_in = fades_in
+        self._weights = weights
         self._space = check_label(space)
         others = (reads,) if isinstance(reads, str) else reads
         self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))

@@ -6,13 +6,14 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 
 from factbook.memory import exchange
-from factbook.memory.checks import check_span
+from factbook.memory.checks import check_share, check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.deduping import Deduping
@@ -28,6 +29,7 @@ from factbook.memory.writes import Writes
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Listener
+from factbook.recall.weights import DEFAULT
 from factbook.store import open_store
 from factbook.text.counting import TokenizerLike, counter
 
@@ -68,6 +70,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         lease_seconds: float = LEASE_SECONDS,
         redact: Redact = False,
         importance_halves_in: timedelta | None = None,
+        doubt: float = DEFAULT.doubt,
     ) -> Self:
         """Opens a memory, and makes its file where there is none.
 
@@ -92,12 +95,17 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
                 and postal addresses, IBANs, numbers of identity cards and the like, IP addresses; or the sorts by name
                 (`phone`, `email`, `address`, `iban`, `id`, `ip`, `birth_date`). Names stay.
             importance_halves_in: how fast importance fades in recall and contexts; None for never. What is stored stays.
+            doubt: 0–1, how improbable an answer may be and still be said: 0.95 says what one such question in twenty is
+                answered by, 0.5 only what is more likely right than not. Where nothing is likelier, recall is empty.
 
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
         """
         sorts = sorts_of(redact)
         counts = counter(tokenizer)
+        halves = check_span(importance_halves_in, "importance_halves_in")
+        fading = halves.total_seconds() / 86400 if halves else 0.0
+        weights = replace(DEFAULT, fading=fading, doubt=check_share(doubt, "doubt"))
         extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
         engine = Engine(
             open_store(str(url)),
@@ -110,7 +118,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             new_id=new_id,
             lease_seconds=lease_seconds,
         )
-        return cls(engine, redact=sorts, fades_in=check_span(importance_halves_in, "importance_halves_in"))
+        return cls(engine, redact=sorts, weights=weights)
 
     def within(self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None) -> Memory:
         """The same memory bound to another space; `reads` names more spaces that recall may look into.
@@ -122,7 +130,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             SpaceError: a name that may not be used. ConfigError: no such sort of personal data.
         """
         masked = self._redact if redact is None else redact
-        return Memory(self._engine, space, reads, masked, self._fades_in)
+        return Memory(self._engine, space, reads, masked, self._weights)
 
     @property
     def url(self) -> str:

@@ -11,6 +11,7 @@ from typing import TypedDict
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
+from factbook.memory.checks import check_share
 from factbook.memory.earlier import earlier
 from factbook.memory.embedding import Once
 from factbook.memory.explaining import discreet, kept_out, without_filters
@@ -27,7 +28,7 @@ from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, Line
 from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
-from factbook.recall.weights import DEFAULT, Weights
+from factbook.recall.weights import Weights
 from factbook.text.counting import TokenizerLike, counter
 from factbook.text.kinds import snake_case
 
@@ -63,6 +64,7 @@ class Reads(Bound):
         superseded: bool = False,
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
+        doubt: float | None = None,
         tokenizer: TokenizerLike | None = None,
         explain: bool = False,
     ) -> Recollection:
@@ -81,6 +83,7 @@ class Reads(Bound):
             as_of: facts and relations that held then, and what was said by then. recorded_as_of: what was known then
                 (found by words and names). All four times as for `get`, but that a period stands for its beginning in
                 `since` and `until`.
+            doubt: how improbable an answer may be and still be said, as for `open`; None for the memory's own.
             tokenizer: counts this budget, as for `open`; None for the memory's own.
             explain: look also for what the filters, but for those of project and time of the world, kept out (`near`).
 
@@ -105,6 +108,7 @@ class Reads(Bound):
             whole=False,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
+            doubt=doubt,
             tokenizer=tokenizer,
             explain=explain,
         )
@@ -125,6 +129,7 @@ class Reads(Bound):
         format: ContextFormat = "memory",  # noqa: A002 - what every reader of a call expects it to be called
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
+        doubt: float | None = None,
         tokenizer: TokenizerLike | None = None,
         explain: bool = False,
     ) -> Recollection:
@@ -132,7 +137,7 @@ class Reads(Bound):
         what is most important and recent.
 
         Args:
-            question, budget, the filters, the times, tokenizer, explain: as for `recall`. Filters hold for preferences and
+            question, budget, the filters, the times, doubt, tokenizer, explain: as for `recall`. Filters hold for preferences and
                 cards, too.
             format: how it looks: `memory` shows lines; `entity_memory` (sections in `<entity_memory>`),
                 `known_entities` (the list `[Known Entities]`) and `semantic_memory` (entities and relations under
@@ -161,6 +166,7 @@ class Reads(Bound):
             form=format,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
+            doubt=doubt,
             tokenizer=tokenizer,
             explain=explain,
         )
@@ -313,10 +319,6 @@ class Reads(Bound):
         with self._engine.store.reading() as reader:
             return reader.log(self._space, after=after, limit=limit)
 
-    def _weights(self) -> Weights:
-        fading = self._fades_in.total_seconds() / 86400 if self._fades_in else 0.0
-        return replace(DEFAULT, fading=fading)
-
     @contextmanager
     def _viewing(self, as_of: Moment | None, recorded_as_of: Moment | None) -> Generator[View]:
         """A view of the space: as it is, as the world was, as the record was, or both."""
@@ -339,11 +341,13 @@ class Reads(Bound):
         form: ContextFormat = "memory",
         as_of: Moment | None,
         recorded_as_of: Moment | None,
+        doubt: float | None,
         tokenizer: TokenizerLike | None,
         explain: bool,
     ) -> Recollection:
         _check_question(question, budget)
         check_flag(explain, "explain")
+        weights = self._weights if doubt is None else replace(self._weights, doubt=check_share(doubt, "doubt"))
         engine = self._engine
         where = filter_of(filters, engine.clock())
         counts = engine.tokenizer if tokenizer is None else counter(tokenizer)
@@ -357,7 +361,7 @@ class Reads(Bound):
                 "tokenizer": counts,
                 "now": view.now,
                 "kinds": kinds_of(view.reader, self._space),
-                "weights": self._weights(),
+                "weights": weights,
             }
             spaces = (self._space, *self._reads)
             found = (

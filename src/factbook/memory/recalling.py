@@ -300,7 +300,9 @@ def _told(
 def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:
     """The spaces that have nothing to say."""
     return tuple(
-        Silence(space=each.space, fit=each.ranking.fit, least=weights.silence) for each in found if each.ranking.silent
+        Silence(space=each.space, fit=each.ranking.fit, least=1.0 - weights.doubt)
+        for each in found
+        if each.ranking.silent
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from factbook.model.line import Hit, LineKind
+from factbook.recall.odds import likelihood
 from factbook.recall.signals import Column, Measured
 from factbook.recall.weights import Weights
 
@@ -63,7 +64,7 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
     hits = measured.hits
     if not hits:
         return Ranking(silent=True)
-    fit = _best_fit(measured, weights)
+    fit = likelihood(measured)
     base = _base(weights)
     terms: list[tuple[str, float, Column]] = []
     scores = [base[hit.kind] for hit in hits]
@@ -75,7 +76,7 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    silent = fit < weights.silence
+    silent = fit < 1.0 - weights.doubt
     worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
     return Ranking(worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least))
@@ -84,12 +85,6 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
 def because(made_of: Mapping[str, float]) -> str:
     """The parts in words: `name 0.40 · words 0.27`."""
     return " · ".join(f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN)
-
-
-def _best_fit(measured: Measured, weights: Weights) -> float:
-    """How well the line fits the question that does so best by itself."""
-    names = measured.columns["name"]
-    return max(fit + weights.name_fit * name for fit, name in zip(measured.fit, names, strict=True))
 
 
 def _base(weights: Weights) -> dict[LineKind, float]:

@@ -21,6 +21,9 @@ DAY = 86_400.0
 AFTERMATH = 14 * DAY
 """How long after the time asked for people still speak of it."""
 
+TELLING = 25
+"""Words from which on a line is no longer too short to mean anything by itself."""
+
 Column = list[float]
 
 
@@ -141,6 +144,7 @@ def measure(
         "recency": [math.exp2(min(hit.at - at, 0.0) / (DAY * weights.half_life)) for hit in hits],
         "importance": [weights.faded(hit.importance, (at - hit.at) / DAY) for hit in hits],
         "question": [1.0 if hit.question else 0.0 for hit in hits],
+        "length": [math.log(min(max(hit.cost, 1), TELLING)) / math.log(TELLING) for hit in hits],
         "stranger": _strangers(hits, query, name, graph),
         "former": none if query.past else [1.0 if hit.superseded else 0.0 for hit in hits],
     }

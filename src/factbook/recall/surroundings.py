@@ -60,6 +60,8 @@ def chance(measured: Measured, weights: Weights) -> float:
 def _doubted(measured: Measured, query: Query, doubt: float) -> dict[str, Column]:
     """The signals, with words, unsure names and the asker counting less the greater the doubt, and meaning more."""
     columns = {name: [*column] for name, column in measured.columns.items()}
+    # Where meaning decides alone: short lines are near to anything.
+    columns["length"] = [doubt * each for each in columns["length"]]
     if not doubt:
         return columns
     left = 1.0 - doubt

@@ -28,13 +28,15 @@ class Weights:
         time: it lies in the time that the question speaks of.
         recency, importance: newer and more important lines first, where all else is equal.
         question: it is itself a question (mostly a deduction).
+        length: it is not too short to mean something by itself; only where words are doubted (see `scant`).
         stranger: a fact or relation about none of those whom the question names, nor what is linked to them (a deduction).
         former: it holds no longer, and the question doesn't ask for what was (a deduction).
         fact, relation, note, entity: what lines of that kind get by themselves, against messages.
         half_life: days after which `recency` is halved.
         fading: days after which the importance of a line is halved; 0 for never.
         floor: a line below this share of the best line's score is never said.
-        silence: where no line reaches this fit by words and meaning (a named entity adds `name_fit`), nothing is said.
+        doubt: how improbable an answer may be and still be said: where the likeliest line answers with less than
+            1 − doubt, nothing is said.
         sharpness, thrift: of packing, by score × sharpness − thrift × ln(cost). A score × sharpness is a logarithm of
             odds; a thrift of 1 would be the best use of each token if a long line held no more than a short one.
         cards: the share of the budget that cards (facts, relations, descriptions) take before what was said.
@@ -44,22 +46,23 @@ class Weights:
         k1, b: of BM25.
     """
 
-    words: float = 0.16
-    akin: float = 0.16
-    meaning: float = 0.242
-    name: float = 0.04
-    speaker: float = 0.134
-    near: float = 0.13
-    beside: float = 0.092
+    words: float = 0.138
+    akin: float = 0.11
+    meaning: float = 0.213
+    name: float = 0.015
+    speaker: float = 0.143
+    near: float = 0.111
+    beside: float = 0.075
     answer: float = 0.081
-    session: float = 0.169
-    best: float = 0.075
-    said: float = 0.08
-    graph: float = 0.05
-    time: float = 0.04
+    session: float = 0.164
+    best: float = 0.087
+    said: float = 0.052
+    graph: float = 0.072
+    time: float = 0.05
     recency: float = 0.015
     importance: float = 0.015
-    question: float = -0.036
+    question: float = -0.038
+    length: float = 0.06
     stranger: float = -0.1
     former: float = -0.2
     fact: float = 0.0
@@ -68,14 +71,13 @@ class Weights:
     entity: float = 0.0
     half_life: float = 180.0
     fading: float = 0.0
-    floor: float = 0.4
-    silence: float = 0.22
-    name_fit: float = 0.15
+    floor: float = 0.3
+    doubt: float = 0.95
     sharpness: float = 17.5
     thrift: float = 0.11
     cards: float = 0.25
     spread: float = 0.016
-    scant: float = 0.22
+    scant: float = 0.3
     k1: float = 0.9
     b: float = 0.4
 

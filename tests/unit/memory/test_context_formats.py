@@ -118,7 +118,7 @@ def test_with_a_question_only_what_it_needs_enters_after_what_always_does(store:
     assert {line.id for line in found.lines} == {"short", "slow", "priya", "atlas"}
     best = found.lines[0]
     assert (best.kind, best.space) == ("entity", "ada")
-    assert best.because == snapshot("relevance 0.27 · importance 0.27 · recency 0.08")
+    assert best.because == snapshot("relevance 0.26 · importance 0.27 · recency 0.08")
     assert sum(best.parts.values()) == pytest.approx(best.score)
 
 

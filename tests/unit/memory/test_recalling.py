@@ -138,6 +138,9 @@ def test_a_question_gets_the_lines_that_matter_each_with_its_reason(office: RamS
     assert str(found) == snapshot("""\
 <memory about="Project Atlas" as-of="2024-06-15">
 Priya Raman (person) — leads Project Atlas since 2024-05-02
+[2024-05-06]
+Tom Berger: “Priya will own the migration, I am moving to billing.”
+Ada Lind: “Good. The deadline of Atlas is July 1.”
 </memory>\
 """)
     best = found.lines[0]
@@ -217,7 +220,7 @@ def test_a_line_about_someone_is_found_by_a_name_that_it_does_not_hold(store: Ra
     she = b.message("She moved to Porto with her dog.", at=b.at(1), id="she")
     store.remember("ada", [b.episode(she, b.message("They opened a bakery in Faro.", at=b.at(2)))])
     b.commit(store, "ada", b.entity("priya", "Priya Raman"), b.mention("priya", she, "She"))
-    assert [line.id for line in ask(store, "what about priya?").lines] == ["she"]
+    assert ask(store, "what about priya?").lines[0].id == "she"
 
 
 def test_the_asker_finds_what_the_user_said_and_what_is_known_of_them(store: RamStore) -> None:
@@ -338,7 +341,7 @@ def test_each_space_is_ranked_by_itself_and_lines_of_others_are_marked(office: R
     assert [line.score for line in again.lines] == [line.score for line in alone.lines]
     both = ask(office, "who leads atlas?", "ada", "team")
     assert {line.space for line in both.lines} == {"ada", "team"}
-    assert "[2024-05-06, team]\nAda Lind: “Kit leads the atlas rollout.”\n" in str(both)
+    assert "[05-06, team]\nAda Lind: “Kit leads the atlas rollout.”\n" in str(both)
     assert "Kit Moss (person, team) — leads atlas" in str(both)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from factbook.model.line import Hit, WordStats
-from factbook.recall.query import Linked, Query, understand
+from factbook.recall.naming import Linked
+from factbook.recall.query import Query, understand
 from factbook.recall.rank import MOST_NEAR, MOST_RANKED, Ranking, because, rank
 from factbook.recall.signals import Known, Measured, Ties, Wording, asked_for, measure
 from factbook.recall.surroundings import chance, surround
@@ -207,7 +208,7 @@ def test_nothing_ranks_where_no_line_fits_by_itself() -> None:
     ranking = rank(weak, DEFAULT)
     assert ranking.silent
     assert not ranking.worth
-    assert 0 < ranking.fit < DEFAULT.silence
+    assert 0 < ranking.fit < 1 - DEFAULT.doubt
     assert [each.hit.no for each in ranking.near] == [1, 2]
 
 

@@ -46,7 +46,7 @@ class Backing(Bound):
 
     def __init__(self, memory: Bound | AsyncMemory, session: str = "") -> None:
         bound = memory.sync if isinstance(memory, AsyncMemory) else memory
-        super().__init__(bound._engine, bound._space, bound._reads, bound._redact, bound._fades_in)  # noqa: SLF001 - of its own class
+        super().__init__(bound._engine, bound._space, bound._reads, bound._redact, bound._weights)  # noqa: SLF001 - of its own class
         self.session = check_label(session, "session")
         self._version = self._now_at()
 
