@@ -58,13 +58,13 @@ def main(argv: list[str]) -> int:
     tables = [
         _recall_table(runs, asked, alone if others else []),
         _candidates_table(found, near),
-        _cost_table(loaded, beside, writes, size, runs[-1]["resident"], asked),
+        _cost_table(loaded, beside, writes, size, _resident(runs), asked),
         _first_table(first),
     ]
     bars = [
         *_speed(runs, alone if others else [], asked),
         Bar(name="by words, of BM25's best 50", value=found["overlap"], limit=BAR_WORDS, sign="≥"),
-        Bar(name="resident beyond the embedder", value=runs[-1]["resident"], limit=BAR_MEMORY_MB, unit="MB"),
+        Bar(name="resident beyond the embedder", value=_resident(runs), limit=BAR_MEMORY_MB, unit="MB"),
         Bar(name="models loaded for a space without vectors", value=float(first[1]["loaded"]), limit=0),
         *(
             [Bar(name="by vectors, of the true best 50", value=near["overlap"], limit=BAR_VECTORS, sign="≥")]
@@ -102,8 +102,13 @@ def _file(path: Path | None) -> Generator[Path]:
 def _runs(path: Path, asked: argparse.Namespace, vectors: bool) -> list[dict[str, Any]]:
     runs = [apart(ask, path, asked.lines, each, asked.questions) for each in ((False, True) if vectors else (False,))]
     if vectors:
-        runs.append(apart(ask, path, asked.lines, True, asked.questions, runs[-1]["made"]))
+        runs.append(apart(ask, path, asked.lines, vectors, asked.questions, runs[-1]["made"]))
     return runs
+
+
+def _resident(runs: Sequence[dict[str, Any]]) -> float | None:
+    """Of the run with the embedder, if there is one: the last but one."""
+    return (runs[1] if len(runs) > 1 else runs[0])["resident"]
 
 
 def _vectors(count: int) -> dict[str, Any]:
@@ -120,7 +125,7 @@ def _speed(runs: Sequence[dict[str, Any]], alone: Sequence[dict[str, Any]], aske
     """For each way of asking: the time alone, and how many times it is with other spaces beside."""
     limit = limit_of(asked.lines)
     bars: list[Bar] = []
-    for number, run in enumerate(runs):
+    for number, run in enumerate(runs[:2]):
         p95 = percentile(run["rest"], 95)
         name = f"recall p95 by {run['how']} at {asked.lines:,} lines"
         if alone:
