@@ -152,8 +152,8 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
 
 
 def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter) -> list[str]:
-    """Entities of the kinds asked for, where a list or count is wanted; of projects or sessions, those first named there."""
-    if not query.kinds or query.shape not in ("list", "count"):
+    """Entities of the kinds asked for, where a list, a count or nothing else is wanted; of projects or sessions, those first named there."""
+    if not query.kinds or not (query.only_kinds or query.shape in ("list", "count")):
         return []
     if not where.projects and not where.sessions:
         return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)

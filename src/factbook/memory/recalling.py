@@ -213,7 +213,8 @@ class _Asking:
         behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
         known = known_words(behind, pool.query.words, pool.query.means)
         measured = surround(pool.measured, pool.query, pool.stats, known=known, weights=self.weights)
-        return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=rank(measured, self.weights))
+        ranking = rank(measured, self.weights, all_of_kind=pool.query.only_kinds)
+        return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=ranking)
 
     def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:
         """The lines that may enter, and some that nearly may, in words. Only those that a rough packing takes are

@@ -11,7 +11,7 @@ from factbook.model.record import SELF, EntityType
 from factbook.recall.chains import Chain, chains
 from factbook.recall.grams import Token, tokens
 from factbook.recall.naming import SURE, Linked
-from factbook.recall.shapes import Shape, attributes_of, kinds_of, shape_of, spreads
+from factbook.recall.shapes import Shape, attributes_of, kinds_of, only_a_kind, shape_of, spreads
 from factbook.recall.times import Event, Span, common, events, spans
 from factbook.text.names import fold
 from factbook.text.roles import deed, role
@@ -82,7 +82,7 @@ class Query:
         content: those of the words that are in no sure name.
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my"). asks_you: of what the assistant said.
-        kinds: ids of the kinds it asks for. attributes: the attributes it asks for.
+        kinds: ids of the kinds it asks for. only_kinds: it asks for all of them, and for nothing about them. attributes: the attributes it asks for.
         span: the time it speaks of, None for none. events: what it dates by an event, before that is looked up.
         shape: what form of answer it wants. spread: that is likely to lie in several sessions.
         past: it asks for what held once.
@@ -100,6 +100,7 @@ class Query:
     asks_self: bool = False
     asks_you: bool = False
     kinds: tuple[str, ...] = ()
+    only_kinds: bool = False
     attributes: tuple[str, ...] = ()
     span: Span | None = None
     events: tuple[Event, ...] = ()
@@ -143,6 +144,7 @@ def understand(
         asks_self=asks_self,
         asks_you=bool(_YOU.search(folded)),
         kinds=kinds_of(folded, said, kinds or {}, places),
+        only_kinds=only_a_kind(said, kinds or {}),
         attributes=tuple(dict.fromkeys(name for names in attributes.values() for name in names)),
         span=common(dated),
         events=events(question, dated),

@@ -59,8 +59,12 @@ class Ranking:
         return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
 
 
-def rank(measured: Measured, weights: Weights) -> Ranking:
-    """How the candidates rank; none is worth saying where none fits the question by itself."""
+def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False) -> Ranking:
+    """How the candidates rank; none is worth saying where none fits the question by itself.
+
+    Args:
+        all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it answers.
+    """
     hits = measured.hits
     if not hits:
         return Ranking(silent=True)
@@ -76,7 +80,7 @@ def rank(measured: Measured, weights: Weights) -> Ranking:
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    silent = fit < 1.0 - weights.doubt
+    silent = fit < 1.0 - weights.doubt and not (all_of_kind and any(measured.columns["graph"]))
     worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
     return Ranking(worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least))

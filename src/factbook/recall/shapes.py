@@ -139,6 +139,22 @@ def kinds_of(
     return tuple(dict.fromkeys(out))
 
 
+_ASKS_FOR_ALL = frozenset(
+    "all any are a an current currently do does enumerate every give have is i know known list me my name our please recorded "
+    "show tell the there us we what which who".split()
+)
+"""What a question may hold besides a kind, and still ask for nothing but things of it."""
+
+
+def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
+    """Whether the question asks for all things of a kind, and for nothing about them: `list all decisions`."""
+    names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
+    left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
+    return bool(left) and all(
+        kind_called(word) is not None or not names.isdisjoint((word, *singulars(word))) for word in left
+    )
+
+
 def kind_called(noun: str) -> str | None:
     """The kind that a folded noun stands for: `company`, `people`."""
     return next((kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None)

@@ -496,3 +496,10 @@ def test_a_context_never_costs_more_than_its_budget_by_the_counter_asked_for(
         assert tokenizer.count(str(found)) == found.tokens <= size
         assert bool(str(found)) == bool(found.lines)
         assert str(found).count("</memory>") == bool(found.lines)
+
+
+def test_what_asks_for_a_kind_and_nothing_else_gets_all_of_it(store: RamStore) -> None:
+    b.commit(store, "ada", *(b.entity(f"d{number}", f"Tool {number}", kind="decision") for number in range(3)))
+    assert {line.id for line in ask(store, "list all decisions").lines} == {"d0", "d1", "d2"}
+    assert not ask(store, "list all campaigns")
+    assert not ask(store, "which decision was about opera?")

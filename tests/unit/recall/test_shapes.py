@@ -6,7 +6,7 @@ import pytest
 
 from factbook.model.kinds import BUILT_IN
 from factbook.recall.grams import tokens
-from factbook.recall.shapes import attributes_of, kind_called, kinds_of, shape_of, spreads
+from factbook.recall.shapes import attributes_of, kind_called, kinds_of, only_a_kind, shape_of, spreads
 from factbook.text.words import plain
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -79,3 +79,18 @@ def test_kinds_of_nouns() -> None:
 def test_attributes_that_are_asked_for() -> None:
     assert attributes_of(tokens("when is it due?"))["due"][0] == "deadline"
     assert attributes_of(tokens("when is it?")) == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("list all decisions", True),
+        ("What decisions are there?", True),
+        ("which companies do we know?", True),
+        ("what decision was made about Kubernetes?", False),
+        ("which companies does Ada like?", False),
+        ("what is there?", False),
+    ],
+)
+def test_a_question_may_ask_for_a_kind_and_nothing_else(question: str, alone: bool) -> None:
+    assert only_a_kind(tokens(question), KINDS) is alone
