@@ -30,9 +30,10 @@ class Cutting:
 
     def cut(self, text: str) -> Cut | None:
         """The text in portions; None if it is to be said whole."""
-        if len(text) <= _SHORTEST:
-            return None
         half = self.budget // 2
+        # No character of ASCII costs more than a token: most messages need not be counted.
+        if len(text) <= _SHORTEST or (len(text) < min(LONG, half) and text.isascii()):
+            return None
         if _ESTIMATE.count(text) <= LONG and self.tokenizer.count(text) <= half:
             return None
         return cut(text, self.rarity, half, self.tokenizer.count)

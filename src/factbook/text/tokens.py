@@ -54,10 +54,12 @@ def _measured(line: str) -> tuple[int, float]:
     words = line.split()
     if not words:
         return 0, 0.0
-    cost = sum(map(_word, words)) + _beginning(words[0])
-    if sum(map(_strangeness, words)) > 0:
-        cost += sum(map(_extra, words))
-    return len(words), cost
+    cost, strange, more = _beginning(words[0]), 0, 0.0
+    for price, strangeness, extra in map(_priced, words):
+        cost += price
+        strange += strangeness
+        more += extra
+    return len(words), cost + more if strange > 0 else cost
 
 
 _line = lru_cache(maxsize=4096)(_measured)
@@ -69,6 +71,11 @@ def _beginning(word: str) -> float:
 
 
 @lru_cache(maxsize=32768)
+def _priced(word: str) -> tuple[float, int, float]:
+    """What a word costs, how strange it is, and what it costs more in a line of another language."""
+    return _word(word), _strangeness(word), _extra(word)
+
+
 def _word(word: str) -> float:
     core = word.rstrip(_AFTER)
     if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
@@ -79,7 +86,6 @@ def _word(word: str) -> float:
     return sum(map(_piece, _PIECE.findall(word))) + word[0].isdigit()
 
 
-@lru_cache(maxsize=32768)
 def _strangeness(word: str) -> int:
     """1 for a word that is none of everyday English, -1 for one that is, 0 for what says nothing."""
     core = word.rstrip(_AFTER).lstrip("\"'“‘(").lower()
@@ -88,7 +94,6 @@ def _strangeness(word: str) -> int:
     return -1 if core in STOP_WORDS or is_common(core) else 1
 
 
-@lru_cache(maxsize=32768)
 def _extra(word: str) -> float:
     """What a word costs more in a line of another language than in one of English."""
     return sum(max(_A_FOREIGN_LETTER * len(part) - 1.0, 0.0) for part in _ASCII_WORD.findall(word))
