@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n+\s*|(?<=[。！？])")
 _FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
-_EDGES = ".,;:!?\"'“”‘’«»()[]{}*_>#`~…|"
+_EDGES = ".,;:?\"'“”‘’«»()[]{}*_>`…|"
+_BEHIND = _EDGES + "!~"
+"""What is outer behind a word. Before one, `!` denies, `~` hedges and `#` counts, and behind one `#` is part of a name: `C#`."""
 _QUOTES = " \"'”’)]*_"
 _POLITE = frozenset(
     """hi hello hey there dear good morning afternoon evening thanks thank you very much a lot so please ok okay great well
@@ -23,7 +25,7 @@ def sentences(text: str) -> frozenset[str]:
     out: set[str] = set()
     polite: set[str] = set()
     for part in _ENDS.split(text.casefold()):
-        words = [word for each in _FORWARDED.sub("", part).split() if (word := each.strip(_EDGES))]
+        words = [word for each in _FORWARDED.sub("", part).split() if (word := each.lstrip(_EDGES).rstrip(_BEHIND))]
         if words:
             asked = "?" if part.rstrip(_QUOTES).endswith(("?", "？", "؟")) else ""
             (polite if _POLITE.issuperset(words) else out).add(" ".join(words) + asked)

@@ -34,6 +34,9 @@ def test_case_spacing_greetings_and_marks_of_forwarding_make_no_difference(text:
         ("I moved to Lisbon in March.", "I moved to Lisbon."),
         ("It grew by 5%.", "It grew by 5."),
         ("It works.", "It works?"),
+        ("I write C# at work.", "I write C at work."),
+        ("Send it if (!ready).", "Send it if (ready)."),
+        ("It takes ~5 days.", "It takes 5 days."),
     ],
 )
 def test_a_number_a_name_a_negation_or_a_word_more_keeps_both(text: str, other: str) -> None:
