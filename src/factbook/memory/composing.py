@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,7 +53,7 @@ def compose(
         spread: prefer lines of sessions that are not in yet.
         weighed: how many lines were looked at.
         share_of_cards: of the budget, what cards may take before all else had its chance.
-        repeats: what was said again on another day counts, too.
+        repeats: what was said again on another day counts, too; what goes by the day always does.
     """
     candidates = _once(candidates, repeats)
     frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
@@ -123,13 +124,21 @@ def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
 def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
     """Whose words they are, and the words. Of one that is cut not all is told: another has to be the same throughout."""
     entry = candidate.entry
-    whose = (candidate.space, entry.by, entry.group if repeats else "")
+    whose = (candidate.space, entry.by, entry.group if repeats or _BY_DAY.search(entry.text) else "")
     if candidate.cut is None:
         return whose, entry.text.strip("“”")
     text = " ".join(candidate.cut.text.casefold().split())
     return (*whose, text), text[:_ENOUGH]
 
 
+_BY_DAY = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago|(?:last|next|this|on|by|until|till|since) (?:night|morning|afternoon|evening"
+    r"|week(?:end)?|month|year|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|heute|gestern|morgen|aujourd['’]hui|demain|hier|hoy|ayer|mañana|oggi|ieri|domani|vandaag|gisteren)\b"
+    r"|сегодня|завтра|вчера|今日|明日|昨日|今天|明天|昨天",
+    re.IGNORECASE,
+)
+"""What says another thing on another day."""
 _ENOUGH = 80
 """Characters of a text that is compared throughout anyway."""
 

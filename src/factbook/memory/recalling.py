@@ -14,7 +14,7 @@ from factbook.memory.cutting import LONG, Cutting
 from factbook.memory.filtering import in_projects
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
-from factbook.memory.phrasing import Candidate, Phrasing
+from factbook.memory.phrasing import Candidate, Phrasing, asks_when
 from factbook.memory.portraits import Sitting, portray
 from factbook.memory.rows import Rows, known_words, read_known, read_rows
 from factbook.memory.views import View
@@ -89,7 +89,7 @@ def recall(
         spread=any(each.pool.query.spread for each in found),
         weighed=sum(len(each.measured.hits) for each in found),
         share_of_cards=_share_of_cards(found, weights),
-        repeats=_counts(found),
+        repeats=_repeats(found),
     )
     return _told(recollection, reader, found, least, weights)
 
@@ -161,7 +161,7 @@ def context(
         weighed=len(first) + (sum(len(each.measured.hits) for each in found) or len(rest)),
         spread=any(each.pool.query.spread for each in found),
         share_of_cards=_share_of_cards(found, weights) if asked else 1.0,
-        repeats=_counts(found),
+        repeats=_repeats(found),
     )
     return _told(recollection, reader, found, least, weights)
 
@@ -278,9 +278,9 @@ def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
     return 1.0 if listed else weights.cards
 
 
-def _counts(found: Sequence[_Found]) -> bool:
-    """Whether how often something happened is asked for, so that what was said again may have happened again."""
-    return any(each.pool.query.shape == "count" for each in found)
+def _repeats(found: Sequence[_Found]) -> bool:
+    """Whether how often or when something happened is asked for, so that what was said again may have happened again."""
+    return any(each.pool.query.shape == "count" or asks_when(each.pool.query) for each in found)
 
 
 def _least(found: Sequence[_Found]) -> float:

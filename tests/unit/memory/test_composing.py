@@ -340,3 +340,14 @@ def test_sections_of_preferences_count_with_their_headings(store: RamStore) -> N
 def test_recall_says_no_preference_unasked(store: RamStore) -> None:
     wishes(store)
     assert {line.id for line in ask(store, "who is Tom Berger?", budget=2000).lines} == {"tom"}
+
+
+def test_what_was_said_again_of_another_day_stays(store: RamStore) -> None:
+    say(store, "I went to the gym today.", day=0, session="a")
+    say(store, "I went to the gym today.", day=7, session="b")
+    say(store, "The gym is closed.", day=0, session="c")
+    say(store, "The gym is closed.", day=7, session="d")
+    found = ask(store, "the gym")
+    assert str(found).count("I went to the gym today.") == 2
+    assert str(found).count("The gym is closed.") == 1
+    assert str(ask(store, "when was the gym closed?")).count("The gym is closed.") == 2
