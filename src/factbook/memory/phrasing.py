@@ -65,6 +65,11 @@ _NO = re.compile(
 """What turns or hedges a sentence, though no index word says so."""
 
 
+def asks_when(query: Query) -> bool:
+    """Whether the answer may be the day on which something was said."""
+    return query.span is not None or not _WHEN.isdisjoint(query.folded)
+
+
 class Phrasing:
     """Puts lines of one space into words; what holds no longer only if the filter or the question asks for it.
 
@@ -90,7 +95,7 @@ class Phrasing:
         self.cutting = cutting
         self.now = now
         self.former = where.superseded or (query is not None and query.past)
-        self.asks_when = query is not None and (query.span is not None or not _WHEN.isdisjoint(query.folded))
+        self.asks_when = query is not None and asks_when(query)
         self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
 
     def phrase(self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = "") -> Candidate | None:
@@ -166,7 +171,7 @@ class Phrasing:
         """A preference or pain point, as a line of its own."""
         key = frozenset({f"{self.space} entity {owner.id}"})
         told = owner if self._describes(owner) else replace(owner, description="")
-        text = lines.always(told, self.rows.wishes.get(owner.id, ()))
+        text = lines.always(told, self.rows.wishes.get(owner.id, ()), shared=owner.id in self.rows.shared)
         marks = lines.mark(self.mark, self._label(owner.source.project))
         return Candidate(
             id=owner.id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -29,7 +29,7 @@ class Rows:
     """The rows of some lines, and of the entities that they are about.
 
     By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the conflicts of the
-    facts, by attribute, `disputes` those of the relations, by label.
+    facts, by attribute, `disputes` those of the relations, by label. `shared` are wishes that several have spoken of.
     """
 
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
@@ -39,6 +39,7 @@ class Rows:
     canonical: Mapping[str, str] = field(default_factory=dict[str, str])
     messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
     wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
+    shared: frozenset[str] = frozenset()
     clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
     disputes: Mapping[str, Mapping[str, Sequence[Relation]]] = field(
         default_factory=dict[str, Mapping[str, Sequence[Relation]]]
@@ -107,6 +108,7 @@ def read_rows(
     return replace(
         rows,
         messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
+        shared=_shared(reader, space, wishes),
         wishes={
             key: [row for row in each if allows(row, where)]
             for key, each in (_current(reader, space, wishes, None, kinds, where, now) if wishes else {}).items()
@@ -119,6 +121,18 @@ def read_rows(
             if key in rows.entities and len(each) > 1
         },
     )
+
+
+def _shared(reader: Reader, space: str, wishes: Collection[str]) -> frozenset[str]:
+    """Which of these entities more than one speaker has mentioned."""
+    home = {each: key for key, group in reader.members(space, wishes).items() for each in group} if wishes else {}
+    mentions = reader.mentions(space, list(home)) if home else []
+    said = reader.messages(space, {each.message_id for each in mentions}) if mentions else {}
+    by: dict[str, set[str]] = {}
+    for each in mentions:
+        if each.message_id in said:
+            by.setdefault(home[each.entity_id], set()).add(said[each.message_id].speaker)
+    return frozenset(key for key, speakers in by.items() if len(speakers) > 1)
 
 
 def _with_disputes(

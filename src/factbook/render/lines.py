@@ -34,7 +34,7 @@ def _no_role(name: str) -> str:
     return f'"{name}"' if _ROLE.match(name) else name
 
 
-_ROLE = re.compile(rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?::|$)", re.IGNORECASE)
+_ROLE = re.compile(rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?:[:(]|$)", re.IGNORECASE)
 
 
 NOTE = "Note"
@@ -136,8 +136,9 @@ def description(row: EntityRecord) -> str:
     return item(row.description).removesuffix(".")
 
 
-def always(row: EntityRecord, facts: Sequence[Fact]) -> str:
-    """A preference or pain point: `Preference: Ada wants short answers (confidence high)`."""
+def always(row: EntityRecord, facts: Sequence[Fact], *, shared: bool = False) -> str:
+    """A preference or pain point: `Preference: Ada wants short answers (confidence high)`; one that was learned from what
+    one alone said, with whose it is: `Preference (Ada): short answers`."""
     text = inline(row.description) or item(row.name)
     name = item(row.name)
     if row.description and name.lower() not in text.lower():
@@ -146,7 +147,17 @@ def always(row: EntityRecord, facts: Sequence[Fact]) -> str:
     parts = [value if key in ("value", "category") else f"{_words(key)} {value}" for key, value in known.items()]
     extra = [part for part in parts if part.lower() not in text.lower()]
     more = f" ({', '.join(extra)})" if extra else ""
-    return f"{ALWAYS.get(row.kind, 'Note')}: {text}{more}"
+    whose = "" if shared else _whose(row)
+    told = re.search(rf"\b{re.escape(whose)}\b", text, re.IGNORECASE)
+    by = f" ({whose})" if whose and not told else ""
+    return f"{ALWAYS.get(row.kind, 'Note')}{by}: {text}{more}"
+
+
+def _whose(row: EntityRecord) -> str:
+    """Whose wish it is, of what was learned: the one it was said of, or else who said it; empty for the space's own user."""
+    if not row.source.message_id:
+        return ""
+    return lead((row.metadata.get("owner") or row.source.speaker).replace(":", ""))
 
 
 def _words(label: str) -> str:

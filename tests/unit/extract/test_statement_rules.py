@@ -55,7 +55,7 @@ PREFERENCES = [
     ("From now on, please answer in German.", ["preference: answer in German"]),
     ("Keep it short, please.", ["preference: Keep it short"]),
     ("No emojis please.", ["preference: No emojis"]),
-    ("I hate not being on the court.", ["preference: not being on the court"]),
+    ("I hate not being on the court.", ["preference: hate not being on the court"]),
     ("I used to hate cilantro.", []),
     ("I don't like Tom, I don't like it.", []),
     ("Just keep their area clean and make sure they get enough light.", []),

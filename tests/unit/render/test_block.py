@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from inline_snapshot import snapshot
@@ -170,6 +171,17 @@ def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:
     ]
     assert lines.always(wish, known) == "Preference: bullet points: Ada wants short answers. (style, confidence high)"
     assert lines.always(entity("q", "slow login", "pain_point"), []) == "Pain point: slow login"
+
+
+def test_a_preference_that_was_learned_shows_whose_it_is_unless_several_share_it() -> None:
+    said = Source(speaker="Tom", message_id="m1")
+    wish = replace(entity("p", "customers wait", "preference"), source=said)
+    assert lines.always(wish, []) == "Preference (Tom): customers wait"
+    assert lines.always(wish, [], shared=True) == "Preference: customers wait"
+    assert lines.always(replace(wish, metadata={"owner": "Lena"}), []) == "Preference (Lena): customers wait"
+    assert lines.always(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
+    assert lines.always(replace(wish, source=Source(message_id="m1")), []) == "Preference: customers wait"
+    assert lines.who("Preference (Ada)") == '"Preference (Ada)"'
 
 
 def test_notes_and_descriptions() -> None:

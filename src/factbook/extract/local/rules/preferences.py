@@ -13,6 +13,7 @@ from factbook.extract.local.scene import Scene, Statement
 
 _PREFER = frozenset("prefer favor favour".split())
 _HATE = frozenset("hate dislike detest loathe".split())
+_CAN = frozenset({"ca", "can"})
 
 
 def preferences(scene: Scene, word: Word) -> Iterator[Statement]:
@@ -35,7 +36,7 @@ def preferences(scene: Scene, word: Word) -> Iterator[Statement]:
 
 def _cannot_stand(word: Word) -> bool:
     """`I can't stand meetings before nine`."""
-    return word.lemma == "stand" and is_negated(word) and any(each.lower in {"ca", "can"} for each in word.children)
+    return word.lemma == "stand" and is_negated(word) and any(each.lower in _CAN for each in word.children)
 
 
 def _says_how(word: Word) -> bool:
@@ -46,10 +47,13 @@ def _says_how(word: Word) -> bool:
 
 
 def _hated(scene: Scene, verb: Word) -> Iterator[Statement]:
-    """`I hate long paragraphs`; what others hate is a relation."""
+    """`hate long paragraphs` of oneself; what others hate is a relation."""
     subject, content = verb.child("nsubj"), content_of(verb)
     if subject is not None and subject.lower in {"i", "we"} and content is not None and content.pos != "PRON":
-        yield _preferred(scene, verb, STATED)
+        found = _preferred(scene, verb, STATED)
+        denied = [word for word in verb.children if word.i < verb.i and (word.dep == "neg" or word.lower in _CAN)]
+        first = min([verb, *denied], key=lambda word: word.i)  # without its verb it would be what is preferred
+        yield replace(found, start=min(found.start, scene.characters(first.i, first.i + 1)[0]))
 
 
 def _preferred(scene: Scene, verb: Word, importance: float) -> Statement:
