@@ -168,6 +168,15 @@ def test_the_best_lines_come_first(store: Store):
         assert best[:2] == ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=2))
 
 
+def test_of_lines_that_fit_alike_the_latest_are_found_however_few_are_asked_for(store: Store):
+    commit(store, "ada", *(note(text, id=f"n{n}", category="") for n, text in enumerate(("garden", "violin") * 2)))
+    commit(store, "ada", *(note("violin", id="n4", category=""), note("garden", id="n5", category="")))
+    with store.reading() as reader:
+        for limit in range(1, 7):
+            numbers = reader.find_words("ada", words("violin garden"), ALL, limit=limit)
+            assert ids(reader, numbers) == ["n5", "n4", "n3", "n2", "n1", "n0"][:limit]
+
+
 def test_the_lines_with_the_rarest_words_are_kept_when_there_are_too_many(store: Store):
     store.remember("ada", [episode(*["the garden is green"] * 40, "a violin")])
     with store.reading() as reader:

@@ -25,6 +25,10 @@ PLAIN = 20_000
 MANY = 4_096
 """So many postings are weighed by a table, for which lengths are compared with the space's mean to a tenth."""
 
+EQUAL = 1e-6
+"""Scores that differ by less than this part of the most that a line can have may be equal: as single-precision sums
+they are off by as much."""
+
 
 def ranked(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
     """Low halves of the numbers of the lines that fit best, best first and of equals the latest; all without a limit.
@@ -88,7 +92,9 @@ def _by_arrays(weights: Mapping[str, float], lists: WordLists, mean: float, limi
     arrays = [lists.arrays(word) for word in weights]
     # Few lines hold a word more than twice, which is a tighter bound than what any may.
     counts = [int(hows.max()) >> 12 for _, hows in arrays]
-    left = _left([weight * gain(count, 1, mean) for weight, count in zip(weights.values(), counts, strict=True)])
+    largest = max(mean, round(mean, 1), 0.1)  # of the means that lengths are compared with
+    left = _left([weight * gain(count, 1, largest) for weight, count in zip(weights.values(), counts, strict=True)])
+    left = [each + EQUAL * left[0] for each in left]
     scores = np.zeros(max(int(lows[-1]) for lows, _ in arrays) + 1, np.float32)
     lines: NDArray[Any] = np.zeros(0, np.int64)
     open_ = True
