@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from factbook.text.sentences import Span, pieces
+from factbook.text.sentences import Span, is_label, pieces
 from factbook.text.words import plain, words
 
 MOST_CHARACTERS = 100_000
@@ -25,6 +25,16 @@ _LEANS = re.compile(
 """How a sentence begins that is not understood without the one before it."""
 _LEADS_ON = re.compile(r"[:?：？][\"'”’»)\]]*$")
 """How a piece ends that the next one completes: a question, what introduces a list."""
+_TURNS = re.compile(
+    r"\W*(?:but|however|except|unless|yet|although|though|nevertheless|no longer|not any ?more|just kidding|scratch that"
+    r"|correction|wait|actually|aber|jedoch|allerdings|mais|cependant|pero|sin embargo|mas|porém|però|maar)\b|\W*(?:но|однако)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that takes back, or limits, what the one before it says."""
+_ITEM = re.compile(r"\s*(?:[-*+•–—‣◦]|\d{1,3}[.)])\s")
+_HEADS = re.compile(r"[:：][\"'”’»)\]*_]*$|^\s*#{1,6}\s")
+"""A piece that items stand under."""
+MOST_ITEMS = 50
 _WORD = re.compile(r"[^\W_]+[+#]*")
 
 
@@ -83,7 +93,7 @@ def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str]
             continue
         if portions and (worth[best] < LEAST * top or len(portions) == MOST_PORTIONS):
             break
-        places = _with_context(best, shown)
+        places = _with_context(best, shown, text, spans)
         if _price(places, shown, count) > room:
             places = (best,)
         if _price(places, shown, count) > room:
@@ -98,10 +108,33 @@ def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], i
     return count("\n".join(shown[place] for place in places))
 
 
-def _with_context(place: int, shown: Sequence[str]) -> tuple[int, ...]:
-    before = (place - 1,) if place and _LEANS.match(shown[place]) else ()
-    after = (place + 1,) if place + 1 < len(shown) and _LEADS_ON.search(shown[place]) else ()
-    return (*before, place, *after)
+def _with_context(place: int, shown: Sequence[str], text: str, spans: Sequence[Span]) -> tuple[int, ...]:
+    """The piece with those that it would say something else without: what it leans on, what its list stands under or
+    who says it in a transcript, what completes it, and what takes it back."""
+    before = {place - 1} if place and _LEANS.match(shown[place]) else set[int]()
+    after = {place + 1} if place + 1 < len(shown) and _leads_on(shown[place], shown[place + 1]) else set[int]()
+    above = _list_head(place, shown) if _ITEM.match(shown[place]) else _speaker(place, text, spans)
+    return tuple(sorted({*before, *above, place, *after}))
+
+
+def _leads_on(piece: str, follows: str) -> bool:
+    return bool(_LEADS_ON.search(piece) or _TURNS.match(follows))
+
+
+def _list_head(place: int, shown: Sequence[str]) -> set[int]:
+    """The piece that the list of this item stands under."""
+    for other in range(place - 1, max(place - MOST_ITEMS, 0) - 1, -1):
+        if not _ITEM.match(shown[other]):
+            return {other} if _HEADS.search(shown[other]) else set[int]()
+    return set[int]()
+
+
+def _speaker(place: int, text: str, spans: Sequence[Span]) -> set[int]:
+    """The label that the line of this piece begins with."""
+    first = place
+    while first and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
+        first -= 1
+    return {first} if first < place and is_label(text[slice(*spans[first])]) else set[int]()
 
 
 def _worth(shown: Sequence[str], rarity: Mapping[str, float]) -> list[float]:

@@ -47,6 +47,12 @@ _SHORTENED = re.compile(
 _ITEM = re.compile(r"(?:[-*+•]\s*)?\d{1,3}\.$")
 _PAUSE = re.compile(r"[,;:](?=\s)|\s[–—-](?=\s)|[，、；：]")
 _SPACE = re.compile(r"\s+")
+_LABEL = re.compile(
+    r"(?:[\[(]?\d[\d:.,/ -]{0,20}(?:[ap]m)?[\])]?,?\s*(?:[-–—]\s)?)?[*_]{0,2}[^\W\d_][\w.'’-]*(?: [\w.'’()-]+){0,3}[*_]{0,2}:[*_]{0,2}(?=\s|$)",
+    re.IGNORECASE,
+)
+"""What a line of a transcript begins with: `Tom:`, `[10:32] Tom Berger:`, `**Tom**:`."""
+_STAMPED = re.compile(r"\s*\[\d[\d:., /-]*(?:[ap]m)?\]", re.IGNORECASE)
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -57,8 +63,16 @@ def pieces(text: str) -> list[Span]:
         if code or _is_short(text, start, end):
             out.append((start, end))
         else:
+            if label := _LABEL.match(text, start, end):
+                out.append((start, label.end()))
+                start = _after_space(text, label.end(), end)
             out.extend(_sentences(text, start, end))
     return out
+
+
+def is_label(piece: str) -> bool:
+    """Whether it is the speaker's name that a line of a transcript begins with."""
+    return bool(_LABEL.fullmatch(piece))
 
 
 def _is_short(text: str, start: int, end: int) -> bool:
@@ -99,6 +113,8 @@ def _parted(before: str, line: str) -> bool:
 
 def _is_code(line: str) -> bool:
     head = line[:_MUCH]
+    if _STAMPED.match(head) and _LABEL.match(head.lstrip()):
+        return False
     return bool(_CODE_BEGINS.match(head) or _CODE_ENDS.search(line[-8:]) or _CODE_HOLDS.search(head))
 
 

@@ -123,3 +123,24 @@ def test_every_part_is_verbatim_in_order_and_within_its_room(text: str, room: in
         place = text.index(part, place) + len(part)
     if len(parts) == 1:
         assert parts[0].split() == text.split()
+
+
+@pytest.mark.parametrize("turn", ["But it was cancelled.", "Scratch that.", "Aber daraus wird nichts."])
+def test_what_takes_a_sentence_back_comes_with_it(turn: str) -> None:
+    text = report("The launch of Atlas is on 3 July.", turn)
+    assert ask(text, "when is the launch of atlas?").parts([0])[1] == f"The launch of Atlas is on 3 July. {turn}"
+
+
+@pytest.mark.parametrize("head", ["I do not want any of these:", "## Never buy"])
+def test_an_item_comes_with_what_its_list_stands_under(head: str) -> None:
+    text = f"{report()}\n\n{head}\n- oat milk\n- beet sugar\n- canned tuna\n\n{report()}"
+    assert ask(text, "canned tuna").parts([0]) == ["", head, "- canned tuna", ""]
+    loose = f"{report()}\n\n- oat milk\n- canned tuna\n{report()}"
+    assert ask(loose, "canned tuna").parts([0]) == ["", "- canned tuna", ""]
+    assert ask(f"- oat milk\n- canned tuna\n{report()}", "canned tuna").parts([0]) == ["", "- canned tuna", ""]
+
+
+@pytest.mark.parametrize("label", ["Priya:", "[10:32] Priya Raman:", "**Priya**:"])
+def test_a_sentence_of_a_transcript_comes_with_who_says_it(label: str) -> None:
+    text = f"Ada: I love the boat. {report()}\n{label} {report('The mooring fee is due.')}\n{report()}"
+    assert ask(text, "mooring fee").parts([0]) == ["", label, "The mooring fee is due.", ""]
