@@ -15,7 +15,7 @@ def test_recall_prints_the_block_and_nothing_else(told: Run) -> None:
     assert done.err == ""
     assert done.out.startswith('<memory about="Project Atlas" as-of="2026-06-14">\n')
     assert done.out.endswith("</memory>\n")
-    assert "Priya Raman (person) — leads Project Atlas\n" in done.out
+    assert "“Priya Raman leads Project Atlas now, she is our engineering lead.”\n" in done.out
 
 
 def test_recall_explains_each_line(told: Run) -> None:
