@@ -213,7 +213,8 @@ class _Asking:
         behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
         known = known_words(behind, pool.query.words, pool.query.means)
         measured = surround(pool.measured, pool.query, pool.stats, known=known, weights=self.weights)
-        ranking = rank(measured, self.weights, all_of_kind=pool.query.only_kinds)
+        query = pool.query
+        ranking = rank(measured, self.weights, all_of_kind=query.only_kinds, all_of_time=query.only_time)
         return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=ranking)
 
     def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:

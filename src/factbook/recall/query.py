@@ -11,7 +11,7 @@ from factbook.model.record import SELF, EntityType
 from factbook.recall.chains import Chain, chains
 from factbook.recall.grams import Token, tokens
 from factbook.recall.naming import SURE, Linked
-from factbook.recall.shapes import Shape, attributes_of, kinds_of, only_a_kind, shape_of, spreads
+from factbook.recall.shapes import Shape, attributes_of, kinds_of, only_a_kind, only_a_time, shape_of, spreads
 from factbook.recall.times import Event, Span, common, events, spans
 from factbook.text.names import fold
 from factbook.text.roles import deed, role
@@ -83,7 +83,7 @@ class Query:
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my"). asks_you: of what the assistant said.
         kinds: ids of the kinds it asks for. only_kinds: it asks for all of them, and for nothing about them. attributes: the attributes it asks for.
-        span: the time it speaks of, None for none. events: what it dates by an event, before that is looked up.
+        span: the time it speaks of, None for none. only_time: it asks for what was then, and for nothing about it. events: what it dates by an event, before that is looked up.
         shape: what form of answer it wants. spread: that is likely to lie in several sessions.
         past: it asks for what held once.
         chains: hops that it asks for. reached: whom they lead to. paths: how, by the ids that lines carry.
@@ -101,6 +101,7 @@ class Query:
     asks_you: bool = False
     kinds: tuple[str, ...] = ()
     only_kinds: bool = False
+    only_time: bool = False
     attributes: tuple[str, ...] = ()
     span: Span | None = None
     events: tuple[Event, ...] = ()
@@ -147,6 +148,7 @@ def understand(
         only_kinds=only_a_kind(said, kinds or {}),
         attributes=tuple(dict.fromkeys(name for names in attributes.values() for name in names)),
         span=common(dated),
+        only_time=bool(dated) and only_a_time(said),
         events=events(question, dated),
         shape=shape,
         spread=spreads(form),

@@ -59,11 +59,12 @@ class Ranking:
         return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
 
 
-def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False) -> Ranking:
+def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False, all_of_time: bool = False) -> Ranking:
     """How the candidates rank; none is worth saying where none fits the question by itself.
 
     Args:
         all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it answers.
+        all_of_time: the same of what was at a time.
     """
     hits = measured.hits
     if not hits:
@@ -80,7 +81,8 @@ def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False) -> 
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    silent = fit < 1.0 - weights.doubt and not (all_of_kind and any(measured.columns["graph"]))
+    answers = (all_of_kind and any(measured.columns["graph"])) or (all_of_time and 1.0 in measured.columns["time"])
+    silent = fit < 1.0 - weights.doubt and not answers
     worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
     return Ranking(worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least))

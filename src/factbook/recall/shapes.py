@@ -155,6 +155,28 @@ def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
     )
 
 
+_ASKS_WHAT_WAS = frozenset(
+    "about anything been bring came come did discuss discussed done else everything going got had happen happened happening "
+    "happens has mention mentioned new news of on or said say saying see something speak spoke talk talked talking things "
+    "to told up was wed went were weve whats you".split()
+)
+_OF_TIMES = frozenset(
+    """after ago and around at before between by beginning current during early earlier end few first for from half in just
+    last late mid middle most next over past previous recent recently since then this through till until within
+    today tonight tomorrow yesterday morning afternoon evening night noon midnight am pm
+    second seconds minute minutes hour hours day days week weeks weekend weekends month months quarter year years
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
+    one two three four five six seven eight nine ten eleven twelve couple several""".split()
+)
+
+
+def only_a_time(said: Sequence[Token]) -> bool:
+    """Whether the question asks for what was at some time, and for nothing about it: `what did we talk about last week?`"""
+    free = _ASKS_FOR_ALL | _ASKS_WHAT_WAS | _OF_TIMES
+    return all(token.folded in free or token.folded[:1].isdigit() for token in said)
+
+
 def kind_called(noun: str) -> str | None:
     """The kind that a folded noun stands for: `company`, `people`."""
     return next((kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None)

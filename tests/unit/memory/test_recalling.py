@@ -503,3 +503,11 @@ def test_what_asks_for_a_kind_and_nothing_else_gets_all_of_it(store: RamStore) -
     assert {line.id for line in ask(store, "list all decisions").lines} == {"d0", "d1", "d2"}
     assert not ask(store, "list all campaigns")
     assert not ask(store, "which decision was about opera?")
+
+
+def test_what_asks_for_a_time_and_nothing_else_gets_what_was_then(store: RamStore) -> None:
+    roof = b.message("The roof was repaired.", at=b.at(0), id="m1")
+    store.remember("ada", [b.episode(roof, b.message("It held.", at=b.at(1), id="m2"))])
+    assert "m1" in {line.id for line in ask(store, "what happened in May?").lines}
+    assert not ask(store, "what happened in March?")
+    assert not ask(store, "what happened to the opera in May?")

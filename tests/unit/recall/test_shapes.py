@@ -6,7 +6,7 @@ import pytest
 
 from factbook.model.kinds import BUILT_IN
 from factbook.recall.grams import tokens
-from factbook.recall.shapes import attributes_of, kind_called, kinds_of, only_a_kind, shape_of, spreads
+from factbook.recall.shapes import attributes_of, kind_called, kinds_of, only_a_kind, only_a_time, shape_of, spreads
 from factbook.text.words import plain
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -94,3 +94,17 @@ def test_attributes_that_are_asked_for() -> None:
 )
 def test_a_question_may_ask_for_a_kind_and_nothing_else(question: str, alone: bool) -> None:
     assert only_a_kind(tokens(question), KINDS) is alone
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("What happened in April?", True),
+        ("what did we talk about in the last three weeks?", True),
+        ("Anything new since 3 May 2026?", True),
+        ("what did we cook in April?", False),
+        ("what happened to Tom last year?", False),
+    ],
+)
+def test_a_question_that_asks_for_what_was_at_a_time_and_no_more(question: str, alone: bool) -> None:
+    assert only_a_time(tokens(question)) is alone
