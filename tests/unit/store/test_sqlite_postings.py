@@ -68,6 +68,21 @@ def test_each_word_has_its_lines(con: sqlite3.Connection, steps: list[dict[int, 
         postings.LATEST, postings.CHUNK = before
 
 
+def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connection):
+    con.execute("BEGIN")
+    lines: dict[int, list[str]] = {}
+    for lows in (range(20_000, 30_000), range(40_000, 40_100), range(1, 20_000), range(39_000, 39_500)):
+        changes: Changes = {}
+        for low in lows:
+            lines[low] = ["violin"]
+            postings.add(changes, low, ["violin"])
+        postings.write(con, 7, changes)
+        assert list(entries(WordLists(con, 7, ["violin"]).of("violin"))) == expected(lines, "violin")
+        (longest,) = con.execute("SELECT max(length(lines)) FROM postings").fetchone()
+        assert longest <= 2 * postings.CHUNK * postings.SIZE
+    con.execute("ROLLBACK")
+
+
 @given(st.lists(st.sampled_from(ODD)))
 def test_stored_words_can_be_counted_and_read_again(held: list[str]):
     stored = pack(held)

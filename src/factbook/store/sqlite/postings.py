@@ -29,7 +29,7 @@ LATEST = 64
 """Postings of a word's own row; beyond, all but the last go into the last chunk."""
 
 CHUNK = 1365
-"""A chunk that holds so many postings (8 kB) is followed by another."""
+"""A chunk that holds so many postings (8 kB) is followed by another; one of more than twice as many is cut."""
 
 _POSTING = struct.Struct("<IH")
 _PAGE = 500
@@ -129,11 +129,19 @@ def _changed(
 def _append(con: sqlite3.Connection, space_no: int, word: str, postings: bytes) -> None:
     """Puts postings behind those of the last chunk, or into a new one."""
     row = con.execute(
-        "SELECT first, lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first DESC LIMIT 1",
-        (space_no, word),
+        "SELECT lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first DESC LIMIT 1", (space_no, word)
     ).fetchone()
-    first, before = row if row is not None and len(row[1]) < CHUNK * SIZE else (_number(postings, 0), b"")
-    con.execute("REPLACE INTO postings VALUES (?, ?, ?, ?)", (space_no, word, first, before + postings))
+    before = row[0] if row is not None and len(row[0]) < CHUNK * SIZE else b""
+    _put_chunk(con, space_no, word, before + postings)
+
+
+def _put_chunk(con: sqlite3.Connection, space_no: int, word: str, postings: bytes) -> None:
+    """Writes a chunk, or what has grown too long for one as several."""
+    size = (CHUNK if len(postings) > 2 * CHUNK * SIZE else 2 * CHUNK) * SIZE
+    pieces = [postings[at : at + size] for at in range(0, len(postings), size)]
+    con.executemany(
+        "REPLACE INTO postings VALUES (?, ?, ?, ?)", [(space_no, word, _number(piece, 0), piece) for piece in pieces]
+    )
 
 
 def _number(postings: bytes | bytearray, place: int) -> int:
@@ -149,7 +157,8 @@ class _Held:
         self._con = con
         self._key = (space_no, word)
         self._latest = bytearray(latest)
-        self._first = -1  # of the chunk at hand
+        self._first = -1  # of the chunk at hand, whose place is from `_begin` to before `_end`
+        self._begin = self._end = 0
         self._chunk = bytearray()
         self._is_altered = False
 
@@ -164,6 +173,8 @@ class _Held:
     def _chunk_of(self, low: int) -> bytearray:
         """Where a line's posting belongs: the last chunk that begins at or before it, or the first; without chunks the
         latest."""
+        if self._begin <= low < self._end:
+            return self._chunk
         self._write_chunk()
         where = "SELECT first, lines FROM postings WHERE space_no = ? AND word = ?"
         row = (
@@ -173,6 +184,10 @@ class _Held:
         if row is None:
             return self._latest
         self._first, self._chunk = row[0], bytearray(row[1])
+        (after,) = self._con.execute(
+            "SELECT min(first) FROM postings WHERE space_no = ? AND word = ? AND first > ?", (*self._key, self._first)
+        ).fetchone()
+        self._begin, self._end = min(low, self._first), LOW + 1 if after is None else after
         return self._chunk
 
     def _write_chunk(self) -> None:
@@ -180,11 +195,7 @@ class _Held:
             self._con.execute(
                 "DELETE FROM postings WHERE space_no = ? AND word = ? AND first = ?", (*self._key, self._first)
             )
-            if self._chunk:
-                self._con.execute(
-                    "INSERT INTO postings VALUES (?, ?, ?, ?)",
-                    (*self._key, _number(self._chunk, 0), bytes(self._chunk)),
-                )
+            _put_chunk(self._con, *self._key, bytes(self._chunk))
         self._is_altered = False
 
     def close(self) -> bytes:
