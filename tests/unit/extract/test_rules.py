@@ -122,6 +122,8 @@ TRUTH = [
 
 TIMES = [
     ("I have worked at Globex since March 2021.", "self works_at Globex since 2021-03"),
+    ("I work at Globex from July on.", "self works_at Globex since 2024-07"),
+    ("I work at Globex from April on.", "self works_at Globex since 2024-04"),
     ("I've been living in Oslo for three years.", "self lives_in Oslo since 2021"),
     ("Ravi leads Project Falcon until June 2025.", "Ravi leads Project Falcon until 2025-06"),
     ("I worked at Globex from 2015 to 2018.", "self worked_at Globex since 2015 until 2019"),

@@ -12,6 +12,8 @@ from factbook.text.periods import Lean
 from factbook.text.when import Moment, moments
 
 _SINCE = frozenset({"since", "from", "starting", "effective", "beginning"})
+_COMING = frozenset({"from", "starting", "effective", "beginning"})
+"""Those that may tell of what is to come: the nearer beginning is meant."""
 _UNTIL = frozenset({"until", "till", "til"})
 _THROUGH = frozenset({"through", "thru"})
 _DEADLINE = frozenset({"by", "before", "after", "for"})
@@ -98,6 +100,9 @@ def _add(span: Span, scene: Scene, verb: Word, moment: Moment, cue: str, *, even
         later = moments(moment_text(scene, verb, moment), scene.at, "past" if is_past(verb) else "future")
         moment = later[0] if later else moment
         return replace(span, invalid_at=moment.until if cue in _THROUGH else moment.at, grain=moment.grain)
+    if cue in _COMING and not is_past(verb):
+        ahead = moments(moment_text(scene, verb, moment), scene.at, "future")
+        moment = ahead[0] if ahead and ahead[0].at - scene.at < scene.at - moment.at else moment
     if cue in {"to", "and", "-", "–"} and span.valid_at is not None:
         return replace(span, invalid_at=moment.until, grain=moment.grain)
     if cue in _DEADLINE or span.valid_at is not None:
