@@ -77,7 +77,7 @@ def link(
     Args:
         said: the question's words, to tell names from ordinary words; without them, all are taken for names.
     """
-    fits = {gram: _bearers(gram, hits, canonical, said) for gram, hits in found.items()}
+    fits = {gram: _bearers(gram, [*hits, *_alike(gram, hits, found)], canonical, said) for gram, hits in found.items()}
     tops = {gram: max((fit for fit, _ in bearers.values()), default=0.0) for gram, bearers in fits.items()}
     whole = [gram for gram, top in tops.items() if top >= _WHOLE]
     best: dict[str, Linked] = {}
@@ -100,6 +100,16 @@ def link(
 def strongest(linked: Iterable[Linked]) -> tuple[Linked, ...]:
     """The surest first."""
     return tuple(sorted(linked, key=lambda each: (-each.strength, each.entity_id)))
+
+
+def _alike(
+    gram: Gram, hits: Sequence[tuple[str, NameHit]], found: Mapping[Gram, Sequence[tuple[str, NameHit]]]
+) -> list[tuple[str, NameHit]]:
+    """Where a name is only known by its sound: those who bear one of its words, who may be meant as well."""
+    if gram.end - gram.start < 2 or all(key[0] != "p" for key, _ in hits):
+        return []
+    inner = [each for small, each in found.items() if small != gram and _inside(small, gram)]
+    return [("p:", hit) for some in inner for key, hit in some if key[0] == "t"]
 
 
 def _bearers(
@@ -215,7 +225,8 @@ def unclear(said: Sequence[Token], linked: Iterable[Linked], known: Container[in
     return out
 
 
-_SURE_ENOUGH = 0.5
+_SURE_ENOUGH = 0.7
+"""Strength from which on a name is not only known by its sound."""
 
 
 def slip_fit(token: Token, name: str) -> float:
@@ -250,9 +261,15 @@ def misspelt(
             fit = slip_fit(said[place], word) * (0.5 + 0.5 / max(len(fold(hit.name).split()), 1))
             if fit > fits.get(home, (0.0, ""))[0]:
                 fits[home] = fit, hit.name
+        for key, each in best.items():  # whose other word is there, with a word too short to be looked up
+            if key not in fits and each.bearer and each.start - 1 <= place <= each.end:
+                borne = fold(each.bearer).split()
+                fit = max(slip_fit(said[place], word) for word in borne) * (0.5 + 0.5 / len(borne))
+                fits[key] = fit, each.bearer
         top = max((fit for fit, _ in fits.values()), default=0.0)
-        near = [key for key, (fit, _) in fits.items() if fit >= 0.8 * top]
-        beside = [key for key in near if key in best and place in (best[key].start - 1, best[key].end)]
+        near = [key for key, (fit, _) in fits.items() if fit and fit >= 0.8 * top]
+        beside = [key for key in near if key in best and best[key].start - 1 <= place <= best[key].end]
+        unsure = len(beside) ** 0.5
         for key in beside or (near if len(near) <= MOST_BEARERS else ()):
             fit, bearer = fits[key]
             strength = fit / len(near) ** 0.5
@@ -260,7 +277,7 @@ def misspelt(
             if key in beside and before is not None:
                 start, end = min(place, before.start), max(place + 1, before.end)
                 name = " ".join(token.text for token in said[start:end])
-                best[key] = replace(before, name=name, strength=_BESIDE, start=start, end=end)
+                best[key] = replace(before, name=name, strength=_BESIDE / unsure, start=start, end=end)
             elif before is None or strength > before.strength:
                 name = said[place].text
                 best[key] = Linked(

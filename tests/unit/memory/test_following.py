@@ -252,6 +252,26 @@ def test_misspelt_names_are_understood(office: RamStore, question: str, named: s
         assert {each.entity_id for each in linked_entities(reader, "ada", question)} == named
 
 
+@pytest.mark.parametrize(
+    ("question", "surest"),
+    [
+        ("where does Mara Silva live?", {"maria", "marta"}),
+        ("where does Mara live?", {"maria", "marta"}),
+        ("where does Jonn Berg work?", {"jon", "joan"}),
+        ("where does Marai Silva live?", {"maria"}),
+        ("where does Marta Silva live?", {"marta"}),
+    ],
+)
+def test_of_two_who_may_be_meant_by_a_misspelt_name_none_is_chosen(
+    store: RamStore, question: str, surest: set[str]
+) -> None:
+    people = {"maria": "Maria Silva", "marta": "Marta Silva", "jon": "Jon Berg", "joan": "Joan Berg"}
+    b.commit(store, "ada", *(b.entity(key, name) for key, name in people.items()))
+    with store.reading() as reader:
+        found = linked_entities(reader, "ada", question)
+    assert {each.entity_id for each in found if each.strength == found[0].strength} == surest
+
+
 def test_two_letters_of_a_long_name_may_be_wrong(store: RamStore) -> None:
     b.commit(store, "ada", b.entity("o", "Oluwaseun Adeyemi"))
     with store.reading() as reader:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from factbook.ports.store import NameHit
-from factbook.recall.grams import LONGEST_PIECE, MOST_PIECES, grams, keys_of, tokens
+from factbook.recall.grams import LONGEST_PIECE, MOST_PIECES, Gram, grams, keys_of, tokens
 from factbook.recall.naming import Linked, link, misspelt, slip_fit, unclear
 from factbook.text.names import name_keys
 
@@ -212,3 +212,12 @@ def test_a_surer_link_is_not_replaced_by_a_misspelling() -> None:
     hit = NameHit(entity_id="alice", name="Alice", kind="person", primary=True)
     known = Linked(entity_id="alice", name="Alice", strength=1.0, start=0, end=1)
     assert misspelt({3: [("alice", hit)]}, said, (known,), {}) == (known,)
+
+
+def test_of_two_whose_names_sound_alike_both_are_meant() -> None:
+    gram, one = Gram(text="Mara Silva", start=3, end=5), Gram(text="Silva", start=4, end=5)
+    maria, marta = (
+        NameHit(entity_id=name, name=f"{name} Silva", kind="person", primary=True) for name in ("Maria", "Marta")
+    )
+    found = {gram: [("p:MR SLF", maria)], one: [("t:silva", maria), ("t:silva", marta)]}
+    assert {each.entity_id: round(each.strength, 2) for each in link(found, {})} == {"Maria": 0.49, "Marta": 0.49}
