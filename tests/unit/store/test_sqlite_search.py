@@ -70,6 +70,23 @@ def test_the_best_lines_are_found_the_best_first(
         )
 
 
+def test_without_numpy_common_words_weigh_in_early_lines_too_and_a_filter_finds_them(
+    told: tuple[SqliteStore, list[list[str]]], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(matching, "has_numpy", lambda: False)
+    monkeypatch.setattr(matching, "PLAIN", 40)
+    store, texts = told
+    rare, common = WORDS[60], COMMON[0]
+    exact = scores(texts, [rare, common])
+    early = sorted((n for n, text in enumerate(texts) if rare in text), key=lambda n: (-exact[n], -n))
+    assert [exact[n] for n in found(store, [rare, common], limit=len(early))] == pytest.approx(
+        [exact[n] for n in early]
+    )
+    filtered = found(store, [common], LineFilter(until=at(60)), limit=10)
+    assert len(filtered) == 10
+    assert {n for n in filtered if n < 60 and common in texts[n]} == {*filtered}
+
+
 def test_a_line_with_more_of_the_question_comes_first(told: tuple[SqliteStore, list[list[str]]]):
     store, texts = told
     words = list(dict.fromkeys(texts[600]))

@@ -2,7 +2,7 @@
 
 Words are taken by rarity. Once those that are left can't lift a new line among the best, only lines that are still in
 the running are looked up in their lists (MaxScore: Turtle and Flood 1995), which changes nothing in the outcome.
-Without numpy the same goes line by line, and of a very common word only the latest lines are looked at.
+Without numpy the same goes line by line, and a very common word finds its latest lines only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLAIN = 20_000
-"""Without numpy, so many of the latest lines of a word are looked at one by one."""
+"""Without numpy, so many of the latest lines of a word are looked at one by one, and those that a rarer word found; all
+of them for a filter that leaves few."""
 
 MANY = 4_096
 """So many postings are weighed by a table, for which lengths are compared with the space's mean to a tenth."""
@@ -56,13 +57,13 @@ def _by_line(weights: Mapping[str, float], lists: WordLists, mean: float, limit:
         if open_ and limit is not None and len(scores) > limit:
             open_ = nlargest(limit, scores.values())[-1] < left[place]
         data = lists.of(word)
-        if open_:
-            for low, how in entries(data[-PLAIN * SIZE :]):
-                scores[low] = scores.get(low, 0.0) + weight * gain(how >> 12, how & LONGEST, mean)
-        else:
-            for low in scores:
+        latest = data[-PLAIN * SIZE if limit is not None else 0 :] if open_ else b""
+        if len(latest) < len(data):
+            for low in scores.keys() - {low for low, _ in entries(latest)}:
                 if how := find(data, low):
                     scores[low] += weight * gain(how >> 12, how & LONGEST, mean)
+        for low, how in entries(latest):
+            scores[low] = scores.get(low, 0.0) + weight * gain(how >> 12, how & LONGEST, mean)
     best = sorted(scores, key=lambda low: (-scores[low], -low))
     return best if limit is None else best[:limit]
 
