@@ -351,3 +351,10 @@ def test_what_was_said_again_of_another_day_stays(store: RamStore) -> None:
     assert str(found).count("I went to the gym today.") == 2
     assert str(found).count("The gym is closed.") == 1
     assert str(ask(store, "when was the gym closed?")).count("The gym is closed.") == 2
+
+
+def test_in_a_small_budget_the_card_that_fits_best_comes_before_what_fits_less(store: RamStore) -> None:
+    b.commit(store, "ada", b.entity("p", "Priya Raman"), b.fact("p", "role", "owner of the Atlas migration", id="f1"))
+    say(store, "Priya Raman is back.", "The migration of the birds was on television, and it was a long film.")
+    found = ask(store, "who is the owner of the Atlas migration?", budget=65)
+    assert found.lines[0].id == "f1"
