@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -115,13 +116,30 @@ def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
 
 
 def _said(group: Sequence[Entry], differ: bool) -> list[str]:
-    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own."""
+    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own. A yes or no to what is
+    left out has ` … ` before it, lest it be taken for one to the line before."""
     out: list[str] = []
     last = ("", "")
-    for entry in group:
+    for before, each in zip([None, *group], group, strict=False):
+        entry = replace(each, text=f"… {each.text}") if before and _answers_another(each, before) else each
         if entry.by and (entry.by, entry.label) == last:
             out[-1] += f" {entry.text}"
         else:
             out.append(marked(entry) if differ else line(entry))
         last = (entry.by, entry.label)
     return out
+
+
+def _answers_another(entry: Entry, before: Entry) -> bool:
+    if not _YES_NO.match(entry.text) or len(entry.order) < _PLACES or entry.order[1] < 0:
+        return False
+    return entry.order[:2] != before.order[:2] or entry.order[2] != before.order[2] + 1
+
+
+_PLACES = 3
+"""Of what was said: its day, its session, its place in that."""
+_YES_NO = re.compile(
+    r"“(?:yes|yeah|yep|yup|no|nope|nah|sure|right|correct|exactly|true|false|never|always|not really|of course|absolutely"
+    r"|definitely|agreed|ok|okay|please do|don['’]t|ja|nein|doch|oui|non|si|sí|da|да|нет|是|不)(?=[\W_]|$)",
+    re.IGNORECASE,
+)

@@ -187,3 +187,23 @@ def test_a_preference_that_was_learned_shows_whose_it_is_unless_several_share_it
 def test_notes_and_descriptions() -> None:
     assert lines.note(Note(id="n", text="renew the\nlease", created_at=MAY)) == "Note: “renew the lease”"
     assert lines.description(entity("x", "Ada", description="Leads the team.")) == "Leads the team"
+
+
+def test_a_yes_or_no_is_never_taken_for_one_to_another_line() -> None:
+    def uttered(text: str, speaker: str, session: int, place: int) -> Entry:
+        return replace(said(text, speaker, JUNE_2, 0), order=(0.0, session, place))
+
+    entries = [
+        uttered("Was it on 5 March?", "Tom", 0, 1),
+        uttered("No.", "Ada", 0, 2),
+        uttered("Yes, for seven.", "Ada", 0, 4),
+        uttered("Yes", "Ada", 1, 5),
+        uttered("Nobody came.", "Ada", 1, 9),
+        replace(said("Yes", "Ada", JUNE_2, 10), order=(0.0, -1, 0)),
+    ]
+    assert block(entries, (), NOW).splitlines()[1:-1] == [
+        "[2026-06-02]",
+        "Ada: “Yes”",
+        "Tom: “Was it on 5 March?”",
+        "Ada: “No.” … “Yes, for seven.” … “Yes” “Nobody came.”",
+    ]
