@@ -90,12 +90,22 @@ class Wording:
     held: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
 
 
+_FRAMING = frozenset(
+    index_words(
+        "mention mentioned mentioning mentions remember remembered recall recalled remind say saying says said tell telling "
+        "tells told talk talked talking talks speak speaking spoke spoken ago something anything someone anyone somebody anybody"
+    )
+)
+"""Words of questions that a line seldom holds, whatever it answers: `who mentioned a kayak?`"""
+
+
 def asked_for(query: Query, stats: WordStats, hits: Sequence[Hit]) -> dict[str, float]:
-    """The words that lines should hold, with their rarity: those of the question but for the names of those who said
-    the lines, which count by themselves; all of them where nothing else is asked for."""
+    """The words that lines should hold, with their rarity: those of the question but for what only says that something
+    was said, and the names of those who said the lines, which count by themselves; all where nothing else is asked for."""
     said = {part for (speaker, _), strength in _speakers(hits, query).items() if strength for part in speaker.split()}
     names = {word for part in said.intersection(query.folded) for word in index_words(part)}
-    return idf(stats, [word for word in query.words if word not in names] or query.words)
+    asked = [word for word in query.words if word not in names] or query.words
+    return idf(stats, [word for word in asked if word not in _FRAMING] or asked)
 
 
 def measure(

@@ -511,3 +511,17 @@ def test_what_asks_for_a_time_and_nothing_else_gets_what_was_then(store: RamStor
     assert "m1" in {line.id for line in ask(store, "what happened in May?").lines}
     assert not ask(store, "what happened in March?")
     assert not ask(store, "what happened to the opera in May?")
+
+
+def test_a_rare_word_is_not_silenced_by_words_that_only_say_that_something_was_said(store: RamStore) -> None:
+    embedder = Meanings("mentioned talking", "kayak", "rain")
+    told = [b.message("we went by kayak", id="p"), b.message("much rain today", id="q")]
+    store.remember("ada", [b.episode(*told)])
+    rows = dict(zip("pq", embedder.embed([each.text for each in told]), strict=True))
+    store.put_vectors("ada", Vectors(model=embedder.name, size=embedder.size, rows=rows))
+    for question in (
+        "who mentioned a kayak?",
+        "do you remember somebody talking of the kayak, or what was said of it?",
+    ):
+        assert ask(store, question, embedder=embedder).lines[0].id == "p"
+    assert not ask(store, "who mentioned the opera?", embedder=embedder)
