@@ -183,6 +183,27 @@ def test_a_new_process_begins_with_blocks_of_codes(store: SqliteStore, tmp_path:
     other.close()
 
 
+@pytest.mark.parametrize("afresh", [False, True])
+def test_vectors_that_were_replaced_often_crowd_out_no_line_and_repeat_none(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, afresh: bool
+):
+    monkeypatch.setattr(nearest, "EXACT", 8)
+    monkeypatch.setattr(nearest, "RESCORED", 8)
+    monkeypatch.setattr(codes, "BLOCK", 8)
+    rows = dict(zip([f"m{n}" for n in range(24)], made_up(24, seed=3), strict=True))
+    fill(store, rows)
+    for _ in range(6):
+        assert len(find(store, rows["m7"], limit=4)) == 4
+        store.put_vectors("ada", Vectors(model="m", size=SIZE, rows={f"m{n}": rows[f"m{n}"] for n in range(8)}))
+        with store._writing() as con:
+            codes.seal(con, 1, 1)
+    other = SqliteStore(tmp_path / "a.db") if afresh else store
+    for n in range(24):
+        found = find(other, rows[f"m{n}"], limit=4)
+        assert (found[0], len(found), len(set(found))) == (f"m{n}", 4, 4)
+    other.close()
+
+
 def test_an_older_view_sees_no_later_vector(filled: SqliteStore):
     asked = unit([1.0] * SIZE)
     with filled.reading() as reader:

@@ -72,6 +72,8 @@ class _Space:
             self.floats = None
             self._append(lines, codes)
             self.seq = last
+        if self.count:
+            self._drop_repeated()
 
     def add(self, rows: Sequence[tuple[int, int, float, bytes]], *, fresh: bool) -> None:
         """Appends (sequence, line, scale, data), by sequence; `fresh` if none of the lines is here yet."""
@@ -89,6 +91,16 @@ class _Space:
             self.floats[start : self.count] = data * scales[:, None]
             self.places.update(zip(lines.tolist(), range(start, self.count), strict=True))
         self.seq = rows[-1][0]
+
+    def _drop_repeated(self) -> None:
+        """Takes out what a line had before in an earlier block."""
+        import numpy as np
+
+        lines, places = self.numbers[: self.count], np.arange(self.count)
+        lows = lines - (lines[0] >> 32 << 32)
+        latest = np.zeros(int(lows.max()) + 1, np.int64)
+        latest[lows] = places
+        lines[latest[lows] != places] = -1
 
     def _append(self, lines: NDArray[np.int64], codes: NDArray[np.uint64]) -> int:
         start, end = self.count, self.count + len(lines)
@@ -197,7 +209,8 @@ class VectorCache:
         wanted = max(RESCORED, compared.count // 1000, 2 * limit)
         share = search.look_at(compared.best(wanted))
         if wanted < compared.count and share < ENOUGH:
-            # The filter takes much away: as many are to be left as there would be without it.
+            # The filter takes much away, or vectors that were replaced do: as many are to be left as there would be
+            # without it.
             more = int(wanted / max(share, 1 / compared.count))
             if more <= WIDEST:
                 search.look_at(compared.best(more))
@@ -244,16 +257,16 @@ class _Search:
         self.found: list[int] = []
 
     def look_at(self, numbers: list[int]) -> float:
-        """Finds the nearest of these, as far as they pass the filter; returns what share of them does."""
+        """Finds the nearest of these, as far as they are there and pass the filter; returns what share of them does."""
         rows = self._con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
-            (dumps(sorted(numbers)), self._compared.model_no),
+            (dumps(sorted({*numbers})), self._compared.model_no),
         ).fetchall()
         near = cosines([row[1:] for row in rows], self._compared.vector)
         self._compared.known.update(zip([row[0] for row in rows], near, strict=True))
         places = sorted(range(len(near)), key=near.__getitem__, reverse=True)
-        return self._pass([rows[place][0] for place in places])
+        return self._pass([rows[place][0] for place in places]) * len(rows) / max(len(numbers), 1)
 
     def _pass(self, ordered: list[int]) -> float:
         """Finds the first of these, nearest first, as far as they pass the filter; returns what share of them does."""
