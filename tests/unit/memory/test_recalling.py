@@ -514,7 +514,7 @@ def test_what_asks_for_a_time_and_nothing_else_gets_what_was_then(store: RamStor
 
 
 def test_a_rare_word_is_not_silenced_by_words_that_only_say_that_something_was_said(store: RamStore) -> None:
-    embedder = Meanings("mentioned talking", "kayak", "rain")
+    embedder = Meanings("mentioned talking", "rain")
     told = [b.message("we went by kayak", id="p"), b.message("much rain today", id="q")]
     store.remember("ada", [b.episode(*told)])
     rows = dict(zip("pq", embedder.embed([each.text for each in told]), strict=True))
