@@ -61,8 +61,10 @@ def words(text: str) -> list[str]:
 
 def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
     """How words begin of which these index words may be the stems: stemming alters at most the last letter that it
-    leaves (`happi`, `hope`)."""
-    return tuple({word[:-1] if len(word) > 2 else word for word in asked})
+    leaves (`happi`, `hope`), but for short words such as `dying` (`die`)."""
+    words = set(asked)
+    begin = {word[:-1] if len(word) > 2 else word for word in words}
+    return tuple(begin | {f"{word[0]}y" for word in words if len(word) == 3 and word.endswith("ie")})
 
 
 def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:

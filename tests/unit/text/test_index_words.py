@@ -14,6 +14,7 @@ TEXTS = st.text(max_size=40) | st.lists(
 
 @given(TEXTS, TEXTS)
 @example("The violins were playing in c++ at the café in 東京", "violin play c++ caf 東京")
+@example("They are dying", "dying")
 def test_of_the_words_that_may_be_asked_for_none_is_missing(text: str, asked: str):
     wanted = set(words(asked))
     found = words_like(text, beginnings(wanted))
