@@ -179,8 +179,10 @@ class Reads(Bound):
                 that it rests on. Or the id of a message or note of this space.
 
         Raises:
-            NotFoundError: there is no such message or note (any more).
+            NotFoundError: there is no such message or note (any more). InputError: it is neither a line nor an id.
         """
+        if not isinstance(line, str | RecalledLine):  # pyright: ignore[reportUnnecessaryIsInstance] - hosts hand in anything
+            raise InputError(f"a line is one that was recalled, or an id, not of type {type(line).__name__}")
         space, ids = (self._space, [line]) if isinstance(line, str) else (line.space, [line.source_id, line.id])
         if space in (self._space, *self._reads):
             with self._engine.store.reading() as reader:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from factbook import AsyncMemory, Memory, Message
-from factbook.errors import NotFoundError
+from factbook.errors import InputError, NotFoundError
 
 LONG = " ".join(
     [
@@ -62,6 +62,11 @@ def test_only_opened_spaces_are_looked_into_and_what_is_forgotten_is_gone(memory
     team.forget(session="s")
     with pytest.raises(NotFoundError, match="no such message or note"):
         both.whole(line)
+
+
+def test_what_is_neither_a_line_nor_an_id_is_refused(memory: Memory) -> None:
+    with pytest.raises(InputError, match="not of type int"):
+        memory.whole(3)  # type: ignore[arg-type]
 
 
 def test_it_can_be_awaited() -> None:
