@@ -26,8 +26,6 @@ SHARE_OF_ALWAYS = 0.2
 """Of the budget, for what enters every context."""
 FADING = 0.2
 """Of a long message's score, what a portion of it that holds nothing of the question would lose."""
-LEAST_OF_CARDS = 40
-"""Tokens that cards may always take: a small budget's share of them would hold none, however well it fits."""
 _ROUNDS = 3
 _JOINT = ";"
 
@@ -219,7 +217,7 @@ class _Packing:
                 sharpness=self.weights.sharpness,
                 thrift=self.weights.thrift,
                 spread=self.spread,
-                cap=max(int(self.share_of_cards * target), LEAST_OF_CARDS),
+                cap=int(self.share_of_cards * target),
                 first=first,
             )
             keys, tried = _fitted(keys, self.table, *self.frame, self.budget, self.tokenizer)

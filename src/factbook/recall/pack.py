@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import NamedTuple
 
+RIVAL = 0.75
+"""Of a score, what a line must have for which a better one waits that is capped."""
+
 
 class Item(NamedTuple):
     """A line that may enter. A tuple, since a question makes hundreds.
@@ -76,7 +79,7 @@ def pack(
             heapreplace(heap, (-_worth(item, sharpness, thrift, spread * now), key, now))
             continue
         heappop(heap)
-        if bag.enter(item, capped=item.capped):
+        if bag.enter(item, capped=item.capped and not bag.has_no_rival(item, items)):
             for more in later.get(key, ()):
                 heappush(heap, (-_worth(more, sharpness, thrift, 0.0), more.key, 0))
     for item in bag.waiting:
@@ -86,7 +89,8 @@ def pack(
 
 @dataclass(kw_only=True)
 class _Bag:
-    """What is in, and what room is left: in all, and for capped items; `waiting` found no room under the cap."""
+    """What is in, and what room is left: in all, and for capped items; `waiting` found no room under the cap. `capped`:
+    a capped item is in."""
 
     left: int
     room: int
@@ -94,7 +98,18 @@ class _Bag:
     waiting: list[Item] = field(default_factory=list[Item])
     groups: set[str] = field(default_factory=set[str])
     said: set[str] = field(default_factory=set[str])
+    capped: bool = False
     taken: dict[int, int] = field(default_factory=dict[int, int])
+
+    def has_no_rival(self, item: Item, items: Sequence[Item]) -> bool:
+        """Whether the first capped item, too dear for the cap of a small budget, would wait for what fits far less."""
+        if self.capped or item.cost + item.heading <= self.room:
+            return False
+        return not any(
+            each.score >= RIVAL * item.score and each.cost + each.heading <= self.left and each.key not in self.chosen
+            for each in items
+            if not each.capped
+        )
 
     def enter(self, item: Item, *, capped: bool) -> bool:
         price = item.cost + (item.heading if item.group not in self.groups else 0)
@@ -104,6 +119,7 @@ class _Bag:
             self.waiting.append(item)
             return False
         self.left -= price
+        self.capped = self.capped or item.capped
         self.room -= price if capped else 0
         self.groups.add(item.group)
         self.said.update(item.says)

@@ -81,6 +81,15 @@ def test_capped_items_leave_room_for_the_others_and_take_what_is_left() -> None:
     assert pack([*cards, *said], 40, sharpness=10, cap=15) == [0, 3, 4, 1]
 
 
+def test_the_first_card_waits_only_for_what_fits_nearly_as_well() -> None:
+    cards = [Item(key=key, score=0.8, cost=20, capped=True) for key in range(2)]
+    near, far = Item(key=2, score=0.7, cost=20), Item(key=3, score=0.3, cost=20)
+    assert pack([*cards, near], 40, sharpness=10, cap=10) == [2, 0]
+    assert pack([*cards, far], 40, sharpness=10, cap=10) == [0, 3]
+    assert pack([*cards, near._replace(cost=50), far], 60, sharpness=10, cap=10) == [2]
+    assert pack([*cards, near._replace(cost=70), far], 60, sharpness=10, cap=10) == [0, 3, 1]
+
+
 def test_what_must_enter_enters_first_whatever_its_score() -> None:
     pool = [Item(key=0, score=0.9, cost=10), Item(key=1, score=0.1, cost=10, capped=True)]
     assert pack(pool, 10, sharpness=10, cap=0, first=[1]) == [1]
