@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import log
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,6 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
 from factbook.ports.store import Store
-from factbook.store.sqlite import matching
 from factbook.text.words import words
 from tests.support.builders import commit, note
 from tests.support.stores import KINDS, opened
@@ -78,19 +78,14 @@ def test_the_lines_found_are_those_of_exhaustive_bm25_in_its_order(
     limit: int,
     matters: bool,
 ):
-    has_numpy = matching.has_numpy
-    matching.has_numpy = lambda: numpy
-    try:
-        with opened(kind) as store:
-            for place, (text, _) in enumerate(theirs):
-                commit(store, "tom", row(place, text, matters=True))
-            left = told(store, lines, steps)
-            where = LineFilter(superseded=True, min_importance=0.8 if matters else 0.0)
-            with store.reading() as reader:
-                numbers = reader.find_words("ada", words(" ".join(asked)), where, limit=limit)
-                found = [hit.id for hit in reader.hits("ada", numbers, asked)]
-    finally:
-        matching.has_numpy = has_numpy
+    with patch("factbook.store.sqlite.matching.has_numpy", lambda: numpy), opened(kind) as store:
+        for place, (text, _) in enumerate(theirs):
+            commit(store, "tom", row(place, text, matters=True))
+        left = told(store, lines, steps)
+        where = LineFilter(superseded=True, min_importance=0.8 if matters else 0.0)
+        with store.reading() as reader:
+            numbers = reader.find_words("ada", words(" ".join(asked)), where, limit=limit)
+            found = [hit.id for hit in reader.hits("ada", numbers, asked)]
     exact = scores([each.text.split() for each in left], asked)
     fits = [n for n, each in enumerate(left) if exact[n] and (each.importance > 0.8 or not matters)]
     best = sorted(fits, key=lambda n: (-round(exact[n], 5), -n))[:limit]
