@@ -104,7 +104,7 @@ def test_without_a_tokenizer_the_estimate_counts() -> None:
         (table, 7),
         (word_level().encode, 7),
     ],
-    ids=str,
+    ids=lambda given: getattr(given, "__name__", type(given).__name__),
 )
 def test_the_usual_tokenizers_count_without_what_models_add(given: Any, number: int) -> None:
     assert counter(given).count(TEXT) == number
@@ -198,7 +198,7 @@ class _NeedsMore:
         nothing,
         no_text,
     ],
-    ids=str,
+    ids=lambda given: getattr(given, "__name__", type(given).__name__),
 )
 def test_what_cant_count_is_refused_in_one_sentence(given: Any) -> None:
     with pytest.raises(ConfigError, match=r"a tokenizer is an object with count\(text\) -> int"):
