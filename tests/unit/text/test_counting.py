@@ -198,7 +198,20 @@ class _NeedsMore:
         nothing,
         no_text,
     ],
-    ids=lambda given: getattr(given, "__name__", type(given).__name__),
+    ids=[
+        "number",
+        "list",
+        "bytes",
+        "object",
+        "negative",
+        "text",
+        "bool",
+        "float",
+        "more",
+        "same",
+        "nothing",
+        "no_text",
+    ],
 )
 def test_what_cant_count_is_refused_in_one_sentence(given: Any) -> None:
     with pytest.raises(ConfigError, match=r"a tokenizer is an object with count\(text\) -> int"):
