@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.embed.akin import akin_to
@@ -71,13 +71,12 @@ def gather(
         numbers.update(dict.fromkeys(searching.words(others, limit=breadth)))
     stats = reader.word_stats(space, query.words)
     hits = searching.held(reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now))
-    rarity = asked_for(query, stats, hits)
-    wording = _worded(reader, space, numbers, rarity)
+    wording = _held(reader, space, numbers, _worded(asked_for(query, stats, hits)))
     measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
         more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
-        wording = _worded(reader, space, around, rarity)
+        wording = _held(reader, space, around, wording)
         measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording))
     return Pool(query=query, stats=stats, measured=measured)
 
@@ -88,12 +87,15 @@ def _others(asked: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(word for near in best for word, share in near if share >= LEAST_AKIN))
 
 
-def _worded(reader: Reader, space: str, numbers: Iterable[int], rarity: Mapping[str, float]) -> Wording:
-    """What these lines are compared with: the words asked for, those akin to them, and which of these they hold."""
-    akin = {word: near for word in rarity if (near := akin_to(word))}
-    among = frozenset(other for near in akin.values() for other in near)
-    held = reader.words_held(space, [*numbers], among) if among else {}
-    return Wording(rarity=rarity, akin=akin, held=held)
+def _worded(rarity: Mapping[str, float]) -> Wording:
+    """The words asked for, with those akin to them."""
+    return Wording(rarity=rarity, akin={word: near for word in rarity if (near := akin_to(word))})
+
+
+def _held(reader: Reader, space: str, numbers: Iterable[int], wording: Wording) -> Wording:
+    """The same with which of the akin words these lines hold."""
+    among = frozenset(other for near in wording.akin.values() for other in near)
+    return replace(wording, held=reader.words_held(space, [*numbers], among) if among else {})
 
 
 def _vector(
