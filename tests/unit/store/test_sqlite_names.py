@@ -12,21 +12,13 @@ from factbook.store import open_store
 from factbook.store.sqlite import names, schema
 from factbook.text.names import name_keys
 from tests.support.builders import alias, commit, entity
-from tests.support.older_files import without_postings
+from tests.support.older_files import lower
 
 
 def older(path: Path) -> None:
     """Makes the file as it was before names had slips, with keys of its own."""
     con = sqlite3.connect(path)
-    con.execute("ALTER TABLE tombstones DROP COLUMN version")
-    without_postings(con)
-    con.execute("DROP TABLE name_slips")
-    for index in ("not_same_left", "not_same_right", "reviews_left", "reviews_right"):
-        con.execute(f"DROP INDEX {index}")
-    con.execute("DELETE FROM name_keys WHERE key NOT LIKE 'f:%'")
-    con.execute("INSERT INTO name_keys VALUES (1, 'x:old', 0, 1)")
-    con.execute("PRAGMA user_version = 4")
-    con.commit()
+    lower(con, 4)
     con.close()
 
 

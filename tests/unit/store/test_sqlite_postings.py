@@ -15,7 +15,7 @@ from factbook.store.sqlite import SqliteStore, postings
 from factbook.store.sqlite.lines import pack_ids, unpack_ids
 from factbook.store.sqlite.postings import Changes, WordLists, entries, find, pack, unpack
 from tests.support.builders import episode, message
-from tests.support.older_files import without_postings
+from tests.support.older_files import lower
 
 ODD = ("c++", "c#", "c", "łódź", "straße", "日本", "日", "é", "+", "1x1", "😀")
 LINES = st.dictionaries(st.integers(1, 60), st.lists(st.sampled_from(ODD), max_size=9), max_size=12)
@@ -113,9 +113,7 @@ def test_opening_an_older_file_makes_the_postings(tmp_path: Path, monkeypatch: p
     store.close()
     before = content(path)
     con = sqlite3.connect(path)
-    without_postings(con)
-    con.execute("PRAGMA user_version = 6")
-    con.commit()
+    lower(con, 6)
     con.close()
     store = SqliteStore(path)
     assert store.check() == []
