@@ -193,13 +193,14 @@ class _Dating:
 
     def told(self, sought: Sequence[Event]) -> dict[Event, _Found]:
         """By the line that holds most of an event's words: the time that it names, or else its own."""
-        asked = {event: tuple(dict.fromkeys(words(event.text))) for event in sought}
+        # Words that are too common to be looked for tell of nothing: `between me and us`.
+        asked = {event: its for event in sought if (its := tuple(dict.fromkeys(words(event.text))))}
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
         if not every:
             return {}
         searching = Searching(reader=self.reader, space=self.space, where=self.where, kinds={})
         stats = self.reader.word_stats(self.space, every)
-        rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(sought)]
+        rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(asked)]
         numbers = searching.words(rare, limit=LIMIT)
         hits = searching.held(self.reader.hits(self.space, numbers, every, now=self.now))
         out: dict[Event, _Found] = {}
