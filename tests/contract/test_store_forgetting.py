@@ -192,7 +192,7 @@ def test_reading_the_same_messages_again_brings_nothing_back(told: Store, tombst
     forget(told, message_ids=("m1",), tombstones=tombstones)
     again = episode(*(replace(each, id=f"{each.id}x") for each in (FIRST, SECOND, THIRD)))
     done = told.remember("ada", [again])
-    assert (done.stored, done.duplicates) == ((0, 3) if tombstones else (1, 2))
+    assert (done.stored, done.duplicates, done.held_back) == ((0, 2, 1) if tombstones else (1, 2, 0))
     assert ("Tom Berger plays the violin" in texts(told)) is not tombstones
 
 

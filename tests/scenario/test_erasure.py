@@ -17,6 +17,7 @@ from tests.support.models import HashEmbedder, Script, ScriptedExtractor
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 ZOLTAN = "Zoltan Quixley plays the xylophone in Zanzibar"
 VISIT = "Ada met Zoltan Quixley in Oslo"
+AGAIN = "Ada saw Zoltan Quixley in Bergen"
 WEATHER = "The weather in Oslo is fine"
 SECRET = ("zoltan", "quixley", "xylophone", "zanzibar", "wolframite")
 
@@ -37,6 +38,7 @@ def script() -> ScriptedExtractor:
                     DraftRelation(from_ref="a", label="met", to_ref="z", message_id="", quote="", note="xylophone")
                 ],
             ),
+            AGAIN: Script(entities=[zoltan, ada]),
             WEATHER: Script(entities=[DraftEntity(ref="o", name="Oslo", kind="place")]),
         }
     )
@@ -224,8 +226,8 @@ def test_what_it_had_ended_holds_again_even_if_a_reader_keeps_the_bytes(
     store = plain._engine.store
     forget = store.forget
 
-    def busy(*given: object) -> None:
-        forget(*given)  # type: ignore[arg-type]
+    def busy(*given: object, **rest: object) -> None:
+        forget(*given, **rest)  # type: ignore[arg-type]
         raise StoreBusyError("another process still reads an older state")
 
     monkeypatch.setattr(store, "forget", busy)
@@ -335,7 +337,7 @@ def learning(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]
 
 
 def visit_again(memory: Memory, session: str) -> None:
-    memory.remember(VISIT, session=session)
+    memory.remember(AGAIN, session=session)
     memory.wait()
 
 
@@ -356,8 +358,7 @@ def test_a_later_bearer_of_a_forgotten_name_is_put_up_for_review(learning: Memor
 
 def test_the_review_of_a_forgotten_name_goes_with_what_it_rests_on(learning: Memory) -> None:
     learning.forget("Zoltan Quixley")
-    learning.remember(VISIT, session="second")
-    learning.wait()
+    visit_again(learning, "second")
     learning.undo()
     assert (learning.doubts(), learning.reviews(), learning.find("Zoltan Quixley")) == ([], [], None)
     visit_again(learning, "third")

@@ -203,6 +203,7 @@ def _file(url: str) -> Iterator[Finding]:
             Finding(check="damage", state="bad", found=each, advice="Restore a backup, or export what can be read.")
             for each in damage
         )
+        yield from _forgotten(store)
         yield _jobs(store)
     finally:
         store.close()
@@ -220,6 +221,16 @@ def _described(store: Store, file: Path | None) -> Finding:
             check="file", state="note", found=f"{found}; others may read it", advice=f"chmod 600 {say.path(file)}"
         )
     return Finding(check="file", state="ok", found=found)
+
+
+def _forgotten(store: Store) -> Iterator[Finding]:
+    """Tombstones that an earlier version made."""
+    with store.reading() as reader:
+        count = reader.earlier_tombstones()
+    if count:
+        found = f"{count:,} of what an earlier version forgot stays away only under the session it was said in"
+        advice = "Reading it again under another session or file name brings it back; forget it again then."
+        yield Finding(check="forgotten", state="note", found=found, advice=advice)
 
 
 def _jobs(store: Store) -> Finding:

@@ -31,6 +31,7 @@ class Fed:
     in_file: int = 0
     stored: int = 0
     duplicates: int = 0
+    held_back: int = 0
     masked: Counter[str] = field(default_factory=Counter[str])
     skipped: Counter[str] = field(default_factory=Counter[str])
     episode_ids: list[str] = field(default_factory=list[str])
@@ -47,12 +48,14 @@ def feed(
     session: str | None,
     force: bool,
     project: str,
+    anyway: bool = False,
     tell: Callable[[int], None],
 ) -> None:
     """Remembers a file's messages, in parts; a fault in it is noted in `fed`, after all that stands before it is kept.
 
     Args:
         session: the label for what the file gives none, None for an empty one; with `force`, for everything.
+        anyway: stores also what was forgotten.
         tell: hears how many bytes are read.
     """
     fed.in_file = 0
@@ -62,13 +65,13 @@ def feed(
         for each in _until_fault(stream, name, fed):
             wanted = session or "" if force or not each.session else each.session
             if part and (wanted != label or len(part) >= MESSAGES_AT_ONCE):
-                _remember(memory, part, label, project, fed)
+                _remember(memory, part, label, project, fed, anyway=anyway)
                 part = []
                 tell(each.offset)
             label = wanted
             part.append(repeats.told_apart(each.message, label))
         if part:
-            _remember(memory, part, label, project, fed)
+            _remember(memory, part, label, project, fed, anyway=anyway)
     if not (fed.in_file or fed.fault):
         fed.fault = f"{name}: there are no messages in it"
 
@@ -84,12 +87,13 @@ def _until_fault(stream: IO[bytes], name: str, fed: Fed) -> Iterator[Read]:
         fed.fault = f"{name} can't be read: {error.strerror}"
 
 
-def _remember(memory: Memory, part: list[Message], session: str, project: str, fed: Fed) -> None:
-    receipt = memory.remember(part, session=session, project=project)
+def _remember(memory: Memory, part: list[Message], session: str, project: str, fed: Fed, *, anyway: bool) -> None:
+    receipt = memory.remember(part, session=session, project=project, anyway=anyway)
     fed.read += len(part)
     fed.in_file += len(part)
     fed.stored += receipt.stored
     fed.duplicates += receipt.duplicates
+    fed.held_back += receipt.held_back
     fed.masked.update(receipt.masked)
     fed.skipped.update(receipt.skipped)
     fed.episode_ids.extend(receipt.episode_ids)

@@ -47,6 +47,7 @@ def remember(
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the words; factbook work learns later.")
     ] = False,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Keep also what was forgotten once.")] = False,
     extractor: Extractor = "auto",
     stand_in: StandIn = False,
     redact: Redact = "",
@@ -65,7 +66,15 @@ def remember(
             with stream, _reading(name, size, quiet=json) as tell:
                 label = session if session is not None else None if stream is sys.stdin.buffer else label_of(name)
                 feed(
-                    memory, stream, name, fed=fed, session=label, force=session is not None, project=project, tell=tell
+                    memory,
+                    stream,
+                    name,
+                    fed=fed,
+                    session=label,
+                    force=session is not None,
+                    project=project,
+                    anyway=anyway,
+                    tell=tell,
                 )
             if fed.fault:
                 break
@@ -168,12 +177,14 @@ def _report(
 ) -> None:
     if learned:
         print_learned(sums(learned), kinds_of(memory) - before)
-    elif not fed.stored and fed.read and not fed.fault:
+    elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
         say.line(f"{say.count(fed.read, 'message')} read, all known already.")
     if fed.stored and not learned:
         say.line(f"{say.count(fed.stored, 'message')} kept.")
     if fed.stored and fed.duplicates:
         say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
+    if fed.held_back:
+        say.line(f"  {say.count(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)")
     for sort, number in fed.masked.items():
         say.line(f"  {number:,} masked: {sort.replace('_', ' ')}")
     print_jobs_left(jobs, learnt=learnt)
@@ -230,6 +241,7 @@ def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], used: Us
             "messages": fed.read,
             "stored": fed.stored,
             "duplicates": fed.duplicates,
+            "held_back": fed.held_back,
             "masked": fed.masked,
             "skipped": fed.skipped,
             "episode_ids": fed.episode_ids,

@@ -6,10 +6,13 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from factbook.errors import InputError, StoreBusyError
+from factbook.errors import InputError
 from factbook.memory import forgetting
 from factbook.memory.bound import Bound
+from factbook.memory.checks import check_rows
+from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Erased
+from factbook.ports.store import FollowUp, Reader
 
 
 class Erasing(Bound):
@@ -43,7 +46,8 @@ class Erasing(Bound):
 
         Raises:
             InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
-            StoreBusyError: others read or write for too long; its words say whether the record is erased already.
+            StoreBusyError: others read or write for too long. StoreError: the disk is full. Their words say whether
+                the record is erased already; it is so in all or in nothing.
         """
         engine, began, now = self._engine, time.perf_counter(), self._engine.clock()
         what = forgetting.What(
@@ -62,29 +66,30 @@ class Erasing(Bound):
             version = reader.version(self._space)
         if dry_run:
             return Erased(space=self._space, what=plan.what, dry_run=True, counts=plan.counts, lines=plan.lines)
-        try:
-            counts = engine.store.forget(self._space, plan.erasure)
-        except StoreBusyError:
-            # It may be erased from the record all the same, if not yet from the file.
-            self._reopen(plan, version, now)
-            raise
-        made = self._reopen(plan, version, now)
+        counts = engine.store.forget(self._space, plan.erasure, follow_up=self._holding_again(plan, now))
+        made = self._made(version, now)
         ms = (time.perf_counter() - began) * 1000
         engine.bell.ring("forgotten", self._space, what=plan.what, counts=counts, ms=ms)
         pending = forgetting.PENDING
         return Erased(space=self._space, what=plan.what, counts=counts, pending=pending, version=made)
 
-    def _reopen(self, plan: forgetting.Plan, version: int, now: datetime) -> int | None:
-        """Lets hold again what the erased had ended; the forgetting's version, None if there was none."""
+    def _holding_again(self, plan: forgetting.Plan, now: datetime) -> FollowUp | None:
+        """Lets hold again what the erased had ended, in the transaction that erases it."""
+        if not plan.statements:
+            return None
+
+        def changes(reader: Reader) -> Sequence[Change]:
+            planned = forgetting.reopened(reader, self._space, plan.statements, self._given(reader))
+            check_rows(planned.changes)
+            return planned.changes
+
+        return FollowUp(plan=changes, stamp=Stamp(at=now, actor="user", verb="reopen"))
+
+    def _made(self, version: int, now: datetime) -> int | None:
+        """The version of the forgetting that came after this one at that time."""
         with self._engine.store.reading() as reader:
             later = reader.log(self._space, after=version)
-        made = next((each.version for each in later if each.stamp.verb == "forget" and each.stamp.at == now), None)
-        if made is not None and plan.statements:
-            self._write(
-                "reopen",
-                lambda reader: forgetting.reopened(reader, self._space, plan.statements, self._given(reader)),
-            )
-        return made
+        return next((each.version for each in later if each.stamp.verb == "forget" and each.stamp.at == now), None)
 
     def lift(self, what: Erased | int | None = None, *, reason: str = "") -> int:
         """Lets messages and names that were forgotten be told again; returns how many. It brings nothing back by itself.

@@ -149,7 +149,9 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
     ) -> None:
         self.close()
 
-    def remember(self, said: Said | Sequence[Said], *, session: str = "", project: str = "") -> Receipt:
+    def remember(
+        self, said: Said | Sequence[Said], *, session: str = "", project: str = "", anyway: bool = False
+    ) -> Receipt:
         """Keeps what was said, word for word, and returns when it is durable; learning from it comes later.
 
         Secrets are masked first, and personal data where `open` was told so. Remembering the same messages again keeps one copy (see `memory/intake.py`).
@@ -157,6 +159,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         Args:
             said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or `speaker`/`text`), or several.
             session, project: labels.
+            anyway: stores also what was forgotten; without it that is held back, and counted in `held_back`.
 
         Raises:
             InputError: one of them is no message; none was stored. SpaceError, StoreError: none was stored.
@@ -173,7 +176,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             new_id=engine.new_id,
             guard=self._guard(),
         )
-        done = engine.store.remember(self._space, taken.episodes)
+        done = engine.store.remember(self._space, taken.episodes, anyway=anyway)
         if done.stored:
             if engine.background and engine.extractors.learns:
                 engine.worker.start()
@@ -194,6 +197,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             episode_ids=done.episode_ids,
             stored=done.stored,
             duplicates=done.duplicates,
+            held_back=done.held_back,
             masked=taken.masked,
             skipped=taken.skipped,
         )

@@ -85,8 +85,12 @@ class NewEpisode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remembered:
-    """What the first door did: the episodes that got at least one new message, and the two counts."""
+    """What the first door did: the episodes that got at least one new message, and the counts of messages.
+
+    `duplicates` were there already, `held_back` were forgotten.
+    """
 
     episode_ids: tuple[str, ...] = ()
     stored: int = 0
     duplicates: int = 0
+    held_back: int = 0

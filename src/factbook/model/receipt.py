@@ -18,6 +18,7 @@ class Receipt:
         versions: the commits it made, in order; empty for `remember`, whose learning comes later.
         episode_ids: the episodes it stored; their ids are their jobs' too.
         stored, duplicates: messages kept, and messages that were there already.
+        held_back: messages that were forgotten and came again; `remember(…, anyway=True)` stores them.
         masked: secrets masked before storing, by sort. skipped: messages not remembered, by reason.
         entity_ids: the entities it touched, canonical.
         ids: the rows it made (facts, relations, notes, same_as …).
@@ -29,6 +30,7 @@ class Receipt:
     episode_ids: tuple[str, ...] = ()
     stored: int = 0
     duplicates: int = 0
+    held_back: int = 0
     masked: Mapping[str, int] = field(default_factory=dict[str, int])
     skipped: Mapping[str, int] = field(default_factory=dict[str, int])
     entity_ids: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ What a store derives by itself, always in the transaction of the door:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -102,6 +102,14 @@ class Erasure:
     tombstones: bool = True
     at: datetime
     reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FollowUp:
+    """Changes that are planned on what a forgetting leaves, and the stamp of their log entry."""
+
+    plan: Callable[[Reader], Sequence[Change]]
+    stamp: Stamp
 
 
 class Reader(Protocol):
@@ -324,6 +332,11 @@ class Reader(Protocol):
         """
         ...
 
+    def earlier_tombstones(self) -> int:
+        """How many tombstones of all spaces an earlier version made: a message among them is held back only under the
+        session in which it was said."""
+        ...
+
     def stats(self, space: str) -> dict[str, int]:
         """Rows by sort: `messages`, `episodes`, `entities` (canonical), `facts`, `relations`, `notes`, `lines`, …"""
         ...
@@ -353,11 +366,14 @@ class Store(Protocol):
         """A consistent view; keep it short. Not for use by several threads at once (open one each)."""
         ...
 
-    def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
+    def remember(
+        self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True, anyway: bool = False
+    ) -> Remembered:
         """The first door: appends what was said, and its jobs, in one transaction, and returns when it is durable.
 
-        A message whose (space, session, key) is there already, or whose tombstone is, is left out and counted; an
-        episode of which none is left is left out, and so is its job.
+        A message whose (space, session, key) is there already, or that was forgotten (see
+        `factbook.store.tombstones`), is left out and counted; an episode of which none is left is left out, and so is
+        its job. `anyway` stores also what was forgotten.
 
         Raises:
             StoreBusyError, StoreError: nothing was stored.
@@ -438,12 +454,19 @@ class Store(Protocol):
         """Gives the job back untouched (a worker that stops), without counting the attempt."""
         ...
 
-    def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
+    def forget(self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None) -> dict[str, int]:
         """Erases for good, in records, log, indexes, drafts and job errors; returns counts by sort.
+
+        Args:
+            follow_up: plans what follows from what is left; committed in the same transaction, as an entry of its own.
 
         Afterwards no file of the store holds the erased words; labels (spaces, sessions, projects) and host ids stay.
         An entry of the log says when and why, so that what was planned before is stale; jobs of the episodes touched
         lose lease and draft.
+
+        Raises:
+            StoreBusyError, StoreError: nothing was erased; or, as the error says, all was, and the file still holds
+                bytes of it that the next forgetting or opening clears away.
         """
         ...
 

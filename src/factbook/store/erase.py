@@ -7,7 +7,6 @@ the erased record.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +16,7 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import StoredMessage
 from factbook.model.record import (
+    SELF,
     Alias,
     EntityRecord,
     EntityType,
@@ -81,6 +81,7 @@ class Eraser:
         self._promoted: dict[str, Support] = {}
         self._named: set[tuple[str, str]] = set()
         held = list(rows)
+        self._mentioned = {row.message_id for row in held if isinstance(row, Mention) and row.entity_id != SELF}
         images = [*held, *_images(log)]
         if self._messages:
             self._find_what_stays(held)
@@ -113,6 +114,10 @@ class Eraser:
         if (text, speaker) == (message.text, message.speaker):
             return message
         return replace(message, text=text, speaker=speaker, key=f"altered:{message.id}")
+
+    def names_someone(self, message: StoredMessage) -> bool:
+        """Whether a message is known to name an entity, or is masked."""
+        return message.id in self._mentioned or self.message(message) not in (None, message)
 
     def commit(self, commit: Commit) -> Commit:
         """What is left of a log entry: its step and time, and the changes of what stays."""
@@ -252,18 +257,6 @@ def forgotten(version: int, erasure: Erasure) -> Commit:
 def lifting(version: int, at: datetime, reason: str) -> Commit:
     """The log entry that says that what was forgotten may be told again."""
     return Commit(version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True)
-
-
-def tombstone(secret: bytes, space: str, session: str, key: str) -> bytes:
-    """What is kept of a message's key: nothing that can be guessed at without the secret, which lies elsewhere."""
-    parts = "\0".join((space, session, key)).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(parts, key=secret[:64], digest_size=16).digest()
-
-
-def name_tombstone(secret: bytes, space: str, name: str) -> bytes:
-    """What is kept of a name that was forgotten; never that of a message."""
-    parts = "\0".join((space, fold(name))).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(parts, key=secret[:64], digest_size=16, person=b"name").digest()
 
 
 def _images(log: Iterable[Commit]) -> Iterator[Record]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,15 @@ def test_doctor_says_what_is_wrong_with_a_spec_or_a_key(run: Run, light: None, m
     assert checks(run, "--extractor", "none")["extractor"][0] == "ok"
     both = checks(run, "--extractor", "local+openai:x")
     assert (both["extractor"][0], both["model"][0]) == ("ok", "bad")
+
+
+def test_doctor_counts_what_an_earlier_version_forgot(run: Run, light: None) -> None:
+    run("remember", "--text", "The violin is in the cellar of the house.", "--db", "m.db", "--no-wait")
+    run("forget", "--everything", "--yes", "--db", "m.db")
+    assert "forgotten" not in checks(run, "--db", "m.db")
+    with closing(sqlite3.connect("m.db")) as con:
+        con.execute("UPDATE tombstones SET sort = 0")
+        con.commit()
+    state, found, advice = checks(run, "--db", "m.db")["forgotten"]
+    assert (state, found[:23]) == ("note", "1 of what an earlier ve")
+    assert "under another session" in advice

@@ -44,6 +44,15 @@ def test_a_file_that_grew_is_read_from_its_new_end(told: Run, talk: Path) -> Non
     assert messages_in(told) == 5
 
 
+def test_a_copy_of_what_was_forgotten_is_held_back_unless_it_is_wanted_anyway(told: Run, talk: Path) -> None:
+    told("forget", "--session", "atlas", "--yes")
+    talk.rename(talk.with_name("copy.jsonl"))
+    done = told("remember", "copy.jsonl", "--session", "again")
+    assert done.out == "  4 messages held back: forgotten once (--anyway stores them)\n"
+    assert told("remember", "copy.jsonl", "--json").json["held_back"] == 4
+    assert told("remember", "copy.jsonl", "--anyway", "--json").json["stored"] == 4
+
+
 def test_the_result_as_json_is_complete(run: Run, talk: Path) -> None:
     done = run("remember", "talk.jsonl", "--json", "--db", "m.db").json
     assert (done["messages"], done["stored"], done["duplicates"], done["fault"]) == (4, 4, 0, None)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +133,7 @@ def test_no_file_holds_a_word_of_a_space_that_was_forgotten(store: SqliteStore, 
         assert reader.log("ada")[-1].stamp.reason == "moved out"
         assert len(reader.find_words("tom", ["mine"], LineFilter(), limit=9)) == 1
     told = episode(FIRST, SECOND, id="e1", session="monday")
-    assert store.remember("ada", [told]).duplicates == 2
+    assert store.remember("ada", [told]).held_back == 2
     store.close()
 
 
@@ -177,20 +181,68 @@ def test_what_was_forgotten_stays_away_after_opening_again(store: SqliteStore, t
     store.close()
     again = SqliteStore(tmp_path / "a.db")
     told = again.remember("ada", [episode(FIRST, SECOND, id="e1", session="monday")])
-    assert (told.stored, told.duplicates) == (0, 2)
-    assert again.remember("ada", [episode(FIRST, id="e7", session="tuesday")]).stored == 1
+    assert (told.stored, told.held_back) == (0, 2)
+    assert again.remember("ada", [episode(FIRST, id="e7", session="tuesday")]).held_back == 1
     again.close()
 
 
-def test_without_the_key_nothing_is_stored_until_someone_decides(store: SqliteStore, tmp_path: Path):
+@pytest.mark.parametrize(("left", "state"), [(None, "is missing"), (b"", "is damaged"), (b"x" * 31, "is damaged")])
+def test_without_a_whole_key_nothing_is_stored_or_forgotten_until_someone_decides(
+    store: SqliteStore, tmp_path: Path, left: bytes | None, state: str
+):
     store.forget("ada", ZANZIBAR)
     key = tmp_path / "a.db.key"
-    key.unlink()
-    with pytest.raises(StoreError, match=r"a\.db\.key is missing"):
+    whole = key.read_bytes()
+    key.unlink() if left is None else key.write_bytes(left)
+    with pytest.raises(StoreError, match=rf"a\.db\.key {state}"):
         store.remember("ada", [episode(FIRST, id="e7")])
     store.remember("tom", [episode(FIRST, id="e7")])
-    key.touch()
-    assert store.remember("ada", [episode(FIRST, id="e7", session="monday")]).stored == 1
+    for space in ("ada", "tom"):  # a new key would make the tombstones of both worthless
+        with pytest.raises(StoreError, match=rf"a\.db\.key {state}"):
+            store.forget(space, Erasure(everything=True, at=at(9)))
+    key.write_bytes(whole)
+    assert store.remember("ada", [episode(FIRST, id="e8")]).held_back == 1
+    key.unlink()
+    assert store.lift("ada", version=None, at=at(9)) > 0
+    assert store.remember("ada", [episode(FIRST, id="e9", session="monday")]).stored == 1
+    store.forget("ada", ZANZIBAR)
+    assert len(key.read_bytes()) == 32
+    store.close()
+
+
+@pytest.mark.parametrize("step", ["open", "fdopen", "fsync", "replace"])
+def test_a_key_that_a_full_disk_can_not_hold_is_not_there_and_nothing_is_forgotten(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+):
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with store.reading() as reader:
+        before = reader.version("ada")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path if step == "replace" else os, step, full)
+        with pytest.raises(StoreError, match="is full; nothing was forgotten"):
+            store.forget("ada", ZANZIBAR)
+    assert [file.name for file in tmp_path.iterdir() if ".key" in file.name] == []
+    with store.reading() as reader:
+        assert reader.version("ada") == before
+        assert reader.messages("ada", ["m1"])
+    store.forget("ada", ZANZIBAR)
+    assert held(tmp_path) == set()
+    store.close()
+
+
+def test_a_key_cut_off_by_a_full_disk_is_made_anew_before_the_first_tombstone(store: SqliteStore, tmp_path: Path):
+    (tmp_path / "a.db.key").touch()  # as earlier versions left it
+    store.forget("ada", ZANZIBAR)
+    assert len((tmp_path / "a.db.key").read_bytes()) == 32
+    store.close()
+
+
+def test_a_key_that_can_not_be_read_is_said(store: SqliteStore, tmp_path: Path):
+    (tmp_path / "a.db.key").mkdir()
+    with pytest.raises(StoreError, match=r"a\.db\.key can't be read"):
+        store.forget("ada", ZANZIBAR)
     store.close()
 
 
@@ -212,3 +264,61 @@ def test_a_vector_cache_forgets_too(store: SqliteStore):
     assert before == [5]
     assert [each.count for each in store._vectors._spaces.values()] == [1]
     store.close()
+
+
+class _FullDisk(sqlite3.Connection):
+    """A connection whose disk has no room for a second file."""
+
+    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+        if sql == "VACUUM":
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+        return super().execute(sql, *given)
+
+
+def test_a_disk_too_full_to_write_the_file_anew_is_said_and_the_next_opening_finishes(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    connect = sqlite3.connect
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", lambda *given, **rest: connect(*given, factory=_FullDisk, **rest))
+        with pytest.raises(StoreError, match="erased from the record, but the file can't be written anew"):
+            store.forget("ada", ZANZIBAR)
+        SqliteStore(tmp_path / "a.db").close()  # opens all the same
+    with store.reading() as reader:
+        assert reader.messages("ada", ["m1"]) == {}
+    assert waits(store)
+    store.close()
+    SqliteStore(tmp_path / "a.db").close()
+    assert held(tmp_path) == set()
+
+
+def test_what_an_earlier_version_forgot_stays_away_under_its_session(store: SqliteStore, tmp_path: Path):
+    store.forget("ada", Erasure(message_ids=("m1",), names=("Zanzibar",), at=at(9)))
+    store.close()
+    con = sqlite3.connect(tmp_path / "a.db")
+    as_schema_7(con, (tmp_path / "a.db.key").read_bytes())
+    con.close()
+    again = SqliteStore(tmp_path / "a.db")
+    assert again.remember("ada", [episode(FIRST, id="e7", session="monday")]).held_back == 1
+    with again.reading() as reader:
+        assert reader.earlier_tombstones() == 2
+        assert reader.forgotten("ada", ["zanzibar", "Eva"]) == {"zanzibar"}
+    assert again.remember("ada", [episode(FIRST, id="e8", session="tuesday")]).stored == 1
+    again.forget("ada", Erasure(message_ids=("m1",), names=("Zanzibar",), at=at(10)))
+    with again.reading() as reader:
+        assert reader.earlier_tombstones() == 1  # the name is known as one by now
+    assert again.remember("ada", [episode(FIRST, id="e9", session="wednesday")]).held_back == 1
+    again.close()
+
+
+def as_schema_7(con: sqlite3.Connection, key: bytes) -> None:
+    """Tombstones as they were made before migration 8: of the name, and of the message with its session and key."""
+    con.execute("DELETE FROM tombstones")
+    con.execute("ALTER TABLE tombstones DROP COLUMN sort")
+    for parts, person in ((("ada", "monday", FIRST.key), b""), (("ada", "zanzibar"), b"name")):
+        digest = hashlib.blake2b("\0".join(parts).encode(), key=key, digest_size=16, person=person).digest()
+        con.execute("INSERT INTO tombstones (space_no, hash, version) SELECT no, ?, 6 FROM spaces", (digest,))
+    con.execute("PRAGMA user_version = 7")
+    con.commit()

@@ -27,8 +27,8 @@ from factbook.model.record import (
 )
 from factbook.ports.store import EntityCounts, NameHit, V
 from factbook.store.derive import members_map
-from factbook.store.erase import name_tombstone
 from factbook.store.ram.searching import Searching
+from factbook.store.tombstones import Graveyard
 from factbook.text.names import slips
 
 R = TypeVar("R", bound=Record)
@@ -301,7 +301,11 @@ class RamReader(Searching):
 
     def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
         held = self._space(space).tombstones
-        return {name for name in names if name_tombstone(self._secret, space, name) in held} if held else set()
+        graveyard = Graveyard(self._secret, space)
+        return {name for name in names if graveyard.name(name).hash in held} if held else set()
+
+    def earlier_tombstones(self) -> int:
+        return 0
 
     def stats(self, space: str) -> dict[str, int]:
         held = self._space(space)

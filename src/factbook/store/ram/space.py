@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import TypeVar, cast
@@ -86,7 +86,7 @@ class Space:
     episodes: dict[str, Episode] = field(default_factory=dict[str, Episode])
     messages: dict[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
     keys: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    tombstones: dict[bytes, int] = field(default_factory=dict[bytes, int])
+    tombstones: dict[bytes, tuple[int, int]] = field(default_factory=dict[bytes, tuple[int, int]])
     positions: dict[str, int] = field(default_factory=dict[str, int])
     jobs: dict[str, JobRow] = field(default_factory=dict[str, JobRow])
     lines: dict[LineKey, Held] = field(default_factory=dict[LineKey, Held])
@@ -120,11 +120,11 @@ class Space:
 
     # --- the first door --------------------------------------------------------------------------------------------
 
-    def add_episode(self, new: NewEpisode, is_known: Callable[[str], bool]) -> int:
-        """Stores what is new of an episode and returns how many messages that was; `is_known` asks the tombstones."""
+    def add_episode(self, new: NewEpisode, dead: Collection[str]) -> int:
+        """Stores what is new of an episode, but for messages of these ids, and returns how many messages that was."""
         fresh: list[StoredMessage] = []
         for message in new.messages:
-            if (new.session, message.key) in self.keys or is_known(message.key):
+            if (new.session, message.key) in self.keys or message.id in dead:
                 continue
             if message.id in self.messages:
                 raise StoreError("a message of that id is there already, with another key")

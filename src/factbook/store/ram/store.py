@@ -11,18 +11,18 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 
 from factbook.errors import StaleWriteError, StoreError
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
-from factbook.ports.store import Erasure, Reader, Vectors
+from factbook.ports.store import Erasure, FollowUp, Reader, Vectors
 from factbook.store.derive import dropped_of
-from factbook.store.erase import SORTS, Eraser, forgotten, lifting, name_tombstone, tombstone
+from factbook.store.erase import SORTS, Eraser, forgotten, lifting
 from factbook.store.ram.reader import RamReader
 from factbook.store.ram.space import JobRow, Space
+from factbook.store.tombstones import HOST_ID, Graveyard, Tombstone, held_back
 
 _LOST = "the lease on the job was lost; another worker may have it"
 
@@ -65,12 +65,15 @@ class RamStore:
 
     # --- the two doors ---------------------------------------------------------------------------------------------
 
-    def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
+    def remember(
+        self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True, anyway: bool = False
+    ) -> Remembered:
         stored: list[str] = []
         count = 0
         with self._writing(space) as held:
+            dead = frozenset[str]() if anyway else self._dead(held, space, episodes)
             for episode in episodes:
-                fresh = held.add_episode(episode, partial(self._is_dead, held, space, episode.session))
+                fresh = held.add_episode(episode, dead)
                 count += fresh
                 if fresh:
                     stored.append(episode.id)
@@ -78,10 +81,20 @@ class RamStore:
                     job = Job(id=episode.id, space=space, created_at=episode.created_at)
                     held.jobs[job.id] = JobRow(job=job, order=self._next_job())
         offered = sum(len(episode.messages) for episode in episodes)
-        return Remembered(episode_ids=tuple(stored), stored=count, duplicates=offered - count)
+        return Remembered(
+            episode_ids=tuple(stored), stored=count, duplicates=offered - count - len(dead), held_back=len(dead)
+        )
 
-    def _is_dead(self, held: Space, space: str, session: str, key: str) -> bool:
-        return bool(held.tombstones) and tombstone(self._secret, space, session, key) in held.tombstones
+    def _dead(self, held: Space, space: str, episodes: Sequence[NewEpisode]) -> frozenset[str]:
+        """Ids of the messages that were forgotten."""
+        if not held.tombstones:
+            return frozenset()
+        return held_back(
+            episodes,
+            Graveyard(self._secret, space),
+            lambda hashes: [held.tombstones[each][1] for each in hashes if each in held.tombstones],
+            lambda session, message: (session, message.key) in held.keys,
+        )
 
     def commit(
         self,
@@ -100,10 +113,7 @@ class RamStore:
             row = self._leased(held, lease) if lease is not None else None
             if held.version != expected_version:
                 raise StaleWriteError("the record changed since it was read; read again and plan anew")
-            held.apply(changes)
-            if changes or erased:
-                held.version += 1
-                held.log.append(Commit(version=held.version, stamp=stamp, changes=tuple(changes), erased=erased))
+            _write(held, changes, stamp, erased=erased)
             if row is not None:
                 done = replace(row.job, state="done", error="", next_at=None, draft=None)
                 held.jobs[done.id] = JobRow(job=done, order=row.order)
@@ -220,15 +230,17 @@ class RamStore:
 
     # --- forgetting ------------------------------------------------------------------------------------------------
 
-    def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
+    def forget(self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None) -> dict[str, int]:
         with self._writing(space) as held:
             rows = [row for table in held.tables.values() for row in table.values()]
             eraser = Eraser(erasure, rows, held.messages.values(), held.log)
             counts: Counter[str] = Counter()
+            graveyard = Graveyard(self._secret, space) if erasure.tombstones else None
             for message in list(held.messages.values()):
-                self._erase_message(space, held, message, eraser.message(message), counts, bury=erasure.tombstones)
-            for name in erasure.names if erasure.tombstones else ():
-                held.tombstones[name_tombstone(self._secret, space, name)] = held.version + 1
+                self._erase_message(held, message, eraser, graveyard, counts)
+            if graveyard is not None:
+                for name in erasure.names:
+                    _bury(held, graveyard.name(name))
             _erase_episodes(held, counts)
             for cls, table in held.tables.items():
                 for row in list(table.values()):
@@ -244,34 +256,31 @@ class RamStore:
             held.version += 1
             held.log = [*log, forgotten(held.version, erasure)]
             held.derive_all()
+            if follow_up is not None:
+                reader = RamReader({**self._spaces, space: held}, self._new_space, self._secret)
+                _write(held, follow_up.plan(reader), follow_up.stamp)
             return {sort: count for sort, count in counts.items() if count}
 
     def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:
         with self._writing(space) as held:
-            kept = {key: made for key, made in held.tombstones.items() if version not in (None, made)}
-            lifted = len(held.tombstones) - len(kept)
-            held.tombstones = kept
+            gone = [key for key, (made, _) in held.tombstones.items() if version in (None, made)]
+            lifted = sum(held.tombstones.pop(key)[1] != HOST_ID for key in gone)
             if lifted:
                 held.version += 1
                 held.log.append(lifting(held.version, at, reason))
             return lifted
 
     def _erase_message(
-        self,
-        space: str,
-        held: Space,
-        old: StoredMessage,
-        new: StoredMessage | None,
-        counts: Counter[str],
-        *,
-        bury: bool,
+        self, held: Space, old: StoredMessage, eraser: Eraser, graveyard: Graveyard | None, counts: Counter[str]
     ) -> None:
+        new = eraser.message(old)
         if new == old:
             return
         counts["messages" if new is None else "masked"] += 1
         held.keys.discard((old.session, old.key))
-        if bury:
-            held.tombstones.setdefault(tombstone(self._secret, space, old.session, old.key), held.version + 1)
+        if graveyard is not None:
+            for stone in graveyard.bury(old, names_someone=eraser.names_someone(old)):
+                _bury(held, stone)
         if new is None:
             del held.messages[old.id]
         else:
@@ -310,6 +319,19 @@ def _keep_vectors(held: Space, vectors: Vectors) -> None:
             if line_id in lines and vectors.texts.get(line_id) in (None, lines[line_id])
         }
     )
+
+
+def _write(held: Space, changes: Sequence[Change], stamp: Stamp, *, erased: bool = False) -> None:
+    held.apply(changes)
+    if changes or erased:
+        held.version += 1
+        held.log.append(Commit(version=held.version, stamp=stamp, changes=tuple(changes), erased=erased))
+
+
+def _bury(held: Space, stone: Tombstone) -> None:
+    """Keeps a tombstone as of the forgetting in hand."""
+    _, sort = held.tombstones.get(stone.hash, (0, stone.sort))
+    held.tombstones[stone.hash] = (held.version + 1, min(sort, stone.sort))
 
 
 def _erase_episodes(held: Space, counts: Counter[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from factbook.errors import StaleWriteError, StoreError
@@ -45,15 +45,15 @@ def remember(
     episodes: Sequence[NewEpisode],
     *,
     jobs: bool,
-    is_dead: Callable[[str, str], bool] | None,
+    dead: Collection[str] = frozenset(),
 ) -> Remembered:
-    """Stores what is new; `is_dead(session, key)` tells what was forgotten, None where nothing was."""
+    """Stores what is new, but for the messages of these ids."""
     lines = LineWriter(con, space_no)
     stored: list[NewEpisode] = []
     count = offered = 0
     for episode in episodes:
         offered += len(episode.messages)
-        fresh = _fresh(con, lines.session_no(episode.session), episode, is_dead)
+        fresh = _fresh(con, lines.session_no(episode.session), episode, dead)
         if fresh:
             _store(con, space_no, lines, episode, fresh)
             stored.append(episode)
@@ -61,18 +61,30 @@ def remember(
     lines.flush()
     if jobs:
         jobs_table.add(con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored])
-    return Remembered(episode_ids=tuple(episode.id for episode in stored), stored=count, duplicates=offered - count)
+    return Remembered(
+        episode_ids=tuple(episode.id for episode in stored),
+        stored=count,
+        duplicates=offered - count - len(dead),
+        held_back=len(dead),
+    )
 
 
-def _fresh(
-    con: sqlite3.Connection, session_no: int, episode: NewEpisode, is_dead: Callable[[str, str], bool] | None
-) -> list[NewMessage]:
+def is_known(con: sqlite3.Connection, space_no: int, session: str, message: NewMessage) -> bool:
+    """Whether the session has that message already."""
+    found = con.execute(
+        "SELECT 1 FROM messages m JOIN sessions s ON s.no = m.session_no WHERE s.space_no = ? AND s.name = ? AND m.key = ?",
+        (space_no, session, message.key),
+    )
+    return found.fetchone() is not None
+
+
+def _fresh(con: sqlite3.Connection, session_no: int, episode: NewEpisode, dead: Collection[str]) -> list[NewMessage]:
     fresh: dict[str, NewMessage] = {}
     for message in episode.messages:
         known = con.execute(
             "SELECT 1 FROM messages WHERE session_no = ? AND key = ?", (session_no, message.key)
         ).fetchone()
-        if known is None and (is_dead is None or not is_dead(episode.session, message.key)):
+        if known is None and message.id not in dead:
             fresh.setdefault(message.key, message)
     return list(fresh.values())
 
@@ -149,6 +161,22 @@ def _linked(con: sqlite3.Connection, space_no: int, episode_id: str) -> dict[str
 
 
 # --- the second door -----------------------------------------------------------------------------------------------
+
+
+def write(
+    con: sqlite3.Connection, space_no: int, changes: Sequence[Change], stamp: Stamp, *, erased: bool = False
+) -> int:
+    """Applies the changes, writes their log entry and returns its version; without changes nothing is written, unless
+    `erased` says that they were taken out."""
+    if not (changes or erased):
+        return version(con, space_no)
+    rows = Rows(con, space_no)
+    for change in changes:
+        rows.apply(change)
+    rows.derive()
+    number = version(con, space_no) + 1
+    write_log(con, space_no, Commit(version=number, stamp=stamp, changes=tuple(changes), erased=erased))
+    return number
 
 
 class Rows:

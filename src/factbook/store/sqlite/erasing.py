@@ -7,32 +7,39 @@ emptied; the next opening does that if a crash came between.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from factbook.errors import StoreBusyError, StoreError
 from factbook.model.change import Change
-from factbook.model.episode import StoredMessage
-from factbook.model.record import RECORD_TYPES
+from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
+from factbook.model.record import RECORD_TYPES, SELF
 from factbook.ports.store import Erasure
 from factbook.store.derive import message_line
-from factbook.store.erase import SORTS, forgotten, name_tombstone, tombstone
+from factbook.store.erase import SORTS, forgotten
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
+from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import TABLES
 from factbook.store.sqlite.touched import Touched
+from factbook.store.tombstones import EARLIER, HOST_ID, KEY_BYTES, Graveyard, Tombstone, held_back
 
-Bury = Callable[[str, str], bytes]
-"""From session and key to the tombstone."""
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_PAGE = 1000
 
 
-def forget(con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure, bury: Bury | None) -> dict[str, int]:
+def forget(
+    con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure, graveyard: Graveyard | None
+) -> dict[str, int]:
     """Erases within one transaction; `purge` after it. Returns counts by sort."""
-    work = _Everything(con, space_no) if erasure.everything else _Some(con, space_no, space, erasure)
-    work.messages(bury)
+    work = _Everything(con, space_no, space) if erasure.everything else _Some(con, space_no, space, erasure)
+    work.messages(graveyard)
     work.rows()
     work.jobs()
     work.log()
@@ -53,16 +60,14 @@ class _Some:
         self._eraser = self._touched.eraser
         self.counts: Counter[str] = Counter()
 
-    def messages(self, bury: Bury | None) -> None:
+    def messages(self, graveyard: Graveyard | None) -> None:
         for old in self._touched.messages:
             new = self._eraser.message(old)
             if new is old:
                 continue
-            if bury is not None:
-                self._con.execute(
-                    "INSERT OR IGNORE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
-                    (self._space_no, bury(old.session, old.key), doors.version(self._con, self._space_no) + 1),
-                )
+            if graveyard is not None:
+                named = self._eraser.names_someone(old)
+                bury(self._con, self._space_no, graveyard.bury(old, names_someone=named))
             self.counts["messages" if new is None else "masked"] += 1
             if new is None:
                 self._drop(old)
@@ -147,24 +152,23 @@ class _Some:
 class _Everything:
     """A whole space: nothing needs to be looked at, and the log keeps step and time."""
 
-    def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
+    def __init__(self, con: sqlite3.Connection, space_no: int, space: str) -> None:
         self._con = con
         self._space_no = space_no
+        self._space = space
         self._range = (space_no << 32, (space_no + 1) << 32)
         self.counts: Counter[str] = Counter()
 
-    def messages(self, bury: Bury | None) -> None:
-        if bury is not None:
-            said = self._con.execute(
-                "SELECT s.name, m.key FROM messages m JOIN sessions s ON s.no = m.session_no"
-                " WHERE m.line_no > ? AND m.line_no < ?",
-                self._range,
-            )
-            version = doors.version(self._con, self._space_no) + 1
-            self._con.executemany(
-                "INSERT OR IGNORE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
-                [(self._space_no, bury(session, key), version) for session, key in said],
-            )
+    def messages(self, graveyard: Graveyard | None) -> None:
+        if graveyard is not None:
+            mentions = "SELECT DISTINCT message_id FROM mentions WHERE space_no = ? AND entity_id <> ?"
+            named = {message_id for (message_id,) in self._con.execute(mentions, (self._space_no, SELF))}
+            ids = self._con.execute("SELECT id FROM messages WHERE line_no > ? AND line_no < ?", self._range)
+            reader = RecordReader(self._con, {self._space: self._space_no})
+            while some := [message_id for (message_id,) in ids.fetchmany(_PAGE)]:
+                for said in reader.messages(self._space, some).values():
+                    stones = graveyard.bury(said, names_someone=said.id in named)
+                    bury(self._con, self._space_no, stones)
         self.counts["messages"] = self._delete("messages", "line_no")
         self.counts["episodes"] = self._delete("episodes", "no")
 
@@ -206,61 +210,110 @@ class _Everything:
 # --- tombstones ------------------------------------------------------------------------------------------------------
 
 
-def secret(path: Path, *, make: bool) -> bytes:
-    """The key of the tombstones, in a file of its own beside the database.
+def secret(con: sqlite3.Connection, path: Path, *, make: bool) -> bytes:
+    """Returns the key of the tombstones, which lies in a file of its own beside the database.
+
+    Args:
+        make: makes a key where there are no tombstones yet. Only within a writing transaction.
 
     Raises:
-        StoreError: there are tombstones and no key.
+        StoreError: there are tombstones and no whole key, or it can't be written.
     """
     file = path.with_name(f"{path.name}.key")
-    if make and not file.exists():
-        handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        key = file.read_bytes()
+    except FileNotFoundError:
+        key = b""
+    except OSError as error:
+        raise StoreError(f"{file} can't be read: {error.strerror}") from None
+    if len(key) >= KEY_BYTES:
+        return key
+    if make and con.execute("SELECT 1 FROM tombstones LIMIT 1").fetchone() is None:
+        return _make_key(file)
+    state = "is damaged (it is too short)" if file.exists() else "is missing"
+    raise StoreError(
+        f"{file} {state}: without it, messages that were forgotten can't be told from new ones. Put it back from a"
+        " backup; or, if they may come back, lift what was forgotten (factbook forget --lift all, in each space)"
+    )
+
+
+def _make_key(file: Path) -> bytes:
+    """Returns a new key once it is durable; the file is whole or not there."""
+    key = os.urandom(KEY_BYTES)
+    new = file.with_name(f"{file.name}.tmp")  # whoever holds the database's lock is the only writer
+    try:
+        handle = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "wb") as out:
-            out.write(os.urandom(32))
+            out.write(key)
             out.flush()
             os.fsync(out.fileno())
+        new.replace(file)
         folder = os.open(file.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
-    try:
-        return file.read_bytes()
-    except OSError:
-        raise StoreError(
-            f"{file} is missing: without it, messages that were forgotten can't be told from new ones. Put it back from"
-            " a backup; or make it anew, empty, if they may come back"
-        ) from None
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink()
+        why = "the disk (or the quota) is full" if error.errno in _FULL else error.strerror
+        raise StoreError(f"{file} can't be written: {why}; nothing was forgotten") from None
+    return key
 
 
-def bury_names(con: sqlite3.Connection, space_no: int, hashes: Iterable[bytes]) -> None:
-    """Keeps hashes of names, each as of the latest forgetting; within its transaction, before `forget`."""
+def bury(con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]) -> None:
+    """Keeps hashes, each as of the latest forgetting; within its transaction, before `forget` ends."""
     version = doors.version(con, space_no) + 1
     con.executemany(
-        "INSERT OR REPLACE INTO tombstones (space_no, hash, version) VALUES (?, ?, ?)",
-        [(space_no, each, version) for each in hashes],
+        "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " version = excluded.version, sort = CASE sort WHEN 0 THEN excluded.sort ELSE min(sort, excluded.sort) END",
+        [(space_no, each.hash, version, each.sort) for each in tombstones],
     )
 
 
 def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
-    """Takes tombstones away, those of one forgetting or all; how many."""
-    if version is None:
-        return con.execute("DELETE FROM tombstones WHERE space_no = ?", (space_no,)).rowcount
-    return con.execute("DELETE FROM tombstones WHERE space_no = ? AND version = ?", (space_no, version)).rowcount
+    """Takes tombstones away, those of one forgetting or all; returns how many messages and names."""
+    gone = con.execute(
+        "DELETE FROM tombstones WHERE space_no = ?1 AND (?2 IS NULL OR version = ?2) RETURNING sort",
+        (space_no, version),
+    ).fetchall()
+    return sum(sort != HOST_ID for (sort,) in gone)
 
 
-def dead(con: sqlite3.Connection, space_no: int, space: str, path: Path) -> Callable[[str, str], bool] | None:
-    """Tells by session and key whether a message was forgotten; None where nothing was."""
+def dead(
+    con: sqlite3.Connection,
+    space_no: int,
+    graveyard: Callable[[], Graveyard],
+    episodes: Sequence[NewEpisode],
+    is_known: Callable[[str, NewMessage], bool],
+) -> frozenset[str]:
+    """Returns the ids of the messages that were forgotten; the graveyard is asked for only where something was."""
     if not _has_any(con, space_no):
-        return None
-    key = secret(path, make=False)
-    return lambda session, message_key: _is_buried(con, space_no, tombstone(key, space, session, message_key))
+        return frozenset()
+
+    def buried(hashes: Sequence[bytes]) -> list[int]:
+        marks = ", ".join("?" * len(hashes))
+        found = con.execute(
+            f"SELECT sort FROM tombstones WHERE space_no = ? AND hash IN ({marks})", (space_no, *hashes)
+        )
+        return [sort for (sort,) in found]
+
+    return held_back(episodes, graveyard(), buried, is_known)
 
 
-def dead_names(con: sqlite3.Connection, space_no: int, space: str, path: Path, names: Iterable[str]) -> set[str]:
+def dead_names(
+    con: sqlite3.Connection, space_no: int, graveyard: Callable[[], Graveyard], names: Iterable[str]
+) -> set[str]:
     """Those of the names that were forgotten."""
     if not (asked := set(names)) or not _has_any(con, space_no):
         return set()
-    key = secret(path, make=False)
-    return {name for name in asked if _is_buried(con, space_no, name_tombstone(key, space, name))}
+    made = graveyard()
+    return {name for name in asked if _is_buried(con, space_no, made.name(name).hash)}
+
+
+def count_earlier(con: sqlite3.Connection) -> int:
+    """How many tombstones know a message only under the session it was said in."""
+    return int(con.execute("SELECT count(*) FROM tombstones WHERE sort = ?", (EARLIER,)).fetchone()[0])
 
 
 def _has_any(con: sqlite3.Connection, space_no: int) -> bool:
@@ -284,13 +337,21 @@ def purge(con: sqlite3.Connection, path: Path) -> None:
     """Rewrites the file so that nothing of what was erased is left in it, if that is still to be done.
 
     Raises:
-        StoreBusyError: another process reads an older state for longer than the timeout; the next opening or
-            forgetting tries again.
+        StoreBusyError: another process reads an older state for longer than the timeout. StoreError: the disk is full.
+            In both cases the next opening or forgetting tries again.
     """
     if not is_unpurged(con):
         return
-    con.execute("VACUUM")
-    (busy, _, _) = con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    try:
+        con.execute("VACUUM")
+        (busy, _, _) = con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
+            raise
+        raise StoreError(
+            f"{path}: the words are erased from the record, but the file can't be written anew and keeps their bytes:"
+            f" {error}. Free some space on the disk; the next forgetting or opening clears them away"
+        ) from error
     if busy:
         raise StoreBusyError(
             f"{path}: the words are erased from the record, but another process still reads an older state, so that the"

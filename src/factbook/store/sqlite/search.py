@@ -11,7 +11,7 @@ from pathlib import Path
 from factbook.model.line import Hit, LineFilter, WordStats
 from factbook.store import bm25
 from factbook.store.sqlite import notes
-from factbook.store.sqlite.erasing import dead_names
+from factbook.store.sqlite.erasing import count_earlier, dead_names, secret
 from factbook.store.sqlite.filters import Condition
 from factbook.store.sqlite.hits import read_hits
 from factbook.store.sqlite.lines import KIND_NUMBERS
@@ -21,6 +21,7 @@ from factbook.store.sqlite.postings import WordLists
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.vectors import has_numpy
+from factbook.store.tombstones import Graveyard
 
 SPARE = 20
 """Under a filter so many more lines are ranked than are asked for, and a quarter more."""
@@ -65,7 +66,13 @@ class SqliteReader(RecordReader):
         return Condition(where, [no for (no,) in found])
 
     def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
-        return dead_names(self._con, self._space(space), space, self._path, names)
+        def graveyard() -> Graveyard:
+            return Graveyard(secret(self._con, self._path, make=False), space)
+
+        return dead_names(self._con, self._space(space), graveyard, names)
+
+    def earlier_tombstones(self) -> int:
+        return count_earlier(self._con)
 
     # --- words -----------------------------------------------------------------------------------------------------
 

@@ -14,17 +14,18 @@ from functools import partial
 from pathlib import Path
 
 from factbook.errors import StaleWriteError, StoreBusyError, StoreError
-from factbook.model.change import Change, Commit, Stamp
+from factbook.model.change import Change, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
-from factbook.ports.store import Erasure, Vectors
+from factbook.ports.store import Erasure, FollowUp, Vectors
 from factbook.store.derive import change_key
-from factbook.store.erase import lifting, name_tombstone, tombstone
+from factbook.store.erase import lifting
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.search import SqliteReader
+from factbook.store.tombstones import Graveyard
 
 BUSY_SECONDS = 30.0
 """How long a write waits for another process's."""
@@ -55,8 +56,8 @@ class SqliteStore:
                 with closing(self._connect(write=True)) as con:
                     schema.migrate(con, self._path)
         if self._writable:
-            # What another process still reads is cleared away by whoever opens the file next.
-            with suppress(StoreBusyError):
+            # What another process still reads, or a full disk keeps, is cleared away by whoever opens the file next.
+            with suppress(StoreError):
                 self._purge(timeout=0)
         _OPEN.add(self)
 
@@ -150,11 +151,19 @@ class SqliteStore:
 
     # --- the two doors ---------------------------------------------------------------------------------------------
 
-    def remember(self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True) -> Remembered:
+    def remember(
+        self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True, anyway: bool = False
+    ) -> Remembered:
         with self._writing() as con:
             number = doors.space_number(con, space)
-            is_dead = erasing.dead(con, number, space, self._path)
-            return doors.remember(con, number, episodes, jobs=jobs, is_dead=is_dead)
+            dead: frozenset[str] = frozenset()
+            if not anyway:
+                graveyard = partial(self._graveyard, con, space)
+                dead = erasing.dead(con, number, graveyard, episodes, partial(doors.is_known, con, number))
+            return doors.remember(con, number, episodes, jobs=jobs, dead=dead)
+
+    def _graveyard(self, con: sqlite3.Connection, space: str, *, make: bool = False) -> Graveyard:
+        return Graveyard(erasing.secret(con, self._path, make=make), space)
 
     def commit(
         self,
@@ -179,14 +188,7 @@ class SqliteStore:
             if version != expected_version:
                 raise StaleWriteError("the record changed since it was read; read again and plan anew")
             if changes or erased:
-                rows = doors.Rows(con, number)
-                for change in changes:
-                    rows.apply(change)
-                rows.derive()
-                version += 1
-                doors.write_log(
-                    con, number, Commit(version=version, stamp=stamp, changes=tuple(changes), erased=erased)
-                )
+                version = doors.write(con, number, changes, stamp, erased=erased)
             if vectors is not None:
                 self._put_vectors(con, number, vectors)
             return version
@@ -240,15 +242,17 @@ class SqliteStore:
 
     # --- the rest --------------------------------------------------------------------------------------------------
 
-    def forget(self, space: str, erasure: Erasure) -> dict[str, int]:
+    def forget(self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None) -> dict[str, int]:
         with self._writing() as con:
             number = doors.space_number(con, space)
-            bury = None
+            graveyard = None
             if erasure.tombstones:
-                key = erasing.secret(self._path, make=True)
-                bury = partial(tombstone, key, space)
-                erasing.bury_names(con, number, (name_tombstone(key, space, name) for name in erasure.names))
-            counts = erasing.forget(con, number, space, erasure, bury)
+                graveyard = self._graveyard(con, space, make=True)
+                erasing.bury(con, number, map(graveyard.name, erasure.names))
+            counts = erasing.forget(con, number, space, erasure, graveyard)
+            if follow_up is not None:
+                reader = SqliteReader(con, {space: number}, VectorCache(), self._path)
+                doors.write(con, number, follow_up.plan(reader), follow_up.stamp)
         with self._lock:
             self._purge(self._timeout)
         return counts
