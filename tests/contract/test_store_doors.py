@@ -352,3 +352,58 @@ def test_a_store_says_how_to_open_it_and_finds_no_damage_in_itself(store: Store)
     assert store.url
     assert store.check() == []
     store.close()
+
+
+# --- together --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_together_is_seen_together(store: Store):
+    with store.together():
+        store.remember("ada", [episode("Hello")])
+        commit(store, "tom", entity("tom"))
+        assert messages_of(store, "ada") == []
+        with store.reading() as reader:
+            assert (reader.spaces(), reader.version("tom")) == ([], 0)
+    assert messages_of(store, "ada") == ["Hello"]
+    with store.reading() as reader:
+        assert reader.version("tom") == 1
+    assert store.check() == []
+
+
+def test_an_error_takes_back_all_that_was_written_together(store: Store):
+    store.remember("ada", [episode("Before")])
+
+    def write() -> None:
+        with store.together():
+            store.remember("ada", [episode("Hello")])
+            store.commit("tom", expected_version=0, changes=put(entity("tom")), stamp=stamp())
+            store.commit("tom", expected_version=5, changes=put(entity("ada")), stamp=stamp())
+
+    with pytest.raises(StaleWriteError):
+        write()
+    assert messages_of(store, "ada") == ["Before"]
+    with store.reading() as reader:
+        assert (reader.spaces(), reader.version("tom")) == (["ada"], 0)
+    store.remember("ada", [episode("After")])
+    assert messages_of(store, "ada") == ["Before", "After"]
+    assert store.check() == []
+
+
+def test_an_error_that_is_caught_takes_back_its_own_part_alone(store: Store):
+    with store.together():
+        store.remember("ada", [episode("Hello")])
+        with pytest.raises(StoreError):
+            store.commit("ada", expected_version=0, changes=put(entity("ada"), entity("ada", "Again")), stamp=stamp())
+        store.commit("ada", expected_version=0, changes=put(entity("tom")), stamp=stamp())
+    with store.reading() as reader:
+        assert (reader.version("ada"), reader.entity_ids("ada")) == (1, ["tom"])
+    assert store.check() == []
+
+
+def test_other_threads_wait_for_what_is_written_together(store: Store):
+    other = threading.Thread(target=lambda: store.remember("ada", [episode("Second")]))
+    with store.together():
+        other.start()
+        store.remember("ada", [episode("First")])
+    other.join()
+    assert messages_of(store, "ada") == ["First", "Second"]

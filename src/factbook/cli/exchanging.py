@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -29,16 +28,7 @@ def export(
             return
         if Path(file).exists() and not force:
             raise ConfigError(f"{file} is there already; --force writes over it")
-        unfinished = Path(f"{file}.unfinished")
-        try:
-            # Nobody else may read it, and a file that is there is whole.
-            handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
-                lines = memory.export(target)
-            unfinished.replace(file)
-        except OSError as error:
-            unfinished.unlink(missing_ok=True)
-            raise ConfigError(f"{file} can't be written: {error.strerror}") from None
+        lines = memory.export(file)
     if json:
         say.as_json({"file": file, "lines": lines})
     else:
@@ -51,7 +41,7 @@ def import_(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Read an export into a space, with its history; again, it goes on where it broke off."""
+    """Read an export into a space, with its history: all of it or nothing; again, only what is new in it."""
     with opened(db, space, new=True) as memory:
         source = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8") if file == "-" else Path(file)
         lines = memory.import_(source)

@@ -33,7 +33,10 @@ P = TypeVar("P", bound=_Planned)
 
 
 class Bound:
-    """An engine bound to a space; `reads` are more spaces that recall may look into, `weights` what it ranks by."""
+    """An engine bound to a space; `reads` are more spaces that recall may look into, `weights` what it ranks by.
+
+    `is_host` holds for the memory that `open` returns, and for none that is bound from it.
+    """
 
     def __init__(
         self,
@@ -42,10 +45,13 @@ class Bound:
         reads: Sequence[str] = (),
         redact: Redact = False,
         weights: Weights = DEFAULT,
+        *,
+        is_host: bool = False,
     ) -> None:
         self._engine = engine
         self._redact = sorts_of(redact)
         self._weights = weights
+        self._is_host = is_host
         self._space = check_label(space)
         others = (reads,) if isinstance(reads, str) else reads
         self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))

@@ -1,7 +1,8 @@
 """Exchange: a space as JSON lines, and back.
 
-The first line says what it is; then come the episodes as they were said, then the log of what is known. Importing
-passes through the same two doors as everything else, keeps ids and history, and goes on where it broke off.
+The first line says what it is and how much follows; then come the episodes as they were said, then the log of what is
+known. An import reads everything before it writes, passes through the same two doors as everything else in one
+transaction, and keeps ids and history.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Generator, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from factbook.errors import InputError
+from factbook.errors import InputError, StaleWriteError
 from factbook.model.change import Commit, Stamp
 from factbook.model.codec import from_json, pack_change, to_json, unpack_change
 from factbook.model.episode import Episode, NewEpisode, NewMessage
@@ -25,9 +28,17 @@ EPISODES_AT_ONCE = 50
 _SQLITE = b"SQLite format 3\0"
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Line:
+    """A line of an export below its first, and its number in the file."""
+
+    number: int
+    value: Episode | Commit
+
+
 def export(reader: Reader, space: str, target: str | Path | IO[str]) -> int:
     """Writes the space; returns how many lines."""
-    with _opened(target, "w") as file:
+    with _written(target) as file:
         written = 0
         for line in _lines(reader, space):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -36,8 +47,9 @@ def export(reader: Reader, space: str, target: str | Path | IO[str]) -> int:
 
 
 def _lines(reader: Reader, space: str) -> Iterator[dict[str, Any]]:
-    yield {"format": FORMAT, "format_version": FORMAT_VERSION, "space": space}
     ids = reader.episode_ids(space)
+    counts = {"episodes": len(ids), "commits": reader.version(space)}
+    yield {"format": FORMAT, "format_version": FORMAT_VERSION, "space": space, **counts}
     for start in range(0, len(ids), EPISODES_AT_ONCE):
         part = ids[start : start + EPISODES_AT_ONCE]
         episodes = reader.episodes(space, part)
@@ -54,41 +66,124 @@ def _pack(commit: Commit) -> dict[str, Any]:
 
 
 def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
-    """Reads an export into the space; returns how many lines.
+    """Reads an export into the space, all of it or nothing; returns how many lines.
 
     Raises:
-        InputError: says the line that can't be read, or that the space holds another history.
+        InputError: says the line that can't be read, or that the export is cut short, or that the space holds another
+            memory. Nothing was written.
     """
-    read = 0
-    with _opened(source, "r") as file:
-        for number, text in enumerate(file, 1):
-            if not text.strip():
-                continue
-            try:
-                _take(store, space, json.loads(text), first=read == 0)
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
-                raise InputError(f"line {number}: not a line of an export ({type(error).__name__})") from None
-            except InputError as error:
-                raise InputError(f"line {number}: {error}") from None
-            read += 1
-    if not read:
-        raise InputError("the export is empty")
+    with _read(source) as again:
+        ids: set[str] = set()
+        commits = 0
+        for line in _parsed(again()):
+            if isinstance(line.value, Episode):
+                ids.add(line.value.id)
+            else:
+                commits += 1
+        read = 1
+        with store.together(), store.reading() as reader:
+            _refuse_another_memory(reader, space, ids, commits)
+            for line in _parsed(again()):
+                with _told_of(line.number):
+                    _put(store, reader, space, line.value)
+                read += 1
     return read
 
 
-def _take(store: Store, space: str, parsed: object, *, first: bool) -> None:
+def _parsed(lines: Iterable[str]) -> Iterator[_Line]:
+    """Yields the lines below the first.
+
+    Raises:
+        InputError: a line can't be read; at the end, that lines are missing.
+    """
+    promised: Mapping[str, Any] | None = None
+    found: Counter[str] = Counter()
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        with _told_of(number):
+            parsed = _object(text)
+            if promised is None:
+                promised = _checked_head(parsed)
+                continue
+            value = _value(parsed)
+            if isinstance(value, Commit) and value.version != found["commits"] + 1:
+                raise InputError(
+                    f"commit {value.version} can't follow version {found['commits']}; the export is damaged"
+                )
+            found["episodes" if isinstance(value, Episode) else "commits"] += 1
+        yield _Line(number=number, value=value)
+    if promised is None:
+        raise InputError("the export is empty")
+    for sort in ("episodes", "commits"):
+        if promised.get(sort, found[sort]) != found[sort]:
+            raise InputError(
+                f"the export is cut short or damaged: it was written with {promised[sort]} {sort} and holds {found[sort]}"
+            )
+
+
+@contextlib.contextmanager
+def _told_of(number: int) -> Generator[None]:
+    """Says the line in what is raised of it."""
+    try:
+        yield
+    except StaleWriteError:
+        raise InputError(f"line {number}: it doesn't fit what stands before it; the export is damaged") from None
+    except InputError as error:
+        raise InputError(f"line {number}: {error}") from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
+        raise InputError(f"line {number}: not a line of an export ({type(error).__name__})") from None
+
+
+def _object(text: str) -> dict[str, Any]:
+    parsed = json.loads(text)
     if not isinstance(parsed, dict):
         raise TypeError("an object was expected")
-    line = cast(dict[str, Any], parsed)
-    if first:
-        if line.get("format") != FORMAT:
-            raise InputError("this is not an export of factbook")
-        if line["format_version"] > FORMAT_VERSION:
-            raise InputError("this export was written by a newer factbook; upgrade with: pip install -U factbook")
-    elif "episode" in line:
-        store.remember(space, [as_new(from_json(Episode, line["episode"]))], jobs=False)
-    else:
-        _replay(store, space, line)
+    return cast(dict[str, Any], parsed)
+
+
+def _checked_head(line: dict[str, Any]) -> dict[str, Any]:
+    if line.get("format") != FORMAT:
+        raise InputError("this is not an export of factbook")
+    if line["format_version"] > FORMAT_VERSION:
+        raise InputError("this export was written by a newer factbook; upgrade with: pip install -U factbook")
+    return line
+
+
+def _value(line: Mapping[str, Any]) -> Episode | Commit:
+    """The line's episode or commit."""
+    if "episode" in line:
+        return from_json(Episode, line["episode"])
+    version = line["commit"]
+    if type(version) is not int:
+        raise TypeError("a commit's version is a whole number")
+    changes = tuple(unpack_change(each) for each in line["changes"])
+    stamp = from_json(Stamp, line["stamp"])
+    return Commit(version=version, stamp=stamp, changes=changes, erased=line.get("erased") is True)
+
+
+def _refuse_another_memory(reader: Reader, space: str, ids: set[str], commits: int) -> None:
+    """Raises InputError where the space holds anything, and nothing shows that it is what the export was made of.
+
+    Where both have a log, its entries are compared one by one instead.
+    """
+    held, version = set(reader.episode_ids(space)), reader.version(space)
+    if (held or version) and (ids or commits) and not (held & ids) and not (version and commits):
+        raise InputError(f"space {space!r} holds another memory than this export; import it into an empty space")
+
+
+def _put(store: Store, reader: Reader, space: str, value: Episode | Commit) -> None:
+    """Writes an episode or a commit, unless the space had it before."""
+    if isinstance(value, Episode):
+        store.remember(space, [as_new(value)], jobs=False)
+        return
+    if value.version <= reader.version(space):
+        (there,) = reader.log(space, after=value.version - 1, limit=1)
+        if (there.changes, there.erased) != (value.changes, value.erased):
+            raise InputError(f"space {space!r} has another history than this export; import it into an empty space")
+        return
+    expected = value.version - 1
+    store.commit(space, expected_version=expected, changes=value.changes, stamp=value.stamp, erased=value.erased)
 
 
 def as_new(episode: Episode) -> NewEpisode:
@@ -113,22 +208,6 @@ def as_new(episode: Episode) -> NewEpisode:
     )
 
 
-def _replay(store: Store, space: str, line: Mapping[str, Any]) -> None:
-    number = int(line["commit"])
-    changes, erased = tuple(unpack_change(each) for each in line["changes"]), line.get("erased") is True
-    with store.reading() as reader:
-        version = reader.version(space)
-        there = reader.log(space, after=number - 1, limit=1) if number <= version else []
-    if there:
-        if (there[0].changes, there[0].erased) != (changes, erased):
-            raise InputError(f"space {space!r} has another history than this export; import it into an empty space")
-        return
-    if number != version + 1:
-        raise InputError(f"commit {number} can't follow version {version}; the export is damaged")
-    stamp = from_json(Stamp, line["stamp"])
-    store.commit(space, expected_version=version, changes=changes, stamp=stamp, erased=erased)
-
-
 def _refuse_database(path: Path) -> None:
     """Raises InputError where an export would be written over a database, such as the memory itself."""
     if path.is_file():
@@ -138,18 +217,50 @@ def _refuse_database(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _opened(target: str | Path | IO[str], mode: str) -> Generator[IO[str]]:
+def _written(target: str | Path | IO[str]) -> Generator[IO[str]]:
+    """A file to write to, for its owner alone; it takes the target's place when it is whole."""
     if not isinstance(target, str | Path):
         yield target
         return
+    path = Path(target).resolve()
+    with _clear_errors(target, "can't be written: "):
+        _refuse_database(path)
+        is_plain = path.is_file() or not path.exists()  # anything else, such as a pipe, is written as it stands
+        unfinished = path.with_name(f"{path.name}.unfinished") if is_plain else path
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+            if is_plain:
+                unfinished.replace(path)
+        except BaseException:
+            if is_plain:
+                unfinished.unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def _read(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]]:
+    """Gives the lines, from the first on each time that they are asked for."""
+    if not isinstance(source, str | Path):
+        with _clear_errors("the export"):
+            lines = list(source)
+        yield lambda: lines
+        return
+    with _clear_errors(source), Path(source).open(encoding="utf-8-sig") as file:  # a byte order mark is no text
+
+        def again() -> Iterable[str]:
+            file.seek(0)
+            return file
+
+        yield again
+
+
+@contextlib.contextmanager
+def _clear_errors(name: str | Path, what: str = "") -> Generator[None]:
     try:
-        if mode == "w":
-            _refuse_database(Path(target))
-        # What is made is for its owner alone, as the database is; a byte order mark is no part of the first line.
-        encoding = "utf-8" if mode == "w" else "utf-8-sig"
-        with open(target, mode, encoding=encoding, opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            yield file
+        yield
     except OSError as error:
-        raise InputError(f"{target}: {error.strerror}") from None
+        raise InputError(f"{name}{' ' if what else ': '}{what}{error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{target}: not a text in UTF-8") from None
+        raise InputError(f"{name}: not a text in UTF-8") from None

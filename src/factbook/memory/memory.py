@@ -118,7 +118,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             new_id=new_id,
             lease_seconds=lease_seconds,
         )
-        return cls(engine, redact=sorts, weights=weights)
+        return cls(engine, redact=sorts, weights=weights, is_host=True)
 
     def within(self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None) -> Memory:
         """The same memory bound to another space; `reads` names more spaces that recall may look into.
@@ -295,12 +295,12 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             return exchange.export(reader, self._space, target)
 
     def import_(self, source: str | Path | IO[str]) -> int:
-        """Reads what `export` wrote into this space, with its ids and its history; returns the lines read.
-
-        Importing the same export again, or after it broke off, goes on where it stopped.
+        """Reads what `export` wrote into this space, with its ids and its history, all of it or nothing; returns the
+        lines read. Importing the same export again brings only what is new in it.
 
         Raises:
-            InputError: a line can't be read (says which), or the space holds another history.
+            InputError: a line can't be read (says which), the export is cut short, or the space holds another memory.
+            StoreError: it can't be written. Nothing was imported in either case.
         """
         return exchange.import_(self._engine.store, self._space, source)
 

@@ -298,9 +298,11 @@ class Reads(Bound):
         return self._engine.extractors.usage()
 
     def spaces(self) -> list[str]:
-        """Names of the spaces in this store. Hosts that serve several users must not show it to them."""
+        """Names of the spaces that hold anything: all of the store for the memory that `open` returned, which is the
+        host's; for one that `within` bound, its own and those that it reads."""
         with self._engine.store.reading() as reader:
-            return reader.spaces()
+            every = reader.spaces()
+        return every if self._is_host else [name for name in every if name in (self._space, *self._reads)]
 
     def reviews(self) -> list[Review]:
         """Pairs of entities that may be one and wait for a decision (`decide`)."""

@@ -404,6 +404,15 @@ class Store(Protocol):
         """
         ...
 
+    def together(self) -> AbstractContextManager[None]:
+        """One transaction for this thread's calls of both doors within it: all are kept at its end, or none after an
+        error. Other writers wait meanwhile, and no view sees what is written before the end.
+
+        Raises:
+            StoreBusyError, StoreError: nothing was written.
+        """
+        ...
+
     def put_vectors(self, space: str, vectors: Vectors) -> None:
         """Keeps vectors of lines (re-embedding), one a line, in place of another model's; ids that have no line are
         left out. A vector goes when the text changes that it was made from."""

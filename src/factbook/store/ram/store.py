@@ -37,6 +37,8 @@ class RamStore:
         self._clock = clock
         self._lock = threading.RLock()
         self._spaces: Mapping[str, Space] = {}
+        self._seen: Mapping[str, Space] = self._spaces  # by readers; behind while several writes go together
+        self._is_together = False
         self._secret = secrets.token_bytes(32)
         self._next_line = itertools.count(1).__next__
         self._next_session = itertools.count(1).__next__
@@ -49,7 +51,7 @@ class RamStore:
 
     @contextmanager
     def reading(self) -> Generator[Reader]:
-        yield RamReader(self._spaces, self._new_space, self._secret)
+        yield RamReader(self._seen, self._new_space, self._secret)
 
     def _new_space(self) -> Space:
         return Space(next_line=self._next_line, next_session=self._next_session)
@@ -62,6 +64,19 @@ class RamStore:
             copy = held.copy() if held else self._new_space()
             yield copy
             self._spaces = {**self._spaces, space: copy}
+            if not self._is_together:
+                self._seen = self._spaces
+
+    @contextmanager
+    def together(self) -> Generator[None]:
+        with self._lock:
+            self._is_together = True
+            try:
+                yield
+                self._seen = self._spaces
+            finally:
+                self._is_together = False
+                self._spaces = self._seen
 
     # --- the two doors ---------------------------------------------------------------------------------------------
 

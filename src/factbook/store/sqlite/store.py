@@ -128,6 +128,10 @@ class SqliteStore:
         try:
             with files.clear_errors(self._path), files.clear_input():
                 con = self._writer_connection()
+                if con.in_transaction:  # this thread's own, of `together`
+                    with _step(con):
+                        yield con
+                    return
                 con.execute("BEGIN IMMEDIATE")
                 try:
                     yield con
@@ -136,6 +140,11 @@ class SqliteStore:
                     con.rollback()
         finally:
             self._lock.release()
+
+    @contextmanager
+    def together(self) -> Generator[None]:
+        with self._writing():
+            yield
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
@@ -280,6 +289,19 @@ class SqliteStore:
                 con.close()
             self._readers.clear()
             self._writer = None
+
+
+@contextmanager
+def _step(con: sqlite3.Connection) -> Generator[None]:
+    """A part of an open transaction, undone by any error."""
+    con.execute("SAVEPOINT step")
+    try:
+        yield
+    except BaseException:
+        con.execute("ROLLBACK TO step")
+        raise
+    finally:
+        con.execute("RELEASE step")
 
 
 _OPEN: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
