@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
+
+from factbook.llm.lenient import Partial
 
 
 def first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -31,8 +33,67 @@ def shown(value: object) -> str:
 
 
 def pairs(value: object) -> Mapping[object, object] | None:
-    """Keys and values of a table, or of a list of `{"key", "value"}`; None for anything else."""
-    if isinstance(value, list):
-        every = [cast(Mapping[str, Any], each) for each in cast(list[object], value) if isinstance(each, Mapping)]
-        return {str(each.get("key", each.get("name", ""))): each.get("value") for each in every}
-    return cast(Mapping[object, object], value) if isinstance(value, Mapping) else None
+    """Keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables; None for anything else."""
+    if not isinstance(value, list):
+        return cast(Mapping[object, object], value) if isinstance(value, Mapping) else None
+    out: dict[object, object] = {}
+    for each in cast(list[object], value):
+        if not isinstance(each, Mapping):
+            return None
+        table = cast(Mapping[object, object], each)
+        named = first(cast(Mapping[str, Any], each), ("key", "name", "attribute"))
+        for key, one in [(str(named), table.get("value"))] if named is not None else table.items():
+            before = out.get(key)
+            out[key] = one if before in (None, one) else [before, one]
+    return out
+
+
+def is_whole(value: Any) -> bool:
+    """Whether no part of it is missing."""
+    if isinstance(value, Mapping):
+        return not isinstance(value, Partial) and all(map(is_whole, cast(Mapping[str, object], value).values()))
+    return all(map(is_whole, cast(list[object], value))) if isinstance(value, list) else True
+
+
+class Taken:
+    """Objects of a reply that were understood, so that the others can be named."""
+
+    def __init__(self) -> None:
+        self._whole: dict[int, object] = {}
+        self._wrappers: dict[int, object] = {}
+
+    def add(self, value: object) -> None:
+        """Notes an object, with all that is in it."""
+        self._whole[id(value)] = value
+
+    def open(self, value: object) -> None:
+        """Notes an object that only holds others."""
+        self._wrappers[id(value)] = value
+
+    def __contains__(self, value: object) -> bool:
+        return id(value) in self._whole
+
+    def left(self, value: Any) -> Iterator[object]:
+        """The objects within a value that were not understood and say something, the outermost ones."""
+        if value in self:
+            return
+        opened = not isinstance(value, Mapping) or self._touches(value)
+        for each in _parts(value) if opened else ():
+            yield from self.left(each)
+        if not opened and _says(value):
+            yield value
+
+    def _touches(self, value: Any) -> bool:
+        return value in self or id(value) in self._wrappers or any(map(self._touches, _parts(value)))
+
+
+def _parts(value: Any) -> list[object]:
+    if isinstance(value, Mapping):
+        return list(cast(Mapping[str, object], value).values())
+    return cast(list[object], value) if isinstance(value, list) else []
+
+
+def _says(value: Any) -> bool:
+    if isinstance(value, Mapping | list):
+        return any(map(_says, _parts(value)))
+    return value not in (None, "")

@@ -899,7 +899,7 @@ def test_triples_objects_of_a_shape_of_their_own_and_endless_nesting():
         nested = {"result": nested}
     assert [each.name for each in judged(nested, "Ana").entities] == ["Ana"]
     with pytest.raises(ReplyRejectedError):
-        judged({"result": {"data": nested}}, "Ana")
+        judged({"result": {"data": {"result": {"data": {"result": nested}}}}}, "Ana")
 
 
 @pytest.mark.parametrize(
@@ -922,7 +922,9 @@ def test_replies_of_many_shapes_say_the_same(answer):
 
 def test_a_single_entity_and_a_list_that_is_none():
     assert [each.name for each in judged('{"name": "Ana"}', "Ana").entities] == ["Ana"]
-    assert not judged('{"entities": "Ana", "relations": [], "facts": "none"}', "Ana").entities
+    draft = judged('{"entities": "Ana", "relations": [], "facts": "none"}', "Ana")
+    assert [each.name for each in draft.entities] == ["Ana"]
+    assert reasons(draft) == {"no_object": 1}
 
 
 def test_acronyms_are_aliases_and_a_phrase_that_is_listed_as_a_name_is_one():

@@ -13,7 +13,7 @@ import pytest
 
 from factbook.errors import ExtractError, ModelUnavailableError, ReplyRejectedError
 from factbook.llm.model import LONGEST_RETRY_AFTER, Model
-from factbook.llm.replies import json_values
+from factbook.llm.replies import find_json
 from factbook.model.usage import Usage
 from factbook.ports.models import AsyncLanguageModel, ChatMessage, LanguageModel, Metered
 from tests.support import faulty_server as server_side
@@ -468,7 +468,7 @@ def test_an_endless_reply_is_given_as_the_text_that_it_is_and_counted(
     model = model_of(api)
     answer = model.complete(ASK, SCHEMA)
     assert isinstance(answer, str)
-    assert next(json_values(answer)).cut
+    assert find_json(answer).cut
     assert model.usage().cut == 1
 
 
@@ -477,8 +477,8 @@ def test_a_tools_input_that_was_cut_off_reads_as_cut_off(server: FaultyServer, m
     model = model_of("anthropic")
     answer = model.complete(ASK, SCHEMA)
     assert isinstance(answer, str)
-    (value,) = json_values(answer)
-    assert (value.value, value.cut) == ({"entities": ["Ada Berger"]}, True)
+    found = find_json(answer)
+    assert (found.values, found.cut) == (({"entities": ["Ada Berger"]},), True)
     assert model.usage().cut == 1
 
 

@@ -154,6 +154,7 @@ def test_what_the_text_does_not_bear_out_is_dropped_and_named() -> None:
     em = extract(reply)
     assert [(each.name, each.aliases) for each in em.entities] == [("Tom", ["Atlas"])]
     assert [(each.reason, each.what[:20]) for each in em.dropped] == [
+        ("no_alias", "Tom: 3"),
         ("no_name", "name"),
         ("no_name", "role"),
         ("no_name", "name"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from factbook.errors import ReplyRejectedError
-from factbook.llm.objects import first, pairs, shown, texts
-from factbook.llm.replies import json_values
+from factbook.llm.objects import Taken, first, is_whole, pairs, shown, texts
+from factbook.llm.replies import find_json
 from factbook.model.draft import Dropped
 from factbook.text.kinds import snake_case
 
@@ -16,7 +17,7 @@ Item = Mapping[str, Any]
 
 MOST_ITEMS = 300
 """Of each list of a reply."""
-DEEPEST = 5
+DEEPEST = 8
 
 NAME = ("name", "entity", "entity_name", "n")
 KIND = ("kind", "type", "entity_type", "category", "label")
@@ -39,7 +40,14 @@ TOLD_BY = ("told_by", "said_by", "according_to")
 _ENTITIES = ("entities", "entity_list", "nodes", "named_entities", "names")
 _RELATIONS = ("relations", "relationships", "links", "edges", "triples", "triplets")
 _FACTS = ("facts", "attributes", "properties", "statements")
-_WRAPPERS = ("result", "results", "data", "output", "response", "extraction", "reply", "json", "items", "answer")
+_DETAILS = ("metadata", "details")
+"""What an entity of a kind with a schema holds."""
+_WRAPPERS = (
+    *("result", "results", "data", "output", "response", "extraction", "reply", "json", "items", "answer"),
+    *("tool_calls", "content"),
+)
+_CALLED = ("arguments", "parameters", "input", "function")
+"""What a call of a tool holds, beside the tool's name."""
 
 
 @dataclass(slots=True)
@@ -55,140 +63,194 @@ class Listed:
     def count(self) -> int:
         return len(self.entities) + len(self.relations) + len(self.facts)
 
+    def drop(self, reason: str, what: object) -> None:
+        self.dropped.append(Dropped(reason=reason, what=" ".join(f"{what!s}".split())[:80]))
+
 
 def read_reply(reply: str | Mapping[str, Any]) -> Listed:
-    """What a reply lists: of all the values in it, that of the one with the most; lists that this lacks from the others.
+    """Returns what all the values of a reply list, in order; what is said twice in the same words, once.
+
+    Every object is either listed or dropped with a reason.
 
     Raises:
         ReplyRejectedError: it holds nothing of the form asked for, or it was cut off before anything was in it.
     """
-    every = [(reply, False)] if isinstance(reply, Mapping) else [(each.value, each.cut) for each in json_values(reply)]
-    read = [(_listed(value), cut) for value, cut in every]
-    read = [(listed, cut) for listed, cut in read if listed.asked]
-    if not read:
-        how = f"{len(reply)} characters without JSON" if not every else "JSON of another form"
+    found = find_json(reply)
+    taken = Taken()
+    listed = Listed(dropped=list(found.losses))
+    for value in found.values:
+        _Listing(listed, taken).take(value)
+    if not listed.asked:
+        how = "JSON of another form" if found.values else f"{len(reply)} characters without JSON"
         raise ReplyRejectedError(f"the model's reply holds no entities, relations or facts ({how})")
-    best, cut = max(read, key=lambda each: each[0].count())
-    for other, _ in read:
-        best.entities = best.entities or other.entities
-        best.relations = best.relations or other.relations
-        best.facts = best.facts or other.facts
-    if cut and not best.count():
+    if found.cut and not listed.count():
         raise ReplyRejectedError("the model's reply was cut off before it held anything")
-    if cut:
-        best.dropped.append(Dropped(reason="cut_off", what="the end of the reply is missing"))
+    for value in found.values:
+        for left in taken.left(value):
+            listed.drop("unknown_form", json.dumps(left, ensure_ascii=False, default=str))
     for name in ("entities", "relations", "facts"):
-        items: list[Item] = getattr(best, name)
+        items: list[Item] = _once(getattr(listed, name))
         if len(items) > MOST_ITEMS:
-            best.dropped.append(Dropped(reason="too_many", what=f"{len(items) - MOST_ITEMS} {name}"))
-            del items[MOST_ITEMS:]
-    return best
+            listed.drop("too_many", f"{len(items) - MOST_ITEMS} {name}")
+        setattr(listed, name, items[:MOST_ITEMS])
+    return listed
 
 
-def _listed(value: object) -> Listed:
-    out = Listed()
-    _take(out, value, DEEPEST)
-    return out
+def _once(items: list[Item]) -> list[Item]:
+    return list({json.dumps(each, sort_keys=True, default=str): each for each in reversed(items)}.values())[::-1]
 
 
-def _take(out: Listed, value: object, depth: int) -> None:
-    """Finds the lists of an object, within wrappers; a bare list or object is taken for what its keys say."""
-    if depth <= 0:
-        return
-    if isinstance(value, list):
-        for each in cast(list[object], value):
-            _sort(out, each, depth)
-        return
-    if not isinstance(value, Mapping):
-        return
-    given = {str(key).strip().casefold(): each for key, each in cast(Mapping[object, Any], value).items()}
-    entities, relations, facts = (first(given, keys) for keys in (_ENTITIES, _RELATIONS, _FACTS))
-    if isinstance(first(given, NAME), str) or _is_relation(given):
-        _sort(out, given, depth)
-    elif any(isinstance(each, list | Mapping) for each in (entities, relations, facts)):
-        out.asked = True
-        out.entities += _entities(out, entities)
-        out.relations += _items(out, relations)
-        out.facts += _facts(out, facts)
-    else:
-        for key in _WRAPPERS:
-            _take(out, given.get(key), depth - 1)
+class _Listing:
+    """Finds the lists of a value, within wrappers; a bare list or object is taken for what its keys say."""
+
+    def __init__(self, out: Listed, taken: Taken) -> None:
+        self._out = out
+        self._taken = taken
+
+    def take(self, value: object, depth: int = DEEPEST) -> None:
+        """Takes the objects of a list, the one object, or what a wrapper holds."""
+        if depth <= 0:
+            return
+        if isinstance(value, list):
+            for each in cast(list[object], value):
+                self.take(each, depth - 1)
+        elif isinstance(value, Mapping):
+            self._sort(cast(Item, value), _folded(cast(Mapping[object, Any], value)), depth)
+        elif isinstance(value, str) and value.strip() and self._out.asked:
+            self._out.drop("no_object", value)
+
+    def _sort(self, value: Item, given: Item, depth: int) -> None:
+        """Takes an object as a relation, a fact, an entity, or lists under their names."""
+        lists = [key for key in (*_ENTITIES, *_RELATIONS, *_FACTS) if _lists(given, key)]
+        called = [key for key in _CALLED if _lists(given, key)]
+        if _is_relation(given):
+            self._out.asked = True
+            self._relations([value])
+        elif first(given, KEY) is not None and first(given, VALUE) is not None and first(given, OF) is not None:
+            self._out.asked = True
+            self._facts([value])
+        elif isinstance(first(given, NAME), str) and not called and not set(lists) & set(_ENTITIES):
+            self._out.asked = True
+            self._entities([value])
+        elif lists:
+            self._out.asked = True
+            self._taken.open(value)
+            self._listed(given)
+        for key in (*_WRAPPERS, *_CALLED):
+            if value not in self._taken and _lists(given, key):
+                self._taken.open(value)
+                self.take(given[key], depth - 1)
+
+    def _listed(self, given: Item) -> None:
+        doors = ((_ENTITIES, self._entities), (_RELATIONS, self._relations), (_FACTS, self._facts))
+        for keys, take in doors:
+            for key in keys:
+                take(given.get(key))
+
+    def _relations(self, value: object) -> None:
+        self._out.relations += self._whole(value)
+
+    def _facts(self, value: object) -> None:
+        """Takes objects, or a table of tables: whose, then what."""
+        if not isinstance(value, Mapping):
+            self._out.facts += self._whole(value)
+            return
+        for of, table in cast(Mapping[object, object], value).items():
+            self._taken.add(table)
+            if (told := pairs(table)) is None:
+                self._out.drop("no_object", f"{of}: {table}")
+            for key, said in (told or {}).items():
+                self._out.facts.append({"of": str(of), "key": key, "value": said})
+
+    def _entities(self, value: object) -> None:
+        """Takes objects; names alone; a table by name, or by kind. Attributes that stand within one are facts of it."""
+        for one in self._by_name(value):
+            for each in self._items([{"name": one} if isinstance(one, str) else one]):
+                self._out.entities.append(each)
+                self._inner(each)
+
+    def _inner(self, entity: Item) -> None:
+        """Takes the facts and relations that stand within an entity."""
+        name, proof = first(entity, NAME), {key: entity[key] for key in (*MSG, *QUOTE) if key in entity}
+        for inner in (entity[key] for key in (*_FACTS, *_DETAILS) if key in entity):
+            told = pairs(inner)
+            if inner and told is None:
+                self._out.drop("no_object", f"{name}: {inner}")
+            for key, said in (told or {}).items():
+                self._out.facts.append({**proof, "of": name, "key": key, "value": said})
+        for key in (key for key in _RELATIONS if key in entity):
+            for each in self._each(entity[key]):
+                self._relations([_from(name, proof, each)])
+
+    def _by_name(self, value: object) -> Iterator[object]:
+        if not isinstance(value, Mapping):
+            yield from self._each(value)
+            return
+        for key, each in cast(Mapping[object, object], value).items():
+            self._taken.add(each)
+            if isinstance(each, Mapping):
+                yield {"name": str(key), **cast(Mapping[str, object], each)}
+            elif isinstance(each, list):
+                yield from (_of_kind(str(key), one) for one in cast(list[object], each))
+            elif isinstance(each, str):
+                yield {"name": str(key), "kind": each}
+            elif each is not None:
+                self._out.drop("no_object", f"{key}: {each}")
+
+    def _whole(self, value: object) -> Iterator[Item]:
+        """The objects of a list, but for those of which a part is missing: it may have said the contrary."""
+        for each in self._each(value):
+            if is_whole(each):
+                yield from self._items([each])
+            else:
+                self._taken.add(each)
+                self._out.drop("not_whole", json.dumps(each, ensure_ascii=False, default=str))
+
+    def _items(self, value: Sequence[Any]) -> Iterator[Item]:
+        for each in value:
+            self._taken.add(each)
+            if isinstance(each, Mapping):
+                if each:
+                    yield _folded(cast(Mapping[object, Any], each))
+                continue
+            triple = cast(list[object], each) if isinstance(each, list) else []
+            if len(triple) == 3:
+                yield dict(zip(("from", "label", "to"), triple, strict=True))
+            else:
+                self._out.drop("no_object", str(cast(object, each)))
+
+    def _each(self, value: object) -> Sequence[object]:
+        """The elements of a list; a single object or name where a list was asked for is one."""
+        if isinstance(value, list):
+            return cast(list[object], value)
+        return [] if value is None or value == "" else [value]
 
 
-def _sort(out: Listed, value: object, depth: int) -> None:
-    """One object of a list whose kind isn't said."""
-    if isinstance(value, list):
-        _take(out, cast(object, value), depth - 1)
-        return
-    if not isinstance(value, Mapping):
-        return
-    given = cast(Item, value)
-    if _is_relation(given):
-        out.asked = True
-        out.relations += _items(out, [given])
-    elif first(given, KEY) is not None and first(given, VALUE) is not None and first(given, OF) is not None:
-        out.asked = True
-        out.facts += _items(out, [given])
-    elif isinstance(first(given, NAME), str):
-        out.asked = True
-        out.entities += _entities(out, [given])
-    else:
-        _take(out, given, depth - 1)
+def _folded(given: Mapping[object, Any]) -> Item:
+    return {str(key).strip().casefold(): each for key, each in given.items()}
+
+
+def _lists(given: Item, key: str) -> bool:
+    """Whether there is something under the key that may list objects."""
+    return isinstance(given.get(key), list | Mapping)
 
 
 def _is_relation(given: Item) -> bool:
     return first(given, FROM) is not None and first(given, TO) is not None and first(given, VALUE[:2]) is None
 
 
-def _items(out: Listed, value: object) -> Iterator[Item]:
-    for each in cast(list[object], value) if isinstance(value, list) else []:
-        if each == {}:
-            continue  # the last one of a reply that was cut off
-        if isinstance(each, Mapping):
-            yield {str(key).strip().casefold(): one for key, one in cast(Mapping[object, Any], each).items()}
-        elif len(triple := cast(list[object], each) if isinstance(each, list) else []) == 3:
-            yield dict(zip(("from", "label", "to"), triple, strict=True))
-        else:
-            out.dropped.append(Dropped(reason="no_object", what=" ".join(f"{each!s}".split())[:80]))
+def _from(name: object, proof: Item, one: object) -> object:
+    """A relation that stands within an entity: from it, unless it says otherwise."""
+    if not is_whole(one) or not isinstance(one, Mapping):
+        return one
+    given = _folded(cast(Mapping[object, Any], one))
+    return {**proof, "from": name, **given} if first(given, FROM) is None else given
 
 
-def _entities(out: Listed, value: object) -> Iterator[Item]:
-    """Objects; names alone; a table by name, or by kind. Attributes that stand within one are facts of it."""
-    for one in _by_name(value):
-        given = one
-        if isinstance(one, str):
-            given = {"name": one}
-        for each in _items(out, [given]):
-            yield each
-            name, inner = first(each, NAME), first(each, _FACTS)
-            for key, said in (pairs(inner) or {}).items():
-                out.facts.append(
-                    {**{k: each[k] for k in (*MSG, *QUOTE) if k in each}, "of": name, "key": key, "value": said}
-                )
-
-
-def _by_name(value: object) -> Iterator[object]:
-    if isinstance(value, list):
-        yield from cast(list[object], value)
-    elif isinstance(value, Mapping):
-        for key, each in cast(Mapping[object, object], value).items():
-            if isinstance(each, Mapping):
-                yield {"name": str(key), **cast(Mapping[str, object], each)}
-            elif isinstance(each, list):
-                names = [one for one in cast(list[object], each) if isinstance(one, str)]
-                yield from ({"name": one, "kind": str(key)} for one in names)
-            elif isinstance(each, str):
-                yield {"name": str(key), "kind": each}
-
-
-def _facts(out: Listed, value: object) -> Iterator[Item]:
-    """Objects, or a table of tables: whose, then what."""
-    if not isinstance(value, Mapping):
-        yield from _items(out, value)
-        return
-    for of, table in cast(Mapping[object, object], value).items():
-        for key, said in (pairs(table) or {}).items():
-            yield {"of": str(of), "key": key, "value": said}
+def _of_kind(kind: str, one: object) -> object:
+    if isinstance(one, str):
+        return {"name": one, "kind": kind}
+    return {"kind": kind, **cast(Mapping[str, object], one)} if isinstance(one, Mapping) else one
 
 
 def text(item: Item, keys: tuple[str, ...]) -> str:

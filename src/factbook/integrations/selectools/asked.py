@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 from selectools.types import Message, Role
 
 from factbook.llm.adapt import MOST_TOKENS
-from factbook.llm.replies import json_values
+from factbook.llm.replies import find_json
 from factbook.ports.models import ChatMessage
 from factbook.text.names import fold
 
@@ -58,7 +58,7 @@ class Asked:
         )
         message = cast(Any, answer[0] if isinstance(answer, tuple) else answer)
         reply = str(message.content or "")
-        self._of_thread.types = dict(_typed([value.value for value in json_values(reply)]))
+        self._of_thread.types = dict(_typed(list(find_json(reply).values)))
         return reply
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, cast, get_args
 
 from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
-from factbook.llm.objects import first, pairs, shown, texts
-from factbook.llm.replies import json_values
+from factbook.llm.objects import Taken, first, pairs, shown
+from factbook.llm.replies import find_json
 from factbook.model.draft import Draft, DraftEntity, Dropped
 from factbook.model.entity import Entity
 from factbook.model.episode import Episode, StoredMessage
@@ -40,8 +40,11 @@ _UNNAMED = frozenset({"preference", "pain_point", "decision", "metric", "task"})
 """Kinds of the local extractor whose names are sentences of its own making."""
 _NAME = ("name", "entity", "entity_name")
 _TYPE = ("entity_type", "type", "kind", "category")
-_ATTRIBUTES = ("attributes", "properties", "facts")
-_LIST_OF = ("entities", "results", "result", "items", "data")
+_ATTRIBUTES = ("attributes", "properties", "facts", "metadata", "details")
+_CALLED = frozenset({"arguments", "parameters", "input", "function"})
+"""What a call of a tool holds, beside the tool's name."""
+_LIST_OF = ("entities", "results", "result", "items", "data", *sorted(_CALLED))
+LONGEST_WHAT = 160
 
 SCHEMA: Mapping[str, Any] = {
     "type": "array",
@@ -177,15 +180,19 @@ class _Reading:
             return
         kind = first(given, _TYPE)
         ref = str(len(self.drafted))
-        self.attributes[ref] = dict(self._attributes(name, first(given, _ATTRIBUTES)))
-        self.drafted.append(
-            DraftEntity(
-                ref=ref,
-                name=name,
-                kind=kind if isinstance(kind, str) else "other",
-                aliases=tuple(texts(given.get("aliases"))),
-            )
-        )
+        self.attributes[ref] = {
+            attribute: value for key in _ATTRIBUTES for attribute, value in self._attributes(name, given.get(key))
+        }
+        aliases = self._aliases(name, given.get("aliases"))
+        said = kind if isinstance(kind, str) else "other"
+        self.drafted.append(DraftEntity(ref=ref, name=name, kind=said, aliases=tuple(aliases)))
+
+    def _aliases(self, name: str, given: object) -> Iterable[str]:
+        for each in cast(list[object], given) if isinstance(given, list) else [given]:
+            if isinstance(each, str) and each.strip():
+                yield each
+            elif each not in (None, ""):
+                self.drop("no_alias", f"{name}: {each}")
 
     def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
         table = pairs(given)
@@ -209,46 +216,85 @@ class _Reading:
         return Extraction(entities=tuple(entities.values()), dropped=(*self.dropped, *draft.dropped))
 
 
-def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[Any], list[Dropped]]:
-    """The objects that a reply lists: of all the values in it, those of the one with the most."""
-    if not isinstance(reply, str):
-        return _listed(reply), []
-    best: list[Any] = []
-    cut = held = False
-    for each in json_values(reply):
-        listed = _listed(each.value)
-        if _worth(listed) > _worth(best) or not held:
-            best, cut = listed, each.cut
-        held = True
-    dropped: list[Dropped] = []
-    if not held:
+@dataclass(slots=True)
+class _Listing:
+    """The objects of a reply: of all the values in it, in order."""
+
+    out: list[object] = field(default_factory=list[object])
+    taken: Taken = field(default_factory=Taken)
+
+    def take(self, value: object, depth: int = 4, kind: str = "") -> None:
+        """Takes the objects of a list, of a wrapper around one, of a table by name, or the single object itself.
+
+        Args:
+            kind: what a list stands under, for objects that don't say their own.
+        """
+        if isinstance(value, list):
+            for each in cast(list[object], value):
+                if not isinstance(each, list):
+                    self._one(each, depth, kind)
+                elif depth:
+                    self.take(cast(object, each), depth - 1, kind)
+        else:
+            self._one(value, depth, kind)
+
+    def _one(self, value: object, depth: int, kind: str) -> None:
+        if not isinstance(value, Mapping):
+            self.out.append(value)
+            return
+        given = cast(Mapping[str, Any], value)
+        inner = _lists_in(given)
+        if isinstance(first(given, _NAME), str) and not set(inner) & _CALLED:
+            self._add(given, kind)
+        elif inner and depth:
+            self.taken.open(given)
+            for key in inner:
+                self.take(given[key], depth - 1, "" if key in _LIST_OF else key)
+        elif tables := _table_by_name(given):
+            for key, table in tables.items():
+                self.taken.add(table)
+                self._add({"name": key, **table}, kind)
+        elif given:
+            self._add(given, kind)
+
+    def _add(self, given: Mapping[str, Any], kind: str) -> None:
+        self.taken.add(given)
+        self.out.append({"entity_type": kind, **given} if kind and first(given, _TYPE) is None else given)
+
+
+def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Dropped]]:
+    """The objects that a reply lists, and what of it could not be read."""
+    found = find_json(reply)
+    listing = _Listing()
+    with_objects: list[object] = []
+    without: list[object] = []
+    for value in found.values:
+        listing.take(value)
+        has_one = any(isinstance(each, Mapping) for each in listing.out)
+        (with_objects if has_one else without).extend(listing.out)
+        listing.out.clear()
+    dropped = list(found.losses)
+    if not found.values and isinstance(reply, str):
         dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
-    elif cut:
-        dropped.append(Dropped(reason="cut_off", what="the end of the reply is missing"))
-    return best, dropped
+    lost = (left for value in found.values for left in listing.taken.left(value))
+    dropped += [Dropped(reason="unknown_form", what=clean(shown(left))[:LONGEST_WHAT]) for left in lost]
+    return with_objects or without, dropped
 
 
-def _worth(listed: Sequence[object]) -> int:
-    return sum(isinstance(each, Mapping) for each in listed)
+def _lists_in(given: Mapping[str, Any]) -> list[str]:
+    """The keys under which entities stand: by the key's name, or since what is listed there has names."""
+    known = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
+    named = [key for key, each in given.items() if isinstance(each, list) and _is_named(cast(list[object], each))]
+    if not known and not named and first(given, _NAME) is None:
+        named = [key for key, each in given.items() if isinstance(each, list)][:1]
+    return list(dict.fromkeys([*known, *named]))
 
 
-def _listed(value: object, depth: int = 4) -> list[Any]:
-    """The objects of a list, of a wrapper around one, of a table by name, or the single object itself."""
-    if isinstance(value, list):
-        every = cast(list[object], value)
-        return [one for each in every for one in (_listed(each, depth - 1) if _is_list(each) and depth else [each])]
-    given = cast(Mapping[str, Any], value)
-    if isinstance(first(given, _NAME), str):
-        return [given]
-    if depth:
-        inner = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
-        for key in inner or [key for key, each in given.items() if isinstance(each, list)]:
-            return _listed(given[key], depth - 1)
+def _is_named(listed: Sequence[object]) -> bool:
+    tables = [cast(Mapping[str, Any], each) for each in listed if isinstance(each, Mapping)]
+    return any(isinstance(first(table, _NAME), str) for table in tables)
+
+
+def _table_by_name(given: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     tables = {key: cast(Mapping[str, Any], each) for key, each in given.items() if isinstance(each, Mapping)}
-    if tables and len(tables) == len(given):
-        return [{"name": key, **each} for key, each in tables.items()]
-    return [given] if given else []
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
+    return tables if len(tables) == len(given) else {}
