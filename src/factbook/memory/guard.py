@@ -96,6 +96,7 @@ class Guard:
         return replace(
             entity,
             name=self.name(entity.name),
+            entity_type=self.name(entity.entity_type),
             aliases=[self.name(name) for name in entity.aliases],
             description=self.text(entity.description),
             attributes=self.table(entity.attributes),

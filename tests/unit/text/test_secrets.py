@@ -7,6 +7,7 @@ import random
 import string
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from factbook.text.secrets import mask
+from tests.support.secret_sets import load_forms, load_ordinary
 
 LOCOMO = Path(__file__).parents[4] / "shared" / "data" / "locomo" / "locomo_dev6.json"
 ANY = string.ascii_letters + string.digits
@@ -171,6 +173,37 @@ def test_no_sentence_of_long_real_conversations_is_masked() -> None:
     assert [text for text in texts if mask(text)[1]] == []
 
 
+def test_no_line_of_code_configuration_or_talk_without_a_secret_is_masked() -> None:
+    ordinary = [text for text, _ in load_ordinary()]
+    assert len(ordinary) > 400
+    assert [mask(text)[0] for text in ordinary if mask(text)[1]] == []
+
+
+def test_secrets_are_masked_in_nineteen_of_twenty_forms() -> None:
+    forms = load_forms()
+    missed = [form.text for form in forms if form.survives(mask(form.text)[0])]
+    assert len(forms) > 250
+    assert len(missed) <= 0.02 * len(forms), missed
+
+
+def test_masking_the_forms_again_changes_nothing() -> None:
+    masked = [mask(form.text)[0] for form in load_forms()]
+    assert [text for text in masked if mask(text)[1]] == []
+
+
+def test_code_that_reads_a_secret_keeps_its_meaning() -> None:
+    code = "password = db.Column(db.String(120))\ntoken = os.environ['API_TOKEN2']\nkey = f'{user.secret1}'"
+    assert mask(code) == (code, {})
+
+
+def test_what_a_word_announces_is_masked_and_its_surroundings_stay() -> None:
+    masked, _ = mask("login(user, password='Tr0ub4dor&3')  # was: password=old_password2")
+    assert masked == "login(user, password='[secret:password]')  # was: password=old_password2"
+    masked, counts = mask("the old password was Winter2023!, the new one is Sommer2024!")
+    assert masked == "the old password was [secret:password]!, the new one is [secret:password]!"
+    assert counts == {"password": 2}
+
+
 def test_several_secrets_are_counted_by_kind() -> None:
     masked, counts = mask("PIN: 4921, card 4111111111111111, cvv 123, password: Blue42!x")
     assert masked == "PIN: [secret:pin], card [secret:card], cvv [secret:pin], password: [secret:password]"
@@ -193,10 +226,36 @@ def test_a_key_across_two_windows_of_a_long_text_is_masked() -> None:
         assert counts == {"github_token": 1}
 
 
+def _seconds(part: str, size: int) -> float:
+    text = (part * size)[:size]
+    start = time.process_time()
+    mask(text)
+    return time.process_time() - start
+
+
 def test_a_long_text_takes_time_in_proportion() -> None:
     # Each was quadratic once, here or in the library: minutes instead of moments.
-    for part in ("token=a1 ", "secret:", "password is ", "4111 ", f"{DASHES}BEGIN PRIVATE KEY{DASHES}", "pin for a "):
-        mask(part * 20_000)
+    parts = (
+        "token=a1 ",
+        "secret:",
+        "password is ",
+        "4111 ",
+        f"{DASHES}BEGIN PRIVATE KEY{DASHES}",
+        "pin for a ",
+        "pass: ",
+    )
+    for part in (
+        *parts,
+        "密码",
+        "password('",
+        "curl -u ",
+        "login a:b1c2 ",
+        "seed word ",
+        "backup code ab1c2d ",
+        "connect(",
+    ):
+        once = _seconds(part, 25_000)
+        assert _seconds(part, 100_000) < 4 * 2.6 * max(once, 0.05)
 
 
 @settings(max_examples=200)
