@@ -12,7 +12,7 @@
     │   ├── StoreBusyError          try again
     │   ├── SchemaTooNewError       upgrade factbook
     │   └── StaleWriteError         read again, then write
-    ├── NotFoundError            nothing has that name or id
+    ├── NotFoundError            nothing has that name or id; `.suggestions` are like it
     ├── AmbiguousError           several have it; `.candidates` says which
     └── SpaceError               the space may not be used so
 """
@@ -20,6 +20,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
+
+
+class Unlearned(Protocol):
+    """A job that was not learned, as far as an error tells: see `factbook.Job`, which it is."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def state(self) -> str: ...
+
+    @property
+    def attempts(self) -> int: ...
+
+    @property
+    def error(self) -> str: ...
 
 
 class FactbookError(Exception):
@@ -35,7 +52,15 @@ class InputError(FactbookError):
 
 
 class ExtractError(FactbookError):
-    """An extractor could not give a draft."""
+    """An extractor could not give a draft.
+
+    Attributes:
+        jobs: the jobs that were not learned, each with its error, where `wait` raises it; else empty.
+    """
+
+    def __init__(self, message: str = "", *, jobs: Sequence[Unlearned] = ()) -> None:
+        super().__init__(message)
+        self.jobs = tuple(jobs)
 
 
 class ModelUnavailableError(ExtractError):
@@ -45,8 +70,8 @@ class ModelUnavailableError(ExtractError):
         retry_after: the model's server asked not to be tried again before so many seconds; None if it didn't.
     """
 
-    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str = "", *, retry_after: float | None = None, jobs: Sequence[Unlearned] = ()) -> None:
+        super().__init__(message, jobs=jobs)
         self.retry_after = retry_after
 
 
@@ -71,7 +96,15 @@ class StaleWriteError(StoreError):
 
 
 class NotFoundError(FactbookError):
-    """Nothing in this space has that name or id."""
+    """Nothing in this space has that name or id.
+
+    Attributes:
+        suggestions: names of this space that are nearly so written, the nearest first.
+    """
+
+    def __init__(self, message: str = "", suggestions: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.suggestions = tuple(suggestions)
 
 
 class AmbiguousError(FactbookError):

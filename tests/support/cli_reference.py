@@ -16,8 +16,11 @@ HEAD = """# The command line
 `factbook COMMAND`; `factbook --help` lists the commands, `factbook COMMAND --help` explains one, and
 `factbook --install-completion` teaches your shell to complete them.
 
-- **Where the memory lies**: `--db FILE`, else the environment's `FACTBOOK_DB`, else `factbook.db` in your data folder
-  (`~/.local/share/factbook` on Linux, `~/Library/Application Support/factbook` on macOS; `factbook doctor` says which).
+- **Where the memory lies**: `--db FILE`, else the environment's `FACTBOOK_DB`, else `./factbook.db` if there is
+  one (a line says so), else `factbook.db` in your data folder (`~/.local/share/factbook` on Linux,
+  `~/Library/Application Support/factbook` on macOS; `factbook doctor` says which). `Memory.open()` opens the same.
+- **Names and ids**: where a command takes an entity or a review, its name or the beginning of its id will do, as in git;
+  with completion installed the shell completes names and kinds.
 - **Whose it is**: `--space NAME`, else `FACTBOOK_SPACE`, else `default`. Nothing crosses from one space to another.
 - **Who reads what is said**: `--extractor SPEC`, else `FACTBOOK_EXTRACTOR`, else the model that `EXTRACTION_MODEL`
   names, else our own extractor. [Which specs there are](models.md), and how a model

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, opened
 from factbook.memory.clock import utc_now
 from factbook.model.record import NEVER
@@ -143,7 +143,10 @@ def words_of(label: str) -> str:
 
 
 def list_entities(
-    kind: Annotated[list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind: person, …")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", metavar="KIND", help="Only this kind: person, …", autocompletion=completing.kinds),
+    ] = None,
     limit: Limit = 50,
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
@@ -154,6 +157,7 @@ def list_entities(
     """Who and what is known, last seen first."""
     with opened(db, space) as memory:
         entities = memory.entities(kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of)
+        whole = memory.count_entities(kind or ()) if len(entities) > limit and not (as_of or recorded_as_of) else 0
         now = utc_now()
     if json:
         say.as_json(entities[:limit])
@@ -163,7 +167,7 @@ def list_entities(
         return
     print_entities(entities[:limit], [say.ago(each.last_seen, now) if each.last_seen else "" for each in entities])
     if len(entities) > limit:
-        say.hint(f"… and more; --limit {limit * 4} shows them.")
+        say.hint(f"{limit:,} of {whole:,}; --limit {whole} shows all." if whole else "… and more; --limit shows them.")
 
 
 def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
@@ -190,7 +194,9 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
 
 
 def relations(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only those of this entity.", autocompletion=completing.names)
+    ] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")] = 1,
     superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
     as_of: AsOf = None,

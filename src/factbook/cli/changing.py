@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.looking import print_entry
 from factbook.cli.options import Db, Json, Name, Project, Reason, Redact, Session, Since, Space, Until, moment, opened
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from factbook.memory.history import UndoPlan
     from factbook.model.receipt import Erased, Receipt
 
-Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")]
+Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.", autocompletion=completing.names)]
 Importance = Annotated[
     float, typer.Option("--importance", metavar="0-1", min=0.0, max=1.0, help="How much it matters.")
 ]
@@ -40,9 +40,18 @@ def _pair(written: str) -> tuple[str, str]:
 
 
 def put(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name; a known one is written again.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="Its name; a known one is written again.", autocompletion=completing.names),
+    ],
     kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="person, organization, place, project, … or one of your own.")
+        str,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="person, organization, place, project, … or one of your own.",
+            autocompletion=completing.kinds,
+        ),
     ] = "",
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="ATTRIBUTE=VALUE", help="What is so; may be given again.")
@@ -104,7 +113,8 @@ def note(
         str, typer.Option("--category", metavar="NAME", help="preference, decision, todo, …")
     ] = "general",
     about: Annotated[
-        list[str] | None, typer.Option("--about", metavar="NAME", help="Whom or what it is about.")
+        list[str] | None,
+        typer.Option("--about", metavar="NAME", help="Whom or what it is about.", autocompletion=completing.names),
     ] = None,
     importance: Importance = 0.5,
     persistent: Annotated[bool, typer.Option("--persistent", help="Never pruned.")] = False,
@@ -193,7 +203,12 @@ def _foreseen(plan: UndoPlan, *, json: bool) -> None:
 
 
 def forget(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An entity, with all that was said of it.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="An entity, with all that was said of it.", autocompletion=completing.names
+        ),
+    ] = None,
     topic: Annotated[
         str | None, typer.Option("--topic", metavar="WORDS", help="Whatever holds all of these words, in any form.")
     ] = None,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Extractor, Json, Space, default_file, file_of, opened
+from factbook.cli.options import Db, Extractor, Json, Space, default_db, file_of, opened
 from factbook.errors import FactbookError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def doctor(
     db: Db = None,
 ) -> None:
     """Check the installation, the models and the memory's file, and say what to do."""
-    findings = list(_findings(db or str(default_file()), extractor, ask=ask))
+    findings = list(_findings(db or default_db(), extractor, ask=ask))
     bad = sum(each.state == "bad" for each in findings)
     if json:
         say.as_json({"ok": not bad, "findings": findings})

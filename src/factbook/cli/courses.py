@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.options import Db, Json, Since, Space, opened
 
 if TYPE_CHECKING:
@@ -19,10 +19,18 @@ _ARROWS = {"up": "↑", "down": "↓", "flat": "→"}
 
 
 def trends(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only of this one: all its figures.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Only of this one: all its figures.", autocompletion=completing.names),
+    ] = None,
     kind: Annotated[
         str | None,
-        typer.Option("--kind", metavar="KIND", help="Only this kind: metric, campaign, pain_point, decision."),
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="Only this kind: metric, campaign, pain_point, decision.",
+            autocompletion=completing.kinds,
+        ),
     ] = None,
     since: Since = None,
     json: Json = False,

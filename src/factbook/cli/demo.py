@@ -14,7 +14,7 @@ import typer
 from factbook.cli import say
 from factbook.cli.asking import print_entities, print_links
 from factbook.cli.feeding import Fed, feed
-from factbook.cli.learning import kinds_of, learn, print_jobs_left, print_learned, sums
+from factbook.cli.learning import Tally, kinds_of, learn, print_jobs_left, print_learned
 from factbook.cli.options import Json, opened
 from factbook.cli.recalling import explain_recollection
 from factbook.errors import ConfigError
@@ -48,20 +48,22 @@ def demo(
     file = Path(db) if db else Path(tempfile.mkdtemp(prefix="factbook-demo-")) / "demo.db"
     if file.exists():
         raise ConfigError(f"{file} is there already; the demo wants a new file")
-    with opened(str(file), "default", new=True, extractor="local" if is_installed() else "auto") as memory:
+    tally = Tally()
+    extractor = "local" if is_installed() else "auto"
+    with opened(str(file), "default", new=True, extractor=extractor, observers=[tally]) as memory:
         fed = Fed()
         with (files("factbook.cli") / "demo.jsonl").open("rb") as stream:
             feed(
                 memory, stream, "demo.jsonl", fed=fed, session=None, force=False, project="", tell=lambda _offset: None
             )
         if json:
-            _as_json(memory, fed, file)
+            _as_json(memory, fed, tally, file)
             return
         say.line(
             f"A conversation of {say.count(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
         )
-        learned = sums(learn(memory, fed.stored))
-        print_learned(learned, kinds_of(memory) - Counter[str]())
+        learn(memory, fed.stored)
+        print_learned(tally.found, kinds_of(memory) - Counter[str]())
         print_jobs_left(memory.jobs(("waiting", "failed")))
         _tables(memory)
         for question in QUESTIONS:
@@ -144,14 +146,14 @@ def _what_next(file: Path) -> None:
     say.line("With your own words: ", ("factbook remember FILE", "bold"), ", and all commands: factbook --help")
 
 
-def _as_json(memory: Memory, fed: Fed, file: Path) -> None:
-    learned = memory.wait()
+def _as_json(memory: Memory, fed: Fed, tally: Tally, file: Path) -> None:
+    memory.wait(raises=False)
     answers: list[Recollection] = [memory.recall(question, BUDGET) for question in QUESTIONS]
     say.as_json(
         {
             "file": str(file),
             "messages": fed.read,
-            "learned": sums(learned),
+            "learned": tally.found,
             "entities": memory.entities(),
             "relations": memory.relations(),
             "answers": answers,

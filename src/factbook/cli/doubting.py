@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.changing import done
 from factbook.cli.options import Db, Json, Reason, Space, opened
+from factbook.memory.short_ids import shortened
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
@@ -22,7 +23,8 @@ _SHOWN = 50
 
 def review(
     which: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The review to decide; without it: show all.")
+        str | None,
+        typer.Argument(metavar="ID", help="The review to decide, or its id's beginning; without it: show all."),
     ] = None,
     same: Annotated[bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")] = None,
     reason: Reason = "",
@@ -37,13 +39,16 @@ def review(
             return
         if same is None:
             raise typer.BadParameter("say --same or --different")
-        receipt = memory.decide(_whole_id(memory, which), same=same, reason=reason)
+        receipt = memory.decide(which, same=same, reason=reason)
     done(receipt, "They are one." if same else "They are two, and shall stay two.", json=json)
 
 
 def dedupe(
     kind: Annotated[
-        list[str] | None, typer.Option("--kind", metavar="KIND", help="Only entities of it; may be given again.")
+        list[str] | None,
+        typer.Option(
+            "--kind", metavar="KIND", help="Only entities of it; may be given again.", autocompletion=completing.kinds
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be merged or asked.")] = False,
     reason: Reason = "",
@@ -108,12 +113,6 @@ def _named(pair: Duplicate, *, left: bool) -> str:
     return f"{say.clean(name)} ({say.clean(kind)})"
 
 
-def _whole_id(memory: Memory, beginning: str) -> str:
-    """The id of the one open review that begins so."""
-    found = [each.id for each in memory.reviews() if each.id.startswith(beginning)]
-    return found[0] if len(found) == 1 else beginning
-
-
 def _show_doubts(memory: Memory, *, json: bool) -> None:
     doubts = memory.doubts()
     if json:
@@ -122,15 +121,17 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
     if not doubts:
         say.hint("Nothing waits for review.")
         return
-    rows = [(each.id, _side(each.left), _side(each.right), f"{each.score:.2f}", _why(each.evidence)) for each in doubts]
-    say.show(
-        say.table(
-            ("id", "one", "other", "score", "because"),
-            rows,
-            styles={"id": "cyan", "one": "bold", "other": "bold", "because": "dim"},
-            rest="because",
+    short = shortened(each.id for each in doubts)
+    rows = [
+        row
+        for each in doubts
+        for row in (
+            (short[each.id], _side(each.left)),
+            ("", _side(each.right)),
+            ("", say.styled((f"{each.score:.2f}  {_why(each.evidence)}", "dim"))),
         )
-    )
+    ]
+    say.show(say.table(("id", "one or two"), rows, styles={"id": "cyan"}, rest="one or two", wrap=True, heading=False))
     say.hint("To decide: factbook review ID --same, or --different")
     say.hint("To take it back: factbook unmerge ONE OTHER, or factbook undo VERSION")
 

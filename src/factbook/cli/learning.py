@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from factbook.memory.memory import Memory
-    from factbook.model.receipt import Learned
+    from factbook.model.receipt import Event
     from factbook.model.usage import Usage
 
+_LEARNED = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
 _KINDS_COUNTED = 2000
 """In a space of more entities, those of each kind are not counted."""
 
@@ -59,7 +60,8 @@ def remember(
     began = time.perf_counter()
     sources = _sources(files or [], text)
     wished = "none" if no_wait else extractor
-    with opened(db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact) as memory:
+    tally = Tally()
+    with opened(db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact, observers=[tally]) as memory:
         before = kinds_of(memory)
         fed = Fed()
         for name, stream, size in sources:
@@ -78,13 +80,14 @@ def remember(
                 )
             if fed.fault:
                 break
-        learned = [] if no_wait or not fed.stored else learn(memory, fed.stored, quiet=json)
+        if fed.stored and not no_wait:
+            learn(memory, fed.stored, quiet=json)
         jobs = memory.jobs(("waiting", "failed"))
         used = memory.usage()
         if json:
-            _as_json(fed, learned, jobs, used, time.perf_counter() - began)
+            _as_json(fed, tally, jobs, used, time.perf_counter() - began)
         else:
-            _report(memory, fed, learned, jobs, before, learnt=not no_wait)
+            _report(memory, fed, tally, jobs, before, learnt=not no_wait)
             print_usage(used)
     if fed.fault:
         say.complain(_told(fed, learned=not no_wait))
@@ -134,16 +137,16 @@ def _reading(name: str, size: int, *, quiet: bool) -> Generator[Callable[[int], 
         yield lambda offset: progress.update(task, completed=min(offset, size))
 
 
-def learn(memory: Memory, messages: int, *, quiet: bool = False) -> list[Learned]:
-    """Learns what waits, with a progress bar on a terminal; returns what was learned."""
+def learn(memory: Memory, messages: int, *, quiet: bool = False) -> None:
+    """Learns what waits, with a progress bar on a terminal."""
     title = f"Learning {say.count(messages, 'message')}"
     out = say.console()
     if quiet or not out.is_terminal:
         began = time.perf_counter()
-        learned = memory.wait()
+        memory.wait(raises=False)
         if not quiet:
             say.line(f"{title}  {say.seconds(time.perf_counter() - began)}")
-        return learned
+        return
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
     from rich.text import Text
 
@@ -154,9 +157,8 @@ def learn(memory: Memory, messages: int, *, quiet: bool = False) -> list[Learned
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Seconds())
     with Progress(*columns, console=out) as progress:
         task = progress.add_task(title, total=None)
-        learned = memory.wait(progress=lambda done, total: progress.update(task, completed=done, total=total))
+        memory.wait(raises=False, progress=lambda done, total: progress.update(task, completed=done, total=total))
         progress.update(task, total=1, completed=1)
-    return learned
 
 
 def kinds_of(memory: Memory) -> Counter[str]:
@@ -166,20 +168,28 @@ def kinds_of(memory: Memory) -> Counter[str]:
     return Counter(each.entity_type for each in memory.entities())
 
 
-def sums(learned: Sequence[Learned]) -> dict[str, int]:
-    """What was learned, by sort."""
-    sorts = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
-    return {sort: sum(getattr(each, sort) for each in learned) for sort in sorts}
+class Tally:
+    """Counts what is learned while a memory is open, by sort; of any number of jobs and of all spaces."""
+
+    def __init__(self) -> None:
+        self.episodes = 0
+        self.found: dict[str, int] = dict.fromkeys(_LEARNED, 0)
+
+    def on_event(self, event: Event) -> None:
+        """Hears of an event; of the threads that tell, only one learns at a time."""
+        if event.name == "learned":
+            self.episodes += 1
+            for sort in _LEARNED:
+                number = event.data.get(sort)
+                self.found[sort] += number if isinstance(number, int) else 0
 
 
-def _report(
-    memory: Memory, fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], before: Counter[str], *, learnt: bool
-) -> None:
-    if learned:
-        print_learned(sums(learned), kinds_of(memory) - before)
+def _report(memory: Memory, fed: Fed, tally: Tally, jobs: Sequence[Job], before: Counter[str], *, learnt: bool) -> None:
+    if tally.episodes:
+        print_learned(tally.found, kinds_of(memory) - before)
     elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
         say.line(f"{say.count(fed.read, 'message')} read, all known already.")
-    if fed.stored and not learned:
+    if fed.stored and not tally.episodes:
         say.line(f"{say.count(fed.stored, 'message')} kept.")
     if fed.stored and fed.duplicates:
         say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
@@ -234,7 +244,7 @@ def print_usage(used: Usage | None) -> None:
     say.hint(f"The model: {say.count(used.calls, 'call')}, {tokens}, {say.seconds(used.seconds)}{cost}.")
 
 
-def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], used: Usage | None, took: float) -> None:
+def _as_json(fed: Fed, tally: Tally, jobs: Sequence[Job], used: Usage | None, took: float) -> None:
     states = Counter(job.state for job in jobs)
     say.as_json(
         {
@@ -245,7 +255,7 @@ def _as_json(fed: Fed, learned: Sequence[Learned], jobs: Sequence[Job], used: Us
             "masked": fed.masked,
             "skipped": fed.skipped,
             "episode_ids": fed.episode_ids,
-            "learned": sums(learned),
+            "learned": tally.found,
             "jobs": {"waiting": states["waiting"], "failed": states["failed"]},
             "model": used,
             "fault": fed.fault or None,
@@ -266,14 +276,19 @@ def work(
     db: Db = None,
 ) -> None:
     """Learn from what waits, in the foreground; several may run at once."""
-    with opened(db, space, extractor=extractor, stand_in=stand_in) as memory:
+    tally = Tally()
+    with opened(db, space, extractor=extractor, stand_in=stand_in, observers=[tally]) as memory:
+        kinds = kinds_of(memory)
         done = memory.work(retry=retry, every_space=all_spaces)
         jobs = memory.jobs(("waiting", "failed"))
         used = memory.usage()
-    if json:
-        say.as_json({"taken": done, "jobs": Counter(job.state for job in jobs), "model": used})
-        return
-    say.line(f"{say.count(done, 'job')} taken." if done else "Nothing waits.")
+        if json:
+            states = Counter(job.state for job in jobs)
+            say.as_json({"taken": done, "learned": tally.found, "jobs": states, "model": used})
+            return
+        say.line(f"{say.count(done, 'job')} taken." if done else "Nothing waits.")
+        if tally.episodes:
+            print_learned(tally.found, kinds_of(memory) - kinds)
     print_jobs_left(jobs)
     print_usage(used)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from factbook.cli import say
+from factbook.cli import completing, say
 from factbook.cli.asking import Limit, source_text, words_of
 from factbook.cli.options import AsOf, Db, Json, Reason, RecordedAsOf, Space, opened
 
@@ -19,7 +19,9 @@ _MOST_QUOTES = 3
 
 
 def conflicts(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only those of this entity.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only those of this entity.", autocompletion=completing.names)
+    ] = None,
     attribute: Annotated[
         str | None, typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several.")
     ] = None,
@@ -87,7 +89,10 @@ def whole(
 
 
 def history(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only what concerns this entity.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Only what concerns this entity.", autocompletion=completing.names),
+    ] = None,
     limit: Limit = 20,
     json: Json = False,
     space: Space = "default",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from factbook.cli import completing
 from factbook.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
+    from factbook.ports.models import Listener
 
 Db = Annotated[
     str | None,
@@ -21,7 +24,7 @@ Db = Annotated[
         "--db",
         envvar="FACTBOOK_DB",
         metavar="FILE",
-        help="The memory's file. Without it: factbook.db in your data folder (factbook doctor says where that is).",
+        help="The memory's file. Without it: ./factbook.db if it is there, else factbook.db in your data folder.",
         show_default=False,
     ),
 ]
@@ -89,7 +92,14 @@ Redact = Annotated[
         help="Personal data to mask before storing: usual, all, or phone, email, address, iban, id, ip, birth_date.",
     ),
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, another name of it, a part only it has, or its id.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="A name, another name of it, a part only it has, or its id or the id's beginning.",
+        autocompletion=completing.names,
+    ),
+]
 
 
 def moment(written: str) -> datetime:
@@ -122,11 +132,14 @@ RecordedAsOf = Annotated[
 ]
 
 
-def default_file() -> Path:
-    """`factbook.db` in the user's data folder: on Linux `~/.local/share/factbook`, or as XDG_DATA_HOME says."""
-    import platformdirs
+def default_db(*, quiet: bool = False) -> str:
+    """Returns the file of a memory that nobody named; says so where it is one of the present folder, unless `quiet`."""
+    from factbook.cli import say
+    from factbook.memory.default_file import default_url, here_warning, lies_here
 
-    return platformdirs.user_data_path("factbook", appauthor=False) / "factbook.db"
+    if lies_here(os.environ) and not quiet:
+        say.hint(here_warning())
+    return default_url(os.environ)
 
 
 def file_of(url: str) -> Path | None:
@@ -147,6 +160,8 @@ def opened(
     extractor: str = "none",
     stand_in: bool = False,
     redact: str = "",
+    observers: Sequence[Listener] = (),
+    quiet: bool = False,
 ) -> Generator[Memory, None, None]:
     """The memory that the options name; only with `new` is a file made where there is none. Who doesn't learn needs no
     extractor.
@@ -154,19 +169,20 @@ def opened(
     Raises:
         ConfigError: there is none. StoreError, SpaceError: it can't be opened.
     """
-    url = db or str(default_file())
+    from factbook.memory.default_file import make_parent
+
+    url = db or default_db(quiet=quiet)
     file = file_of(url)
     if file is not None and not file.exists():
         if not new:
             raise ConfigError(
                 f"there is no memory at {file} yet; begin with: factbook remember FILE, or: factbook demo"
             )
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise ConfigError(f"the folder {file.parent} can't be made: {error.strerror}") from None
+        make_parent(file)
     from factbook.memory.memory import Memory
 
     options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}
+    if observers:
+        options["observers"] = observers
     with Memory.open(url, background=False, redact=redact, extractor=extractor, **options) as memory:
         yield memory.within(space, reads)

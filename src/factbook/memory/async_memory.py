@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from factbook.memory.memory import Memory, Progress
 from factbook.model.receipt import Learned
 
 P = ParamSpec("P")
 T = TypeVar("T")
+M = TypeVar("M", bound="AsyncMemory")
 
 
 def _hop(
@@ -28,12 +29,33 @@ def _hop(
     return call
 
 
+class Opening(Generic[M]):
+    """A memory that is being opened: to be awaited, or entered with `async with`, which closes it at the end."""
+
+    def __init__(self, opened: Callable[[], Coroutine[Any, Any, M]]) -> None:
+        self._open = opened
+        self._memory: M | None = None
+
+    def __await__(self) -> Generator[Any, None, M]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> M:
+        self._memory = await self._open()
+        return self._memory
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._memory is not None:
+            await self._memory.close()
+
+
 class AsyncMemory:
     """`Memory` with every call awaited.
 
     ::
 
-        async with await AsyncMemory.open("factbook.db") as memory:
+        async with AsyncMemory.open("factbook.db") as memory:
             await memory.within("ada").remember("Alice runs Project Atlas.")
     """
 
@@ -42,9 +64,13 @@ class AsyncMemory:
         """The memory behind it; use it from threads."""
 
     @classmethod
-    async def open(cls, *args: Any, **kwargs: Any) -> Self:
-        """Opens a memory; takes what `Memory.open` takes."""
-        return cls(await asyncio.to_thread(Memory.open, *args, **kwargs))
+    def open(cls, *args: Any, **kwargs: Any) -> Opening[Self]:
+        """Opens a memory; takes what `Memory.open` takes. Await it, or write `async with AsyncMemory.open(…)`."""
+
+        async def opened() -> Self:
+            return cls(await asyncio.to_thread(Memory.open, *args, **kwargs))
+
+        return Opening(opened)
 
     def within(self, space: str, reads: Sequence[str] = ()) -> AsyncMemory:
         """The same memory bound to another space."""
@@ -60,13 +86,15 @@ class AsyncMemory:
         """Where the memory lies."""
         return self.sync.url
 
-    async def wait(self, timeout: float | None = None, progress: Progress | None = None) -> list[Learned]:
+    async def wait(
+        self, timeout: float | None = None, progress: Progress | None = None, *, raises: bool = True
+    ) -> list[Learned]:
         """Like `Memory.wait`. Where the call itself learns, a language model is awaited on the caller's event loop."""
         began = time.monotonic()
         if timeout is None or not self.sync.background:
             await self.sync.alearn(timeout=timeout, progress=progress)
         left = None if timeout is None else max(began + timeout - time.monotonic(), 0)
-        return await asyncio.to_thread(self.sync.wait, left, progress)
+        return await asyncio.to_thread(self.sync.wait, left, progress, raises=raises)
 
     async def work(self, *, retry: bool = False, every_space: bool = False) -> int:
         """Like `Memory.work`; a language model is awaited on the caller's event loop."""
@@ -98,6 +126,7 @@ class AsyncMemory:
     get = _hop(Memory.get)
     find = _hop(Memory.find)
     entities = _hop(Memory.entities)
+    count_entities = _hop(Memory.count_entities)
     relations = _hop(Memory.relations)
     neighbours = _hop(Memory.neighbours)
     notes = _hop(Memory.notes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
+from factbook.model.record import SELF, EntityRecord
 from factbook.ports.store import Reader
 from factbook.text.names import content, fold, name_keys, word_keys
 
@@ -22,6 +23,8 @@ SLIPS_A_WORD, NEAR_WORDS = 200, 40
 """So many words of the space that share a slip are looked at, and so many tried in place of one that may be misspelt."""
 MOST_VARIANTS = 240
 """So many spellings of a whole name are tried."""
+SUGGESTED, LIKELY = 3, 60.0
+"""So many names are suggested for an unknown one, each alike by so many per cent of its letters (rapidfuzz's ratio)."""
 _AS_WRITTEN = frozenset("fuj")
 
 
@@ -43,6 +46,17 @@ def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = 
     _take(reader, space, [key for key in wanted if _is_part(key)], found)
     _take(reader, space, [f"t:{word}" for some in near.values() for word in some], found)
     return list(found)
+
+
+def near_names(reader: Reader, space: str, name: str) -> list[str]:
+    """Returns names of the space's entities that are nearly so written, the nearest first, at most three."""
+    from rapidfuzz import fuzz
+
+    rows = reader.get(space, EntityRecord, bearers(reader, space, name)).values()
+    folded = fold(name)
+    scored = {row.name: fuzz.ratio(folded, fold(row.name)) for row in rows if row.id != SELF}
+    likely = [each for each, score in scored.items() if score >= LIKELY]
+    return sorted(likely, key=lambda each: (-scored[each], each))[:SUGGESTED]
 
 
 def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None]) -> None:

@@ -161,6 +161,15 @@ class Extractors:
         """False where no extractor is wished."""
         return not self._is_ours or self._choice.learns
 
+    @property
+    def is_missing(self) -> bool:
+        """True where nothing will ever learn: no extractor is wished, or `auto` finds none installed. Loads nothing."""
+        if not self._is_ours or self._choice.model or self._choice.local == "always":
+            return False
+        from factbook.extract.local import is_installed
+
+        return self._choice.local == "never" or not is_installed()
+
     def extractor(self) -> Extractor | None:
         """The extractor, loaded now if need be; None where none is wished or `auto` finds none installed.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
 
@@ -11,6 +12,8 @@ from factbook.memory.observers import Bell
 from factbook.memory.worker import Worker
 from factbook.ports.models import Embedder, Listener, Tokenizer
 from factbook.ports.store import Store
+
+_log = logging.getLogger("factbook")
 
 
 class Engine:
@@ -40,6 +43,7 @@ class Engine:
         self._loaded_embedder: Embedder | None = None
         self._embedder_is_known = False
         self._loading = threading.RLock()
+        self._said: set[str] = set()
         self.worker = Worker(
             store,
             extractor=extractors.extractor,
@@ -66,6 +70,12 @@ class Engine:
                 self._loaded_embedder = embed.load(None if self._embedder == "auto" else self._embedder)
                 self._embedder_is_known = True
             return self._loaded_embedder
+
+    def say_once(self, words: str) -> None:
+        """Writes a warning to the log `factbook`, the same one never again."""
+        if words not in self._said:
+            self._said.add(words)
+            _log.warning(words)
 
     def close(self) -> None:
         """Stops the worker, breaks off what it still asks a model, and closes the store."""

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 
+from factbook.errors import ExtractError, ModelUnavailableError
 from factbook.memory import exchange
 from factbook.memory.checks import check_share, check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.deduping import Deduping
+from factbook.memory.default_file import default_url, here_warning, lies_here, make_folder
 from factbook.memory.engine import Engine
 from factbook.memory.erasing import Erasing
 from factbook.memory.guard import Redact, sorts_of
@@ -26,6 +29,7 @@ from factbook.memory.reads import Reads
 from factbook.memory.trending import Trends
 from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
+from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Listener
@@ -56,7 +60,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
     @classmethod
     def open(
         cls,
-        url: str | Path = "factbook.db",
+        url: str | Path | None = None,
         *,
         extractor: ExtractorLike = "auto",
         model_settings: SettingsLike = None,
@@ -75,7 +79,8 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         """Opens a memory, and makes its file where there is none.
 
         Args:
-            url: a path, `sqlite:///…`, or `ram:`.
+            url: a path, `sqlite:///…`, or `ram:`. Without it the file that the command line uses, too: FACTBOOK_DB, else
+                an existing `./factbook.db` (with a warning), else `factbook.db` in the user's data folder.
             extractor: who reads what is said: `local` (ours, no model call), `openai:MODEL`, `anthropic:MODEL` or
                 `ollama:MODEL`, `local+openai:MODEL` (ours first, the model only where it adds), `none`, an object (an
                 extractor, a language model, a client, a function from prompt to text); or `auto`: the model that the
@@ -107,6 +112,11 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         fading = halves.total_seconds() / 86400 if halves else 0.0
         weights = replace(DEFAULT, fading=fading, doubt=check_share(doubt, "doubt"))
         extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
+        if url is None:
+            if lies_here(os.environ):
+                warnings.warn(here_warning(), stacklevel=2)
+            url = default_url(os.environ)
+            make_folder(url)
         engine = Engine(
             open_store(str(url)),
             extractors=extractors,
@@ -202,27 +212,36 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             skipped=taken.skipped,
         )
 
-    def wait(self, timeout: float | None = None, progress: Progress | None = None) -> list[Learned]:
+    def wait(
+        self, timeout: float | None = None, progress: Progress | None = None, *, raises: bool = True
+    ) -> list[Learned]:
         """Learns what is waiting in this space, or waits for whoever does, and says what was learned.
 
-        A script may wait; an agent never needs to. Jobs that failed, or that wait for their next try, are not waited
-        for (`jobs` shows them). With `extractor="none"` it only gives vectors to what lacks them.
+        A script may wait; an agent never needs to. A job that waits for its next try is not waited for. Without an
+        extractor it returns at once, says so once in the log, and only gives vectors to lines that lack them.
 
         Args:
             timeout: seconds at most; None for no limit. With `background=False` the caller's thread learns, and
                 finishes a job that it began. progress: told how far it is.
+            raises: False to return also the jobs that failed, each as a `Learned` with its `error`.
+
+        Raises:
+            ExtractError: jobs failed since the last call: `.jobs` are they, each with its error. What else was learned
+                is kept, and the next call returns it. ModelUnavailableError: the model was away; they will be tried again.
         """
         worker = self._engine.worker
         until = None if timeout is None else time.monotonic() + timeout
-        total = open_jobs = self._due()
+        due = self._due()
+        begun, total = set(due), len(due)
+        open_jobs = total
         while self._engine.extractors.learns and open_jobs and _left(until) > 0:
             if until is not None and self._engine.background:
                 worker.start()
                 time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
-                open_jobs = self._due()
+                open_jobs = len(self._due())
             elif worker.work_once([self._space]):
                 open_jobs = self._open()  # a cheap count: which of them are due matters only when none was to be had
-            elif open_jobs := self._due():
+            elif open_jobs := len(self._due()):
                 time.sleep(POLL_SECONDS)  # another process has them
             total = max(total, open_jobs)
             if progress is not None:
@@ -230,7 +249,26 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         embeds = not open_jobs or not self._engine.extractors.learns
         while embeds and _left(until) > 0 and worker.embed_once(self._space):
             pass
-        return worker.take_learned(self._space, None if until is None else _left(until))
+        learned = worker.take_learned(self._space, None if until is None else _left(until))
+        failed = self._failed(begun | worker.take_failed(self._space), learned)
+        if failed and raises:
+            worker.put_back(learned)
+            raise _unlearned(failed)
+        return learned + [Learned(space=self._space, episode_id=job.id, error=job.error) for job in failed]
+
+    def _failed(self, job_ids: Set[str], learned: Sequence[Learned]) -> list[Job]:
+        """Returns those of these jobs that met an error and still are not learned, not even by a stand-in."""
+        if self._engine.extractors.is_missing:
+            self._engine.say_once(
+                "no extractor: what is remembered is kept and found as text, and learned from where one is installed"
+                " (pip install 'factbook[local]') or named"
+            )
+            return []
+        if not job_ids:
+            return []
+        done = {each.episode_id for each in learned}
+        jobs = self.jobs(("waiting", "failed"))
+        return [job for job in jobs if job.error and job.id in job_ids and job.id not in done]
 
     def work(self, *, retry: bool = False, every_space: bool = False) -> int:
         """Finishes all jobs that are due, also those of other processes; returns how many were taken.
@@ -266,7 +304,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         spaces = None if every_space else [self._space]
         if retry:
             await asyncio.to_thread(self._engine.store.requeue, spaces=spaces)
-        done, total = 0, await asyncio.to_thread(self._due)
+        done, total = 0, len(await asyncio.to_thread(self._due))
         while _left(until) > 0 and (taken := await self._engine.worker.awork_once(spaces)):
             done += taken
             if progress is not None:
@@ -283,11 +321,14 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             counts = reader.job_counts(self._space)
         return counts.get("waiting", 0) + counts.get("running", 0)
 
-    def _due(self) -> int:
-        with self._engine.store.reading() as reader:
-            jobs = reader.jobs(self._space, states=("waiting", "running"))
+    def _due(self) -> list[str]:
+        """Returns the ids of the jobs that run or may be taken now."""
         now = self._engine.clock()
-        return sum(job.state == "running" or job.next_at is None or job.next_at <= now for job in jobs)
+        return [
+            job.id
+            for job in self.jobs(("waiting", "running"))
+            if job.state == "running" or job.next_at is None or job.next_at <= now
+        ]
 
     def export(self, target: str | Path | IO[str]) -> int:
         """Writes the space as JSON lines (what was said, and the log of what is known); returns the lines written."""
@@ -303,6 +344,17 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             StoreError: it can't be written. Nothing was imported in either case.
         """
         return exchange.import_(self._engine.store, self._space, source)
+
+
+def _unlearned(jobs: Sequence[Job]) -> ExtractError:
+    """Returns the error that tells of jobs that were not learned."""
+    final = [job for job in jobs if job.state == "failed"]
+    number = f"{len(jobs)} {'job' if len(jobs) == 1 else 'jobs'}"
+    why = (final or jobs)[-1].error.rstrip(".")
+    if final:
+        return ExtractError(f"{number} failed: {why}. To try again: memory.work(retry=True)", jobs=jobs)
+    is_away = all(job.error.startswith(ModelUnavailableError.__name__) for job in jobs)
+    return (ModelUnavailableError if is_away else ExtractError)(f"{number} will be tried again: {why}", jobs=jobs)
 
 
 def _left(until: float | None) -> float:

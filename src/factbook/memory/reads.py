@@ -20,9 +20,11 @@ from factbook.memory.history import HistoryEntry, history
 from factbook.memory.kinds import kinds_of
 from factbook.memory.moments import Moment, moment_of
 from factbook.memory.recalling import context, recall
+from factbook.memory.short_ids import whole_id
 from factbook.memory.views import View
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
+from factbook.model.episode import StoredMessage
 from factbook.model.job import Job, JobState
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Note, Review
@@ -176,10 +178,11 @@ class Reads(Bound):
 
         Args:
             line: as it was recalled, also from a space that this one may look into; of a fact or relation, the message
-                that it rests on. Or the id of a message or note of this space.
+                that it rests on. Or the id of a message or note of this space, or its beginning.
 
         Raises:
-            NotFoundError: there is no such message or note (any more). InputError: it is neither a line nor an id.
+            NotFoundError: there is no such message or note (any more). AmbiguousError: several ids begin so.
+            InputError: it is neither a line nor an id.
         """
         if not isinstance(line, str | RecalledLine):  # pyright: ignore[reportUnnecessaryIsInstance] - hosts hand in anything
             raise InputError(f"a line is one that was recalled, or an id, not of type {type(line).__name__}")
@@ -188,6 +191,9 @@ class Reads(Bound):
             with self._engine.store.reading() as reader:
                 said = reader.messages(space, [key for key in ids if key])
                 notes = reader.get(space, Note, ids)
+                if isinstance(line, str) and not said and not notes:
+                    ids = [whole_id(reader, space, StoredMessage, line) or whole_id(reader, space, Note, line) or line]
+                    said, notes = reader.messages(space, ids), reader.get(space, Note, ids)
             for key in reversed(ids):
                 if key in said or key in notes:
                     return said[key].text if key in said else notes[key].text
@@ -237,6 +243,12 @@ class Reads(Bound):
                 found = [each for each in found if view.was_there(each)]
                 found = found[offset : None if limit is None else offset + limit]
             return [entity for entity in found if include_self or entity.id != SELF]
+
+    def count_entities(self, kinds: Sequence[str] = ()) -> int:
+        """Returns how many entities the space has, of these kinds if any are given, without the space's own user."""
+        with self._engine.store.reading() as reader:
+            ids = reader.entity_ids(self._space, kinds=[snake_case(kind) for kind in kinds])
+            return len(ids) - (SELF in ids)
 
     def relations(
         self, name: str | None = None, *, as_of: Moment | None = None, recorded_as_of: Moment | None = None

@@ -113,13 +113,16 @@ class Learner:
         extractor: Callable[[], Extractor | None],
         stand_in: Callable[[], Extractor | None],
         heard: Callable[[Learned, float], None],
+        failed: Callable[[str, str], None],
     ) -> None:
-        """`heard` is told what was learned, and in how many milliseconds."""
+        """`heard` is told what was learned, and in how many milliseconds; `failed` the space and id of each job that
+        could not be done, also where it will be tried again."""
         self._parts = parts
         self._extractor = extractor
         self._stand_in = stand_in
         self._seconds = parts.lease_seconds
         self._heard = heard
+        self._failed = failed
         self._hand: Hand | None = None
         self._away_until = 0.0
 
@@ -249,6 +252,7 @@ class Learner:
         wait = None if final else max(pause, getattr(error, "retry_after", None) or 0.0)
         hand.close(lease)
         self._parts.store.fail(lease, words, retry_in=wait)
+        self._failed(lease.job.space, lease.job.id)
         self._parts.bell.ring(
             "failed",
             lease.job.space,

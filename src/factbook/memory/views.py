@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from factbook.errors import AmbiguousError, InputError, NotFoundError
+from factbook.memory.candidates import near_names
 from factbook.memory.kinds import kinds_of
 from factbook.memory.merged import facts_by_home, links_as_one
+from factbook.memory.short_ids import whole_id
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.store import EntityCounts, Reader
@@ -49,14 +51,18 @@ class View:
     def resolve(self, name: str) -> str:
         """The canonical id of the entity that bears the name, or has it as its id.
 
-        An equal name decides; else a part of a name that only one entity has ("priya" for "Priya Raman").
+        An equal name decides; else a part of a name that only one entity has ("priya" for "Priya Raman"); else the
+        beginning of an id.
 
         Raises:
             NotFoundError: nothing has that name. AmbiguousError: several have.
         """
         found = self.lookup(name)
         if not found:
-            raise NotFoundError(f"nothing is known of {name!r} in space {self.space!r}")
+            beginning = self._id_beginning(name)
+            if beginning is None:
+                raise self._unknown(name)
+            found = list(self.reader.canonical(self.space, [beginning]).values())
         if len(found) > 1:
             rows = self.reader.get(self.space, EntityRecord, found)
             described = [f"{row.name} ({row.kind}, id {row.id})" for row in rows.values()]
@@ -104,12 +110,25 @@ class View:
         hits = [hit for found in self.reader.names(self.space, name_keys(name)[:1]).values() for hit in found]
         ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [hit.entity_id for hit in hits]
         if not ids:
-            raise NotFoundError(f"nothing is known of {name!r} in space {self.space!r}")
+            beginning = self._id_beginning(name)
+            if beginning is None:
+                raise self._unknown(name)
+            return beginning
         if len(set(ids)) > 1:
             raise AmbiguousError(
                 f"{name!r} is the name of {len(set(ids))} entities; name one by its id", sorted(set(ids))
             )
         return ids[0]
+
+    def _id_beginning(self, name: str) -> str | None:
+        """Returns the id of the one entity whose id begins so, None if none does."""
+        return whole_id(self.reader, self.space, EntityRecord, name)
+
+    def _unknown(self, name: str) -> NotFoundError:
+        """Returns the error that nothing has this name, with the names that are nearly so written."""
+        near = near_names(self.reader, self.space, name)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        return NotFoundError(f"nothing is known of {name!r} in space {self.space!r}{meant}", near)
 
     def named_in(self, text: str) -> list[str]:
         """Ids of the entities whose whole name stands in the text, in capitals or of several words.

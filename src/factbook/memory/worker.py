@@ -10,6 +10,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 from factbook.errors import StoreError
 from factbook.memory.clock import Clock, IdMaker
@@ -36,6 +37,8 @@ _COUNTS = ("entities", "facts", "relations", "mentions", "reviews", "conflicts")
 
 _log = logging.getLogger("factbook")
 
+T = TypeVar("T")
+
 
 class Worker:
     """Learns the episodes of one store. Safe to use from several threads; it takes one turn at a time."""
@@ -61,6 +64,7 @@ class Worker:
             extractor=extractor,
             stand_in=stand_in,
             heard=self._hear,
+            failed=lambda space, job_id: self._failed.append((space, job_id)),
         )
         self._stopped = False
         self._begin()
@@ -73,6 +77,7 @@ class Worker:
         self._wake = threading.Event()
         self._thread: threading.Thread | None = None
         self._learned: deque[Learned] = deque(maxlen=MOST_LEARNED)
+        self._failed: deque[tuple[str, str]] = deque(maxlen=MOST_LEARNED)
 
     def after_fork(self) -> None:
         """Makes ready to work in a child process; its jobs are the parent's too, whoever takes them."""
@@ -134,12 +139,15 @@ class Worker:
         """What was learned of a space by this worker since the last call; waits so many seconds for the job in hand."""
         if self._one_at_a_time.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
             self._one_at_a_time.release()
-        taken: list[Learned] = []
-        for _ in range(len(self._learned)):
-            with suppress(IndexError):
-                each = self._learned.popleft()
-                (taken if each.space == space else self._learned).append(each)
-        return taken
+        return _taken(self._learned, lambda each: each.space == space)
+
+    def put_back(self, learned: Sequence[Learned]) -> None:
+        """Keeps what was taken for the next `take_learned`."""
+        self._learned.extendleft(reversed(learned))
+
+    def take_failed(self, space: str) -> set[str]:
+        """Returns the ids of the jobs of a space that this worker could not do since the last call."""
+        return {job_id for _, job_id in _taken(self._failed, lambda each: each[0] == space)}
 
     def _hear(self, learned: Learned, ms: float) -> None:
         self._learned.append(learned)
@@ -169,6 +177,16 @@ class Worker:
                 busy = False
             if not busy and not self._stopped:
                 self._wake.wait(IDLE_SECONDS)
+
+
+def _taken(among: deque[T], is_wanted: Callable[[T], bool]) -> list[T]:
+    """Takes the wanted ones out; other threads may add meanwhile."""
+    taken: list[T] = []
+    for _ in range(len(among)):
+        with suppress(IndexError):
+            each = among.popleft()
+            (taken if is_wanted(each) else among).append(each)
+    return taken
 
 
 _ALL: weakref.WeakSet[Worker] = weakref.WeakSet()

@@ -16,6 +16,7 @@ from factbook.memory.history import UndoPlan, foresee, plan_undo
 from factbook.memory.moments import Moment, moment_of
 from factbook.memory.namesakes import namesakes
 from factbook.memory.observers import Texts
+from factbook.memory.short_ids import LEAST, the_one
 from factbook.memory.views import SELF_NAMES, one_conflict
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
@@ -237,16 +238,21 @@ class Writes(Bound):
     def decide(self, review: str | Review, *, same: bool, reason: str = "") -> Receipt:
         """Decides a review: merges its two entities, or remembers that they must never be.
 
+        Args:
+            review: of `reviews()`, or its id, or the id's beginning.
+
         Raises:
-            NotFoundError: no such review is open.
+            NotFoundError: no such review is open. AmbiguousError: several ids begin so.
         """
         said = self._reason(reason)
         wanted = review if isinstance(review, str) else review.id
 
         def plan(reader: Reader) -> by_hand.HandPlan:
-            found = next((each for each in reader.reviews(self._space) if each.id == wanted), None)
-            if found is None:
+            waiting = {each.id: each for each in reader.reviews(self._space)}
+            key = the_one(wanted, waiting) if len(wanted) >= LEAST else wanted
+            if key not in waiting:
                 raise NotFoundError(f"no review {wanted!r} waits in space {self._space!r}")
+            found = waiting[key]
             known = gather_names(reader, self._space, [], ids=(found.left_id, found.right_id))
             return by_hand.plan_review(found, known, same=same, reason=said, **self._given(reader))
 

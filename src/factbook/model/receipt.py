@@ -43,6 +43,7 @@ class Learned:
 
     `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said (not canonical).
     `stand_in`: a stand-in learned it; it is taken back when the job is done by its own extractor.
+    `error`: not empty where the job failed and nothing was learned (`wait(raises=False)`); the job's latest failure.
     """
 
     space: str
@@ -58,6 +59,7 @@ class Learned:
     found: int = 0
     entity_ids: tuple[str, ...] = ()
     stand_in: bool = False
+    error: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -125,6 +125,12 @@ class Reader(Protocol):
         """The rows of that type with these ids; absent ones are left out."""
         ...
 
+    def ids_beginning(
+        self, space: str, cls: type[Record] | type[StoredMessage], beginning: str, *, limit: int
+    ) -> list[str]:
+        """Ids of rows of that type that begin so, sorted; at most `limit`."""
+        ...
+
     def every(self, space: str, cls: type[R]) -> Iterator[R]:
         """All rows of that type, ordered by id."""
         ...

@@ -143,7 +143,7 @@ Tom Berger     person          1  4 months ago
 def test_a_long_list_is_cut_and_says_so(told: Run) -> None:
     done = told("list", "--limit", "1")
     assert len(done.out.splitlines()) == 2
-    assert done.err == "… and more; --limit 4 shows them.\n"
+    assert done.err == "1 of 3; --limit 3 shows all.\n"
 
 
 def test_an_empty_list_says_why(told: Run, run: Run) -> None:

@@ -117,7 +117,8 @@ def test_without_waiting_the_words_are_kept_and_work_learns(run: Run, talk: Path
     assert (done.out, done.err) == ("4 messages kept.\n", "1 job waits: factbook work\n")
     assert "Priya Raman" in run("recall", "who leads Project Atlas?", "--db", "m.db").out
     assert run("jobs", "--json", "--db", "m.db").json[0]["state"] == "waiting"
-    assert run("work", "--db", "m.db").out == "1 job taken.\n"
+    told = run("work", "--db", "m.db").out
+    assert told == "1 job taken.\n  3 entities (2 people, 1 project)\n  3 facts · 2 relations\n"
     assert run("work", "--db", "m.db").out == "Nothing waits.\n"
     assert run("list", "--json", "--db", "m.db").json != []
 
@@ -228,7 +229,9 @@ def test_failed_jobs_are_told_and_tried_again(run: Run, talk: Path, extractor: S
     assert "no extractor is installed" in jobs.out
     extractor.error = None
     assert run("work", "--db", "m.db").out == "Nothing waits.\n"
-    assert run("work", "--retry", "--json", "--db", "m.db").json == {"taken": 1, "jobs": {}, "model": None}
+    done = run("work", "--retry", "--json", "--db", "m.db").json
+    learned = {"entities": 3, "facts": 3, "relations": 2, "mentions": 6, "reviews": 0, "conflicts": 0}
+    assert done == {"taken": 1, "learned": learned, "jobs": {}, "model": None}
     assert run("jobs", "--db", "m.db").err == "Nothing waits, runs or failed.\n"
 
 
@@ -242,7 +245,8 @@ def test_jobs_that_will_be_tried_again_are_told(run: Run, talk: Path, extractor:
 def test_work_can_learn_for_every_space(run: Run, talk: Path) -> None:
     for space in ("ada", "tom"):
         run("remember", "talk.jsonl", "--no-wait", "--db", "m.db", "--space", space)
-    assert run("work", "--all-spaces", "--db", "m.db").out == "2 jobs taken.\n"
+    done = run("work", "--all-spaces", "--db", "m.db").out
+    assert done == "2 jobs taken.\n  6 entities\n  6 facts · 4 relations\n"
 
 
 def test_jobs_in_an_unknown_state_are_a_wrong_call(told: Run) -> None:

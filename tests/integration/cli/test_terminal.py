@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +16,7 @@ from rich.cells import cell_len
 from factbook.cli import say
 from factbook.model.record import Fact, Source
 from tests.integration.cli.conftest import NOW, Run, lines_of
+from tests.support.models import Script, ScriptedExtractor, draft_entity
 
 COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -106,3 +110,81 @@ def test_spans_read_well() -> None:
 def test_sizes_and_times_read_well() -> None:
     assert [say.size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == ["812 B", "4.1 kB", "4.1 MB", "4.1 GB"]
     assert [say.seconds(n) for n in (0.04, 3.61, 125)] == ["0.0 s", "3.6 s", "2 min 5 s"]
+
+
+def narrow(terminal: Run, monkeypatch: pytest.MonkeyPatch, *command: str) -> list[str]:
+    """What a terminal of 80 columns shows."""
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = rows(terminal(*command).out)
+    assert max(map(cell_len, shown)) <= 80
+    return shown
+
+
+def test_a_review_is_whole_on_a_narrow_terminal_and_decided_by_what_is_shown(
+    terminal: Run, run: Run, extractor: ScriptedExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firms = ("Acme (Inc)", "Acme & Co", "Zenith Harbour Lines (Inc)", "Zenith Harbour Lines & Co")
+    extractor.script = {f"{name} called.": Script(entities=[draft_entity(name, kind="organization")]) for name in firms}
+    for name in firms:
+        terminal("remember", "--text", f"{name} called.")
+        terminal("put", name, "--set", f"motto=never say {name} " + "again " * 8)
+    open_ones = [each["id"] for each in run("review", "--json", "--db", "m.db").json]
+    assert len(open_ones) == 2
+    shown = narrow(terminal, monkeypatch, "review")
+    text = " ".join(" ".join(shown).split())
+    assert "…" not in text
+    for each in firms:
+        assert f"{each} (organization" in text
+    ids = [row.split()[0] for row in shown if row and not row.startswith(" ")]
+    assert all(any(each.startswith(short) for short in ids) for each in open_ones)
+    assert "shall stay two" in terminal("review", ids[0], "--different").out
+    assert "shall stay two" in terminal("review", ids[1], "--different").out
+    assert run("review", "--json", "--db", "m.db").json == []
+
+
+def test_a_cut_list_says_how_many_there_are(terminal: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(7):
+        terminal("put", f"Harbour {number}", "--kind", "place")
+    assert "5 of 7; --limit 7 shows all." in run("list", "--limit", "5", "--db", "m.db").err
+    assert "6 of 7; --limit 7 shows all." in run("list", "--kind", "place", "--limit", "6", "--db", "m.db").err
+    assert run("list", "--limit", "7", "--db", "m.db").err == ""
+
+
+def test_an_unknown_name_brings_a_suggestion(terminal: Run, run: Run) -> None:
+    terminal("put", "Jonas", "--kind", "person")
+    done = run("show", "Jonass", "--db", "m.db")
+    told = COLOUR.sub("", done.err)
+    assert (done.code, told) == (1, "nothing is known of 'Jonass' in space 'default'; did you mean Jonas?\n")
+
+
+def completions(*line: str) -> list[str]:
+    """What bash would complete the last word of the line to."""
+    words = ["factbook", *line]
+    asked = {"_FACTBOOK_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv[0] = 'factbook'; from factbook.cli import main; main()"],
+        check=False,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stderr == ""
+    return done.stdout.split("\n")[:-1]
+
+
+def test_the_shell_completes_names_and_kinds(terminal: Run, home: Path) -> None:
+    terminal("put", "Mira Kovac", "--kind", "person", "--alias", "Misha")
+    terminal("put", "Mill Lane", "--kind", "place")
+    assert sorted(completions("show", "--db", "m.db", "mi")) == ["mill Lane", "mira Kovac", "misha"]
+    assert completions("merge", "--db", "m.db", "Misha", "Mil") == ["Mill Lane"]
+    assert completions("list", "--db", "m.db", "--kind", "pe") == ["person"]
+    assert completions("show", "--db", "none.db", "mi") == []
+    assert not Path("none.db").exists()
+
+
+def test_a_file_of_this_folder_is_used_and_told(run: Run, home: Path) -> None:
+    run("put", "Mira Kovac", "--kind", "person", "--db", "factbook.db")
+    done = run("list")
+    assert "Mira Kovac" in done.out
+    assert "using ./factbook.db of this folder" in done.err

@@ -59,6 +59,13 @@ class RamReader(Searching):
         rows = self._space(space).table(cls)
         return {row_id: rows[row_id] for row_id in ids if row_id in rows}
 
+    def ids_beginning(
+        self, space: str, cls: type[Record] | type[StoredMessage], beginning: str, *, limit: int
+    ) -> list[str]:
+        held = self._space(space)
+        ids = held.messages if issubclass(cls, StoredMessage) else held.tables[cls]
+        return sorted(row_id for row_id in ids if row_id.startswith(beginning))[:limit]
+
     def every(self, space: str, cls: type[R]) -> Iterator[R]:
         rows = self._space(space).table(cls)
         return iter([rows[row_id] for row_id in sorted(rows)])

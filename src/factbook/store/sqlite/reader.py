@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 
 from factbook.model.change import Commit
+from factbook.model.episode import StoredMessage
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -80,6 +81,20 @@ class RecordReader(SaidReader):
             for row in self._rows(cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), dumps(wanted))
         }
         return {row_id: found[row_id] for row_id in wanted if row_id in found}
+
+    def ids_beginning(
+        self, space: str, cls: type[Record] | type[StoredMessage], beginning: str, *, limit: int
+    ) -> list[str]:
+        table = (
+            f"lines WHERE kind = {KIND_NUMBERS['message']} AND"
+            if issubclass(cls, StoredMessage)
+            else f"{TABLES[cls]} WHERE"
+        )
+        rows = self._con.execute(
+            f"SELECT id FROM {table} space_no = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?",
+            (self._space(space), beginning, f"{beginning}\U0010ffff", limit),
+        )
+        return [row_id for (row_id,) in rows]
 
     def every(self, space: str, cls: type[R]) -> Iterator[R]:
         where = f"space_no = ? AND id > ? ORDER BY id LIMIT {_PAGE}"
