@@ -14,7 +14,7 @@ from factbook.ports.store import Store
 from factbook.store.ram import RamStore
 from tests.support.builders import stamp
 from tests.support.dumps import dumped, inverse, replay
-from tests.support.play import ALTERATIONS, ENTITIES, HISTORIES, NAMES, STEPS, Alter, Player, Step, erasure, play
+from tests.support.play import ALTERATIONS, ENTITIES, HISTORIES, NAMES, STEPS, WORDS, Alter, Player, Step, erasure, play
 from tests.support.snapshots import snapshot
 from tests.support.stores import KINDS, opened
 
@@ -75,7 +75,17 @@ def test_replaying_an_erased_log_gives_the_erased_record(
         for each in steps:
             player.make(each)
         said = [player.messages[number][0] for number in messages if number < len(player.messages)]
-        player.forget(erasure(entity_ids=(ENTITIES[who],), message_ids=tuple(said), mask=NAMES[:mask]))
+        rest = [message_id for message_id, _ in player.messages if message_id not in said]
+        player.forget(
+            erasure(
+                entity_ids=(ENTITIES[who],),
+                message_ids=tuple(said),
+                mask=NAMES[:mask],
+                proper=("Tom",),
+                cut=dict.fromkeys(rest[::2], ("violin", "Acme")),
+                silenced=tuple(rest[1::2]),
+            )
+        )
         replay(store, other, "ada")
         assert dumped(other, "ada") == dumped(store, "ada")
         assert logged(other, "ada") == logged(store, "ada")
@@ -136,6 +146,17 @@ class StoreAgainstModel(RuleBasedStateMachine):
     @rule(number=st.integers(0, 3), sort=st.sampled_from(("fact", "relation", "note")))
     def forget_a_row(self, number: int, sort: str):
         self._forget(record_ids=(f"{sort}{number}",))
+
+    @rule(number=st.integers(0, 9), cut=st.sampled_from(WORDS), silenced=st.booleans(), who=st.integers(0, 4))
+    def forget_a_part_of_what_was_said(self, number: int, cut: str, silenced: bool, who: int):
+        said = [each[0] for each in self.players[0][1].messages[number : number + 2]]
+        rows = (f"note{number % 4}", ENTITIES[number % 4])
+        self._forget(
+            entity_ids=(ENTITIES[who],) if who < 2 else (),
+            cut={} if silenced else dict.fromkeys((*said, *rows), (cut, "Ada")),
+            silenced=tuple(said) if silenced else (),
+            proper=("Tom", "Acme") if who % 2 else (),
+        )
 
     def _forget(self, **what):
         ours, model = self.players[0]

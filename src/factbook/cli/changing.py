@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -13,6 +13,7 @@ from factbook.cli.looking import print_entry
 from factbook.cli.options import Db, Json, Name, Project, Reason, Redact, Session, Since, Space, Until, moment, opened
 
 if TYPE_CHECKING:
+    from factbook.memory.forgetting import Words
     from factbook.memory.history import UndoPlan
     from factbook.model.receipt import Erased, Receipt
 
@@ -220,6 +221,18 @@ def forget(
         list[str] | None, typer.Option("--id", metavar="ID", help="A fact, relation or note; may be given again.")
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="The whole space.")] = False,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="ID", help="A doubtful sentence or namesake, as listed; may be given again."),
+    ] = None,
+    words: Annotated[
+        str,
+        typer.Option(
+            "--words",
+            metavar="keep|mask|erase",
+            help="What becomes of what they said themselves: kept without the name, masked, or erased.",
+        ),
+    ] = "keep",
     lift: Annotated[
         str | None,
         typer.Option(
@@ -251,6 +264,8 @@ def forget(
                 until=until,
                 ids=tuple(ids or ()),
                 everything=everything,
+                also=tuple(also or ()),
+                words=cast("Words", words),
                 dry_run=dry,
                 reason=reason,
             )
@@ -267,8 +282,13 @@ def forget(
         return
     _list(erased)
     say.line("Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}.")
-    for each in erased.pending:
+    for names in erased.reviews:
+        say.line("  Falls away, to be decided: " if dry_run else "  Fell away, to be decided: ", say.clean(names))
+    asked = [each.id for each in erased.doubtful]
+    for each in erased.pending if not dry_run else erased.pending[: len(asked)]:
         say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
+    if asked:
+        say.hint(f"To erase those with an id too: --{'also' if dry_run else 'id'} {asked[0]}")
     if erased.version is not None:
         say.hint(f"Reading it again brings nothing back, until: factbook forget --lift {erased.version}")
 

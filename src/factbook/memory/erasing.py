@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from factbook.errors import InputError
@@ -29,20 +30,26 @@ class Erasing(Bound):
         until: datetime | None = None,
         ids: Sequence[str] = (),
         everything: bool = False,
+        also: Sequence[str] = (),
+        words: forgetting.Words = "keep",
         dry_run: bool = False,
         reason: str = "",
     ) -> Erased:
         """Erases for good; the only thing that `undo` can't take back. What the erased had ended holds again.
 
         Args:
-            name: an entity: all that was said of it goes, and its names are masked in what others said.
+            name: an entity: all that was said of it goes, with the sentences that are about it by name or by a pronoun that
+                can mean nobody else, and its names are masked in what others said.
             topic: words: whatever holds all of them, in whatever form (messages with what rests on them alone, facts,
                 notes, entities by their names); the topic is masked in what stays.
             session, project: what was said or entered by hand under that label, with what rests on it alone.
             since, until: what was said or entered in that time; a time without a zone is read as UTC.
             ids: single facts, relations or notes, also ones that were taken out and stand in the log.
             everything: the whole space.
-            dry_run: only counts what would go, and lists it for a topic.
+            also: what else goes: ids of `doubtful` sentences and namesakes, of messages, facts, relations, notes.
+            words: what becomes of the messages that a forgotten speaker said: `keep` leaves them without the name, `mask`
+                replaces their text (what was learned from it stays), `erase` takes them with what rests on them alone.
+            dry_run: only counts what would go, lists it, and what is doubtful.
 
         Raises:
             InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
@@ -59,19 +66,41 @@ class Erasing(Bound):
             until=until,
             ids=(ids,) if isinstance(ids, str) else tuple(ids),
             everything=everything,
+            also=(also,) if isinstance(also, str) else tuple(also),
+            words=words,
         )
         kept_reason = self._reason(reason)
         with engine.store.reading() as reader:
-            plan = forgetting.plan(self._view(reader), what, now=now, reason=kept_reason)
-            version = reader.version(self._space)
+            view = self._view(reader)
+            plan = forgetting.plan(view, what, now=now, reason=kept_reason)
+            version, reviews = reader.version(self._space), forgetting.open_reviews(view)
+            sides = forgetting.told(view, reviews.values())
+        foreseen = Erased(
+            space=self._space,
+            what=plan.what,
+            dry_run=True,
+            counts=plan.counts,
+            pending=plan.pending,
+            lines=plan.lines,
+            doubtful=plan.doubtful,
+            reviews=tuple(sides[key] for key in forgetting.falling(plan, reviews)),
+        )
         if dry_run:
-            return Erased(space=self._space, what=plan.what, dry_run=True, counts=plan.counts, lines=plan.lines)
+            return foreseen
         counts = engine.store.forget(self._space, plan.erasure, follow_up=self._holding_again(plan, now))
-        made = self._made(version, now)
+        if cut := plan.counts.get("sentences"):
+            counts["sentences"] = cut
+        made, left = self._made(version, now)
         ms = (time.perf_counter() - began) * 1000
         engine.bell.ring("forgotten", self._space, what=plan.what, counts=counts, ms=ms)
-        pending = forgetting.PENDING
-        return Erased(space=self._space, what=plan.what, counts=counts, pending=pending, version=made)
+        return replace(
+            foreseen,
+            dry_run=False,
+            counts=counts,
+            version=made,
+            lines=(),
+            reviews=tuple(names for key, names in sides.items() if key not in left),
+        )
 
     def _holding_again(self, plan: forgetting.Plan, now: datetime) -> FollowUp | None:
         """Lets hold again what the erased had ended, in the transaction that erases it."""
@@ -85,11 +114,13 @@ class Erasing(Bound):
 
         return FollowUp(plan=changes, stamp=Stamp(at=now, actor="user", verb="reopen"))
 
-    def _made(self, version: int, now: datetime) -> int | None:
-        """The version of the forgetting that came after this one at that time."""
+    def _made(self, version: int, now: datetime) -> tuple[int | None, Collection[str]]:
+        """The version of the forgetting that came after this one at that time, and the open reviews that are left."""
         with self._engine.store.reading() as reader:
             later = reader.log(self._space, after=version)
-        return next((each.version for each in later if each.stamp.verb == "forget" and each.stamp.at == now), None)
+            left = forgetting.open_reviews(self._view(reader))
+        made = next((each.version for each in later if each.stamp.verb == "forget" and each.stamp.at == now), None)
+        return made, left
 
     def lift(self, what: Erased | int | None = None, *, reason: str = "") -> int:
         """Lets messages and names that were forgotten be told again; returns how many. It brings nothing back by itself.

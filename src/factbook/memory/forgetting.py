@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal, get_args
 
 from factbook.errors import InputError, NotFoundError
-from factbook.memory import topics
+from factbook.memory import topics, traces
 from factbook.memory.checks import check_text, in_utc
 from factbook.memory.gather import gather_names
+from factbook.memory.leftovers import sentence_id, without
 from factbook.memory.views import SELF_NAMES, View
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation, Source, Support
+from factbook.model.receipt import Doubtful
+from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation, Review, Source, Support
 from factbook.ports.store import Erasure, Reader
 from factbook.resolve.by_hand import Given, HandPlan
 from factbook.resolve.sheet import Sheet
@@ -20,6 +23,10 @@ from factbook.resolve.statements import Timelines
 from factbook.store.erase import SORTS
 from factbook.text.names import fold
 
+Words = Literal["keep", "mask", "erase"]
+"""What becomes of a forgotten speaker's own words."""
+
+_ALWAYS_COUNTED = frozenset({"entities", "facts", "relations", "mentions"})
 PENDING = ("backups and exports of this store, which factbook doesn't know of",)
 
 
@@ -35,9 +42,15 @@ class What:
     until: datetime | None = None
     ids: tuple[str, ...] = ()
     everything: bool = False
+    also: tuple[str, ...] = ()
+    words: Words = "keep"
 
     def check(self) -> None:
         """Raises InputError unless exactly one sort of thing is named."""
+        if self.words not in get_args(Words):
+            raise InputError(f"words is one of {', '.join(get_args(Words))}, not {str(self.words)[:40]!r}")
+        if self.words != "keep" and self.name is None:
+            raise InputError("words says what becomes of what an entity said itself; name the entity")
         by_message = any(each is not None for each in (self.session, self.project, self.since, self.until))
         named = sum((self.name is not None, self.topic is not None, by_message, bool(self.ids), self.everything))
         if named != 1:
@@ -64,7 +77,8 @@ class Plan:
     """What forgetting will do.
 
     Attributes:
-        erasure: for the store. what, counts, lines: for the receipt.
+        erasure: for the store. what, counts, lines, doubtful, own: for the receipt (`own`: messages that the forgotten one
+            said, and that stay).
         statements: facts and relations that go; what they had ended may hold again.
     """
 
@@ -73,6 +87,15 @@ class Plan:
     counts: Mapping[str, int]
     lines: tuple[str, ...] = ()
     statements: tuple[Fact | Relation, ...] = ()
+    doubtful: tuple[Doubtful, ...] = ()
+    own: int = 0
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """What the receipt names as left."""
+        asked = [f"{each.id}: “{_cut(each.text)}” ({each.why})" for each in self.doubtful]
+        own = f"{self.own} of their own messages, without their name (words='mask' or 'erase' takes them)"
+        return (*asked, *([own] if self.own else ()), *PENDING)
 
 
 def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
@@ -82,6 +105,11 @@ def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
         InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's name.
     """
     what.check()
+    planned = _plan(view, what, now, reason)
+    return _emptied(view, _also(view, planned, what.also) if what.also else planned)
+
+
+def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
     what = replace(what, since=in_utc(what.since, "since"), until=in_utc(what.until, "until"))
     if what.everything:
         counts = view.reader.stats(view.space)
@@ -91,7 +119,7 @@ def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
     if what.topic is not None:
         return _plan_topic(view, what.topic, now, reason)
     if what.name is not None:
-        return _plan_entity(view, view.resolve(what.name), now, reason)
+        return _plan_entity(view, view.resolve(what.name), what.words, now, reason)
     return _plan_label(view, what, now, reason)
 
 
@@ -183,17 +211,84 @@ def _resting(reader: Reader, space: str, message_ids: Collection[str]) -> list[F
     return list(out.values())
 
 
+def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
+    """The plan with these sentences, messages, entities, facts, relations and notes besides.
+
+    Raises:
+        NotFoundError: one of the ids is none of these.
+    """
+    reader, space, erasure = view.reader, view.space, planned.erasure
+    messages = reader.messages(space, ids)
+    roots = reader.canonical(space, reader.get(space, EntityRecord, ids))
+    members = sorted({each for group in reader.members(space, roots.values()).values() for each in group})
+    rest = [key for key in ids if key not in messages and key not in roots]
+    rows = _plan_rows(view, rest, erasure.at, erasure.reason) if rest else Plan(erasure=erasure, what="", counts={})
+    cut = {key: tuple(dict.fromkeys((*erasure.cut.get(key, ()), *told))) for key, told in rows.erasure.cut.items()}
+    names = _names(reader, space, members)
+    counts = Counter(planned.counts) + Counter(rows.counts if rest else {})
+    counts["messages"] += len(messages)
+    counts["entities"] += len(members)
+    return replace(
+        planned,
+        erasure=replace(
+            erasure,
+            message_ids=(*erasure.message_ids, *messages),
+            entity_ids=(*erasure.entity_ids, *members),
+            record_ids=(*erasure.record_ids, *(rows.erasure.record_ids if rest else ())),
+            cut={**erasure.cut, **cut},
+            mask=tuple(dict.fromkeys((*erasure.mask, *names))),
+            names=tuple(dict.fromkeys((*erasure.names, *names))),
+        ),
+        counts={sort: number for sort, number in counts.items() if number},
+        statements=(
+            *planned.statements,
+            *(rows.statements if rest else ()),
+            *_resting(reader, space, messages),
+            *reader.relations(space, members),
+        ),
+        doubtful=tuple(each for each in planned.doubtful if each.id not in ids),
+    )
+
+
+def _emptied(view: View, planned: Plan) -> Plan:
+    """The plan in which messages and notes go of which no sentence would be left."""
+    reader, space, erasure = view.reader, view.space, planned.erasure
+    if not erasure.cut:
+        return planned
+    messages = {key: row.text for key, row in reader.messages(space, erasure.cut).items()}
+    notes = {key: row.text for key, row in reader.get(space, Note, erasure.cut).items()}
+    empty = {key for key, text in {**messages, **notes}.items() if not without(text, erasure.cut[key])}
+    counts = Counter(planned.counts)
+    counts["messages"] += len(empty & messages.keys())
+    counts["notes"] += len(empty & notes.keys())
+    counts["sentences"] -= sum(len(erasure.cut[key]) for key in empty)
+    return replace(
+        planned,
+        erasure=replace(
+            erasure,
+            message_ids=(*erasure.message_ids, *sorted(empty & messages.keys())),
+            record_ids=(*erasure.record_ids, *sorted(empty & notes.keys())),
+            cut={key: told for key, told in erasure.cut.items() if key not in empty},
+        ),
+        counts={sort: number for sort, number in counts.items() if number or sort in planned.counts},
+    )
+
+
 def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Plan:
+    cut = traces.resolve_sentences(view, ids)
+    told = {sentence_id(key, each) for key, parts in cut.items() for each in parts}
+    ids = [key for key in ids if key not in told]
     rows = {cls: view.reader.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
     absent = [key for key in ids if not any(key in found for found in rows.values())]
     if absent and (absent := [key for key in absent if not _was_there(view, key)]):
-        raise NotFoundError(f"space {view.space!r} has no fact, relation or note with the id {absent[0]!r}")
+        raise NotFoundError(f"space {view.space!r} has no fact, relation, note or sentence with the id {absent[0]!r}")
     stated = [row for found in rows.values() for row in found.values() if isinstance(row, Fact | Relation)]
+    counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
     return Plan(
-        erasure=Erasure(record_ids=tuple(ids), at=now, reason=reason),
+        erasure=Erasure(record_ids=tuple(ids), cut=cut, at=now, reason=reason),
         what="single rows",
-        counts={SORTS[cls]: len(found) for cls, found in rows.items() if found},
-        statements=tuple(stated),
+        counts={**counts, "sentences": len(told)} if told else counts,
+        statements=(*stated, *_resting(view.reader, view.space, cut)),
     )
 
 
@@ -208,29 +303,69 @@ def _was_there(view: View, key: str) -> bool:
     return any(isinstance(image, Fact | Relation | Note) for image in images)
 
 
-def _plan_entity(view: View, key: str, now: datetime, reason: str) -> Plan:
+def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str) -> Plan:
     reader, space = view.reader, view.space
     entity = view.entities([key])[0]
     members = reader.members(space, [key])[key]
+    names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
+    found = traces.find(view, members, list(dict.fromkeys(names)))
+    own, erased = found.own, found.messages | set(found.own if words == "erase" else ())
     counts = {
         "entities": len(members),
         "facts": len(entity.facts),
         "relations": len(entity.links),
         "mentions": len(reader.mentions(space, members)),
+        "messages": len(erased),
+        "sentences": sum(map(len, found.cut.values())),
+        "silenced": len(own) if words == "mask" else 0,
     }
-    names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
     return Plan(
         erasure=Erasure(
             entity_ids=members,
-            mask=tuple(dict.fromkeys(names)),
+            message_ids=tuple(sorted(erased)),
+            cut=found.cut,
+            silenced=tuple(own) if words == "mask" else (),
+            mask=found.mask,
+            proper=found.proper,
             names=_names(reader, space, members),
             at=now,
             reason=reason,
         ),
         what="an entity",
-        counts=counts,
-        statements=tuple(reader.relations(space, members)),
+        counts={sort: number for sort, number in counts.items() if number or sort in _ALWAYS_COUNTED},
+        lines=tuple(_cut(line) for line in found.lines[: topics.MOST_LISTED]),
+        statements=(*reader.relations(space, members), *_resting(reader, space, {*erased, *found.cut})),
+        doubtful=tuple(found.doubtful.values()),
+        own=len(own) if words == "keep" else 0,
     )
+
+
+def open_reviews(view: View) -> dict[str, Review]:
+    """The reviews that wait for a decision, by id."""
+    return {row.id: row for row in view.reader.reviews(view.space)}
+
+
+def falling(planned: Plan, reviews: Mapping[str, Review]) -> list[str]:
+    """Ids of the reviews that will fall away, as far as it is known before."""
+    gone = set(planned.erasure.entity_ids)
+    return [
+        row.id
+        for row in reviews.values()
+        if planned.erasure.everything or not gone.isdisjoint((row.left_id, row.right_id))
+    ]
+
+
+def told(view: View, reviews: Collection[Review]) -> dict[str, str]:
+    """The names of both sides of these reviews, by id."""
+    ends = {end for row in reviews for end in (row.left_id, row.right_id)}
+    rows = view.reader.get(view.space, EntityRecord, ends)
+    name = {key: row.name for key, row in rows.items()}
+    return {row.id: f"{name.get(row.left_id, row.left_id)} / {name.get(row.right_id, row.right_id)}" for row in reviews}
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= topics.LONGEST_LISTED else f"{flat[: topics.LONGEST_LISTED]}…"
 
 
 def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:

@@ -63,14 +63,26 @@ class Learned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Doubtful:
+    """A sentence or entity that may be about whom or what was forgotten; `forget(…, also=[id])` takes it too."""
+
+    id: str
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Erased:
     """The receipt of forgetting: what is gone, by sort, and what lies elsewhere still.
 
     Attributes:
-        counts: rows, messages and commits that went or were altered, by sort; of a dry run what would go.
-        pending: where the words may lie still, out of reach from here.
+        counts: rows, messages, sentences and commits that went or were altered, by sort; of a dry run what would go.
+        pending: what is left for the caller: doubtful sentences and likely namesakes with their ids, words of the
+            forgotten one's own, and where the words may lie still, out of reach from here.
         version: the entry of the log that says so; `lift` takes it. None for a dry run.
-        lines: of a dry run that looked for a topic, what it would take, in words; never more than 50.
+        lines: of a dry run that looked for an entity or a topic, the messages and sentences it would take; never more
+            than 50.
+        doubtful: what of `pending` has an id. reviews: open reviews that fall away, as the names of both sides.
     """
 
     space: str
@@ -80,6 +92,8 @@ class Erased:
     pending: tuple[str, ...] = ()
     version: int | None = None
     lines: tuple[str, ...] = ()
+    doubtful: tuple[Doubtful, ...] = ()
+    reviews: tuple[str, ...] = ()
 
 
 EventName = Literal[

@@ -87,6 +87,10 @@ class Erasure:
             which are masked in the text of every message, note, quote and description of the space.
         message_ids: messages with every row that rests on them alone.
         record_ids: facts, relations, notes, aliases, supports.
+        proper: single words that are masked like `mask`, but only where they are written as a name.
+        cut: sentences that go, by the id of the message, note or entity in whose text (or description) they stand; a
+            statement that rests on them alone goes too.
+        silenced: messages whose text is replaced, with its quotes; what was learned from them stays.
         everything: the whole space.
         tombstones: True to remember keyed hashes of the messages touched, so that reading them again brings nothing
             back, and of `names`, so that a later bearer of one is known for it (`Reader.forgotten`).
@@ -96,6 +100,9 @@ class Erasure:
     message_ids: tuple[str, ...] = ()
     record_ids: tuple[str, ...] = ()
     mask: tuple[str, ...] = ()
+    proper: tuple[str, ...] = ()
+    cut: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    silenced: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     replacement: str = "[forgotten]"
     everything: bool = False

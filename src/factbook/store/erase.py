@@ -32,7 +32,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure
-from factbook.store.masking import Mask
+from factbook.store.masking import Edit, Mask, moved, put
 from factbook.text.names import fold
 
 SORTS: Mapping[type[Record], str] = {
@@ -50,6 +50,8 @@ SORTS: Mapping[type[Record], str] = {
 }
 """How counts name the row types."""
 
+_Sourced = EntityRecord | Alias | Fact | Relation | Support | Note
+
 _KEPT = frozenset({"id", "kind", "state", "decider", "standing", "grain", "session", "project"})
 
 
@@ -66,16 +68,21 @@ class Eraser:
         """`rows`, `messages` and `log` are all that the space holds now, or of it what the erasure may touch and what is
         left of the entities that it may take."""
         self._all = erasure.everything
-        self._mask = Mask(erasure.mask, erasure.replacement)
+        self._mask = Mask(erasure.mask, erasure.replacement, proper=erasure.proper)
+        self._replacement = erasure.replacement
         self._messages = frozenset(erasure.message_ids)
+        self._silenced = frozenset(erasure.silenced)
+        self._cut = erasure.cut
         self._records = frozenset(erasure.record_ids)
         self._entities = set(erasure.entity_ids)
-        self._spans: dict[str, list[tuple[int, int]]] = {}
+        self._edits: dict[str, list[Edit]] = {}
+        self._left: dict[str, str] = {}
         self.touched: set[str] = set()
         for message in messages:
-            spans = self._mask.spans(message.text)
-            if spans:
-                self._spans[message.id] = spans
+            if edits := self._edits_of(message):
+                self._edits[message.id] = edits
+            if message.id in self._cut:
+                self._left[message.id] = _spaced(put(message.text, _cuts(message.text, self._cut[message.id])))
             if self.message(message) != message:
                 self.touched.add(message.episode_id)
         self._promoted: dict[str, Support] = {}
@@ -83,7 +90,7 @@ class Eraser:
         held = list(rows)
         self._mentioned = {row.message_id for row in held if isinstance(row, Mention) and row.entity_id != SELF}
         images = [*held, *_images(log)]
-        if self._messages:
+        if self._messages or self._cut:
             self._find_what_stays(held)
             self._find_traceless(held, images)
         self._gone = {row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)}
@@ -100,7 +107,9 @@ class Eraser:
         if isinstance(row, Mention):
             return self._mention(row)
         if not isinstance(row, EntityType | SameAs | NotSame | Review):
-            row = self._unsourced(row)
+            row = self._unquoted(self._unsourced(row))
+        if isinstance(row, Note | EntityRecord) and row.id in self._cut:
+            row = self._shortened(row)
         if isinstance(row, Note) and not self._entities.isdisjoint(row.entity_ids):
             row = replace(row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities))
         return cast(Record, self._masked(row))
@@ -109,15 +118,16 @@ class Eraser:
         """What is left of a message. An altered one loses its key, which was made from its text."""
         if self._all or message.id in self._messages:
             return None
-        text = self._mask.put(message.text, self._spans.get(message.id) or self._mask.spans(message.text))
+        text = put(message.text, self._edits.get(message.id) or self._edits_of(message))
         speaker = self._mask.text(message.speaker)
         if (text, speaker) == (message.text, message.speaker):
             return message
         return replace(message, text=text, speaker=speaker, key=f"altered:{message.id}")
 
     def names_someone(self, message: StoredMessage) -> bool:
-        """Whether a message is known to name an entity, or is masked."""
-        return message.id in self._mentioned or self.message(message) not in (None, message)
+        """Whether a message is known to name an entity, or one that is masked."""
+        names = message.id in self._mentioned or bool(self._mask.spans(message.text))
+        return names or bool(self._mask.spans(message.speaker))
 
     def commit(self, commit: Commit) -> Commit:
         """What is left of a log entry: its step and time, and the changes of what stays."""
@@ -151,10 +161,11 @@ class Eraser:
             case EntityRecord():
                 return row.id in self._entities
             case Alias():
-                unsaid = row.source.message_id in self._messages and (row.entity_id, fold(row.name)) not in self._named
+                unsaid = self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
                 return row.entity_id in self._entities or row.id in self._records or unsaid
             case Mention():
-                return row.entity_id in self._entities or row.message_id in self._messages
+                gone = row.message_id in self._messages or row.message_id in self._silenced or self._is_in_cut(row)
+                return row.entity_id in self._entities or gone
             case Fact():
                 return row.entity_id in self._entities or self._is_unsaid(row)
             case Relation():
@@ -171,7 +182,7 @@ class Eraser:
                 return False
 
     def _is_unsaid(self, row: Fact | Relation | Note) -> bool:
-        return row.id in self._records or (row.source.message_id in self._messages and row.id not in self._promoted)
+        return row.id in self._records or (self._is_said(row.source) and row.id not in self._promoted)
 
     def _is_support_gone(self, row: Support) -> bool:
         promoted = self._promoted.get(row.record_id)
@@ -197,21 +208,34 @@ class Eraser:
         """An entity that came from a message that goes, and of which nothing else is left, goes with it."""
         kept = {entity_id for entity_id, _ in self._named}
         for row in held:
-            if isinstance(row, EntityRecord) and not self._is_said(row.source):
+            if isinstance(row, EntityRecord) and not self._is_from_said(row):
                 kept.add(row.id)
             elif isinstance(row, Fact | Relation | Note | Alias) and not self._is_gone(row):
                 kept.update(_about(row))
         for row in images:
-            if isinstance(row, EntityRecord) and self._is_said(row.source) and row.id not in kept:
+            if isinstance(row, EntityRecord) and self._is_from_said(row) and row.id not in kept:
                 self._entities.add(row.id)
 
     def _is_said(self, source: Source) -> bool:
-        """Whether the statement rests on a message that goes."""
-        return source.message_id in self._messages
+        """Whether the statement rests on a message that goes, or on a sentence of one that does."""
+        if source.message_id not in self._cut:
+            return source.message_id in self._messages
+        quote = _spaced(source.quote)
+        return bool(quote) and any(quote in _spaced(cut) for cut in self._cut[source.message_id])
+
+    def _is_from_said(self, row: EntityRecord) -> bool:
+        """Whether an entity came from a message that goes, or from a sentence that does."""
+        if row.source.message_id not in self._cut:
+            return self._is_said(row.source)
+        return _spaced(row.name) not in self._left.get(row.source.message_id, "")
+
+    def _is_in_cut(self, row: Mention) -> bool:
+        cut = (edit for edit in self._edits.get(row.message_id, ()) if not edit[2])
+        return any(start <= row.start and row.end <= end for start, end, _ in cut)
 
     # --- what is left of the others --------------------------------------------------------------------------------
 
-    def _unsourced(self, row: EntityRecord | Alias | Fact | Relation | Support | Note) -> Record:
+    def _unsourced(self, row: _Sourced) -> _Sourced:
         """The row without what it took from a message that goes."""
         if not self._is_said(row.source):
             return row
@@ -220,11 +244,34 @@ class Eraser:
         row = replace(row, source=source)
         return replace(row, description="") if isinstance(row, EntityRecord) else row
 
+    def _unquoted(self, row: _Sourced) -> _Sourced:
+        """The row without a quote or description of which a part goes."""
+        message_id = row.source.message_id
+        if message_id not in self._silenced and message_id not in self._cut:
+            return row
+        left = self._left.get(message_id, "")
+        if _spaced(row.source.quote) not in left:
+            row = replace(row, source=replace(row.source, quote=""))
+        if isinstance(row, EntityRecord) and _spaced(row.description) not in left:
+            row = replace(row, description="")
+        return row
+
+    def _shortened(self, row: Note | EntityRecord) -> Record:
+        """A note or a described entity without the sentences that go."""
+        if isinstance(row, Note):
+            return replace(row, text=put(row.text, _cuts(row.text, self._cut[row.id])))
+        return replace(row, description=put(row.description, _cuts(row.description, self._cut[row.id])))
+
+    def _edits_of(self, message: StoredMessage) -> list[Edit]:
+        if message.id in self._silenced:
+            return [(0, len(message.text), self._replacement)]
+        return self._mask.edits(message.text, [edit[:2] for edit in _cuts(message.text, self._cut.get(message.id, ()))])
+
     def _mention(self, row: Mention) -> Mention:
-        spans = self._spans.get(row.message_id, [])
-        if not spans:
+        edits = self._edits.get(row.message_id, [])
+        if not edits:
             return replace(row, text=self._mask.text(row.text))
-        start, end = self._mask.moved(row.start, spans), self._mask.moved(row.end, spans, end=True)
+        start, end = moved(row.start, edits), moved(row.end, edits, end=True)
         return replace(row, start=start, end=end, text=self._mask.text(row.text))
 
     def _masked(self, value: Any) -> Any:
@@ -257,6 +304,30 @@ def forgotten(version: int, erasure: Erasure) -> Commit:
 def lifting(version: int, at: datetime, reason: str) -> Commit:
     """The log entry that says that what was forgotten may be told again."""
     return Commit(version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True)
+
+
+def _cuts(text: str, sentences: Iterable[str]) -> list[Edit]:
+    """The edits that take these sentences out of a text, each with the white space after it (or before the last)."""
+    found: list[Edit] = []
+    for sentence in dict.fromkeys(sentences):
+        start = text.find(sentence) if sentence else -1
+        while start >= 0:
+            end = start + len(sentence)
+            found.append((start, end + len(text[end:]) - len(text[end:].lstrip()), ""))
+            start = text.find(sentence, end)
+    apart: list[Edit] = []
+    for start, end, _ in sorted(found):
+        if not apart or start >= apart[-1][1]:
+            apart.append((start, end, ""))
+    if apart and apart[-1][1] == len(text):
+        start = apart[-1][0]
+        kept = apart[-2][1] if len(apart) > 1 else 0
+        apart[-1] = (max(kept, len(text[:start].rstrip())), len(text), "")
+    return apart
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _images(log: Iterable[Commit]) -> Iterator[Record]:

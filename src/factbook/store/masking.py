@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from factbook.text.common_words import is_common
 
 _MARKS = re.compile("[\u0300-\u036f]")
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
@@ -23,8 +25,12 @@ _KEPT = 1000
 class Mask:
     """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden characters."""
 
-    def __init__(self, names: Iterable[str], replacement: str) -> None:
-        found = {pattern: _longest_run(name) for name in names if (pattern := _pattern(name))}
+    def __init__(self, names: Iterable[str], replacement: str, *, proper: Iterable[str] = ()) -> None:
+        """`proper` are single words that count only where they are written as a name."""
+        names = list(names)
+        words = [word for word in proper if word not in names]
+        found = {pattern: _longest_run(name) for name in [*names, *words] if (pattern := _pattern(name))}
+        self._proper = {_fold(word)[0] for word in words}
         self._patterns = sorted(found, key=lambda pattern: (-len(pattern), pattern))
         self.replacement = replacement
         self._loose: list[tuple[str, int]] = []
@@ -62,9 +68,16 @@ class Mask:
         if pattern is None:
             return []
         if text.isascii():
-            return [match.span() for match in pattern.finditer(folded)]
+            return [match.span() for match in pattern.finditer(folded) if self._counts(text, match, match.start())]
         folded, places = _fold(text)
-        return [(places[match.start()], _after(text, places[match.end() - 1])) for match in pattern.finditer(folded)]
+        return [
+            (places[match.start()], _after(text, places[match.end() - 1]))
+            for match in pattern.finditer(folded)
+            if self._counts(text, match, places[match.start()])
+        ]
+
+    def _counts(self, text: str, found: re.Match[str], place: int) -> bool:
+        return found.group() not in self._proper or is_written_as_name(text, place, found.group())
 
     def _pattern(self, numbers: tuple[int, ...]) -> re.Pattern[str] | None:
         """One pattern of these names, the longest first."""
@@ -76,23 +89,59 @@ class Mask:
 
     def text(self, text: str) -> str:
         """The text with every name replaced; the same object where there is none."""
-        return self.put(text, self.spans(text))
+        return put(text, self.edits(text))
 
-    def put(self, text: str, spans: list[tuple[int, int]]) -> str:
-        """The text with these spans replaced."""
-        for start, end in reversed(spans):
-            text = text[:start] + self.replacement + text[end:]
-        return text
+    def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
+        """What replaces each name in the text, in order; of `cuts`, which don't overlap, nothing is left."""
+        masked = [
+            (start, end, self.replacement)
+            for start, end in self.spans(text)
+            if not any(first < end and start < last for first, last in cuts)
+        ]
+        return sorted([*masked, *((start, end, "") for start, end in cuts)])
 
-    def moved(self, place: int, spans: list[tuple[int, int]], *, end: bool = False) -> int:
-        """Where a place of the old text lies in the new one; within a span, its edge on that side."""
-        shift = 0
-        for start, stop in spans:
-            if place >= stop and not (place == stop and start == stop):
-                shift += len(self.replacement) - (stop - start)
-            elif place > start:
-                return start + shift + (len(self.replacement) if end else 0)
-        return place + shift
+
+Edit = tuple[int, int, str]
+"""What of a text is replaced: [start, end), and by what."""
+
+
+def put(text: str, edits: Sequence[Edit]) -> str:
+    """The text with these edits; the same object where there are none."""
+    for start, end, new in reversed(edits):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def moved(place: int, edits: Sequence[Edit], *, end: bool = False) -> int:
+    """Where a place of the old text lies in the new one; within an edit, its edge on that side."""
+    shift = 0
+    for start, stop, new in edits:
+        if place >= stop and not (place == stop and start == stop):
+            shift += len(new) - (stop - start)
+        elif place > start:
+            return start + shift + (len(new) if end else 0)
+    return place + shift
+
+
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_OF_A_TIME = re.compile(
+    r"(?:\b(?:in|of|on|by|since|until|till|from|to|through|during|before|after|this|last|next|early|mid|late|every)"
+    r"|\d(?:st|nd|rd|th)?\.?,?)[\s-]+$",
+    re.IGNORECASE,
+)
+_DAY_OR_YEAR = re.compile(r"[\s,.-]*\d")
+_BEGINS = re.compile(r"(?:^|[.!?…:;。\n]|[-*•–—]\s)[\s\"'“‘«(\[]*$")
+
+
+def is_written_as_name(text: str, place: int, word: str) -> bool:
+    """Whether a word that may be a name is written as one there: in capitals, and neither a month's nor, where it is an
+    everyday word, the first of a sentence."""
+    if not text[place].isupper():
+        return False
+    before, after = text[max(0, place - 24) : place], text[place + len(word) : place + len(word) + 8]
+    if word in _MONTHS and (_OF_A_TIME.search(before) or _DAY_OR_YEAR.match(after)):
+        return False
+    return not (is_common(word) and _BEGINS.search(before)) or after[:2] in ("'s", "’s")
 
 
 def _pattern(name: str) -> str:

@@ -70,6 +70,22 @@ def pieces(text: str) -> list[Span]:
     return out
 
 
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, in order, without the white space between them; a line of code is one.
+
+    Unlike `pieces`, short paragraphs are parted too, and what a line of a transcript begins with is left out.
+    """
+    out: list[Span] = []
+    for start, end, code in _blocks(text):
+        if code:
+            out.append((start, end))
+            continue
+        if label := _LABEL.match(text, start, end):
+            start = _after_space(text, label.end(), end)
+        out.extend(_sentences(text, start, end))
+    return out
+
+
 def is_label(piece: str) -> bool:
     """Whether it is the speaker's name that a line of a transcript begins with."""
     return bool(_LABEL.fullmatch(piece))

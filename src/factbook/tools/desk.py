@@ -129,7 +129,9 @@ class Desk:
             else self.memory.forget(ids=[id.strip()], reason=reason)
         )
         counts = ", ".join(f"{count} {sort.replace('_', ' ')}" for sort, count in erased.counts.items() if count)
-        return f"Forgotten for good: {counts or 'nothing was left of it'}."
+        left = len(erased.doubtful)
+        asked = f" {left} more may be about it, and stayed: a person has to decide." if left else ""
+        return f"Forgotten for good: {counts or 'nothing was left of it'}.{asked}"
 
     def undo(self, version: int | None) -> str:
         receipt = self.memory.undo(version, reason="by the agent")

@@ -138,6 +138,22 @@ def test_forget_tells_what_would_go_and_erases_only_when_told(told: Run) -> None
     assert told("show", "Tom Berger").code == 1
 
 
+def test_forget_lists_what_is_doubtful_and_takes_it_if_told(told: Run) -> None:
+    said = "Priya Raman met Tom Berger in Bergen. He has a dog."
+    told("remember", "--text", said, "--session", "later")
+    told("merge", "Tom Berger", "Atlas", "--reason", "no")
+    told("unmerge", "Tom Berger", "Atlas")
+    foreseen = told("forget", "Tom Berger", "--dry-run")
+    assert "Not erased: " in foreseen.out
+    assert "“He has a dog.” (the pronoun may mean another)." in foreseen.out
+    [asked] = [each["id"] for each in told("forget", "Tom Berger", "--dry-run", "--json").json["doubtful"]]
+    assert f"--also {asked}" in foreseen.err
+    done = told("forget", "Tom Berger", "--also", asked, "--words", "erase", "--yes")
+    assert "sentence" in done.out
+    assert "dog" not in told("recall", "who has a dog?").out
+    assert told("forget", "Priya Raman", "--words", "drop", "--yes").code == 1
+
+
 @pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 1)])
 def test_on_a_terminal_forgetting_asks(told: Run, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
     monkeypatch.setattr("factbook.cli.changing.sys", _Terminal())

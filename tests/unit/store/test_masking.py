@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.store.masking import Mask
+from factbook.store.masking import Mask, moved
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,20 @@ def test_a_mask_of_no_names_finds_nothing():
 def test_places_after_a_masked_name_move_with_the_text():
     mask = Mask(["Tom Berger"], "[x]")
     text = "Eva, Tom Berger and Priya"
-    spans = mask.spans(text)
+    edits = mask.edits(text)
     new = mask.text(text)
     for word in ("Eva", "and", "Priya"):
         start = text.index(word)
-        assert new[mask.moved(start, spans) : mask.moved(start + len(word), spans, end=True)] == word
+        assert new[moved(start, edits) : moved(start + len(word), edits, end=True)] == word
 
 
 def test_a_place_within_a_masked_name_moves_to_its_edge():
     mask = Mask(["Tom Berger"], "[x]")
     text = "Hi Tom Berger!"
-    spans = mask.spans(text)
+    edits = mask.edits(text)
     start, end = text.index("Berger"), text.index("!")
-    assert mask.text(text)[mask.moved(start, spans) : mask.moved(end, spans, end=True)] == "[x]"
-    assert mask.text(text)[mask.moved(3, spans) : mask.moved(6, spans, end=True)] == "[x]"
+    assert mask.text(text)[moved(start, edits) : moved(end, edits, end=True)] == "[x]"
+    assert mask.text(text)[moved(3, edits) : moved(6, edits, end=True)] == "[x]"
 
 
 @given(st.text(alphabet="aAdD aß\u200b\u0301'-.", max_size=40))

@@ -224,7 +224,7 @@ def test_one_of_two_of_a_name_is_noted_by_its_id(memory: Memory) -> None:
         ("forget", {}, "Give either the name of a person or thing, or the id of one line."),
         ("forget", {"name": "Tom", "id": "x"}, "Give either the name"),
         ("forget", {"name": "Bo"}, "Nothing is known of 'Bo' in this memory."),
-        ("forget", {"id": "x"}, "This memory has no fact, relation or note with the id 'x'."),
+        ("forget", {"id": "x"}, "This memory has no fact, relation, note or sentence with the id 'x'."),
         ("undo", {"version": 99}, "This memory has no version 99."),
         ("undo", {"version": "first"}, "Version must be a whole number"),
         ("merge", {"name": "Tom", "other_name": "Bo"}, "Nothing is known of 'Bo' in this memory."),

@@ -79,8 +79,10 @@ class Touched:
         self._space = space
         self._erasure = erasure
         self._reader = RecordReader(con, {space: space_no})
-        self._mask = Mask(erasure.mask, erasure.replacement)
-        if erasure.mask:
+        self._mask = Mask(erasure.mask, erasure.replacement, proper=erasure.proper)
+        self._masks = bool(erasure.mask or erasure.proper)
+        self._said_in = {*erasure.message_ids, *erasure.silenced, *erasure.cut}
+        if self._masks:
             con.create_function("factbook_holds", 1, self._holds, deterministic=True)
         self._ids: dict[type[Record], set[str]] = {cls: set() for cls in TABLES}
         self.messages = self._messages()
@@ -95,8 +97,8 @@ class Touched:
     # --- what was said ---------------------------------------------------------------------------------------------
 
     def _messages(self) -> list[StoredMessage]:
-        ids = set(self._erasure.message_ids)
-        if self._erasure.mask:
+        ids = set(self._said_in)
+        if self._masks:
             found = self._con.execute(
                 "SELECT id FROM messages WHERE line_no > ? AND line_no < ?"
                 " AND factbook_holds(text || char(10) || speaker)",
@@ -115,12 +117,15 @@ class Touched:
         self._add_about(entities | self._ids[EntityRecord] | self._entities_of(Alias, self._ids[Alias]))
         for cls in (Fact, Relation, Note, Alias, Support):
             self._ids[cls] |= self._present(cls, self._erasure.record_ids)
-        if self._erasure.mask:
-            for cls in _TEXTS:
-                self._ids[cls] |= self._worded(cls)
+        for cls in (Note, EntityRecord):
+            self._ids[cls] |= self._present(cls, self._erasure.cut)
+        if self._masks or self._said_in:
             self._ids[Mention] |= self._select(
                 Mention, f"message_id IN ({_GIVEN}) AND episode_id IN ({_GIVEN})", *self._masked_places()
             )
+        if self._masks:
+            for cls in _TEXTS:
+                self._ids[cls] |= self._worded(cls)
         self._add_supports(self._ids[Fact] | self._ids[Relation])
         self._ids[EntityType] = self._select(EntityType, "1")
 
@@ -143,9 +148,9 @@ class Touched:
         return self._select(cls, f"id IN ({_GIVEN})", dumps(list(ids)))
 
     def _said(self, cls: type[Record]) -> set[str]:
-        if not self._erasure.message_ids:
+        if not self._said_in:
             return set()
-        said = dumps(list(self._erasure.message_ids))
+        said = dumps(sorted(self._said_in))
         if cls is Mention:
             episodes = dumps(sorted({message.episode_id for message in self.messages}))
             return self._select(cls, f"episode_id IN ({_GIVEN}) AND message_id IN ({_GIVEN})", episodes, said)
@@ -188,12 +193,12 @@ class Touched:
         """The eraser, made again as long as what it takes away stands in more rows or entries of the log."""
         erasure = self._erasure
         wanted: set[str] = set()
-        fresh = {*erasure.entity_ids, *erasure.message_ids, *erasure.record_ids}
+        fresh = {*erasure.entity_ids, *self._said_in, *erasure.record_ids}
         fresh |= {message.id for message in self.messages}  # mentions in them move
         fresh.update(*self._ids.values())
         versions: set[int] = set()
         while True:
-            new = self._versions(fresh, words=bool(erasure.mask) and not wanted) - versions
+            new = self._versions(fresh, words=self._masks and not wanted) - versions
             wanted |= fresh
             versions |= new
             self.log = list(self._entries(sorted(versions))) if new else self.log
@@ -216,7 +221,7 @@ class Touched:
 
     def _named_before(self) -> set[str]:
         """Entities that an entry of the log says to come, or to be named so, from a message that goes."""
-        said = set(self._erasure.message_ids)
+        said = self._said_in
         found: set[str] = set()
         for entry in self.log if said else ():
             for change in entry.changes:

@@ -1,0 +1,253 @@
+"""Sentences that say of somebody what shall be forgotten: by name, or by a pronoun that can mean nobody else.
+
+A sentence that tells of others, and only names the one who is forgotten, stays with the name masked. One of which it
+isn't certain whom it means is left for a person to decide.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from factbook.extract.stop_names import is_stop_name
+from factbook.text.common_words import is_common
+from factbook.text.names import fold
+from factbook.text.nicknames import is_known_name
+from factbook.text.roles import role
+from factbook.text.sentences import sentences
+from factbook.text.words import words
+
+REACH = 2
+"""So many sentences before its own a pronoun looks back."""
+
+Span = tuple[int, int]
+Sort = Literal["meant", "speaker", "person", "thing", "unnamed", "he", "they", "it"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_HE = frozenset("he him his himself she her hers herself he's she's he'll she'll he'd she'd".split())
+_THEY = frozenset("they them their theirs themselves they're they've they'll they'd".split())
+_IT = frozenset("it its itself it's it'll".split())
+_SPEAKER = frozenset("i we you i'm i've i'd i'll we're we've we'll we'd you're you've us me".split())
+_PRONOUNS: Mapping[str, Sort] = {
+    **dict.fromkeys(_HE, "he"),
+    **dict.fromkeys(_THEY, "they"),
+    **dict.fromkeys(_IT, "it"),
+    **dict.fromkeys(_SPEAKER, "speaker"),
+}
+_PLACING = frozenset("in at on from to near into for since around towards via".split())
+_PEOPLE = frozenset(
+    "man woman guy girl boy lady gentleman person doctor someone somebody client customer nurse".split()
+)
+_EQUATING = frozenset("is was are were be been becomes became as a an the my our his her your new old former".split())
+_JOINED = re.compile(r"\s*(?:,|and\b|&|or\b|with\b)\s*(?:and\s+)?$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """A word or name of a sentence that may say whom it is about."""
+
+    sort: Sort
+    start: int
+    end: int
+    name: str = ""
+
+
+@dataclass(kw_only=True, slots=True)
+class Judged:
+    """What is left of a text: sentences that go, and those of which it is doubtful, each with why."""
+
+    goes: list[str] = field(default_factory=list[str])
+    doubtful: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    whole: bool = False
+
+
+class Judge:
+    """Reads texts in the order in which they were said, and remembers whom a pronoun may mean.
+
+    Args:
+        is_person: whether the one who is forgotten is a person. kind_of: the kind under which a name is known, if it is.
+    """
+
+    def __init__(self, *, is_person: bool, kind_of: Callable[[str], str | None]) -> None:
+        self._is_person = is_person
+        self._kind_of = kind_of
+        self._history: deque[frozenset[str]] = deque(maxlen=REACH)
+
+    def begin(self) -> None:
+        """Forgets whom a pronoun may mean."""
+        self._history.clear()
+
+    def read(self, text: str, meant: Sequence[Span], alike: Sequence[Span] = ()) -> Judged:
+        """Judges a text by the places where the one who is forgotten is named, and where it may be."""
+        judged = Judged()
+        spans = sentences(text)
+        for start, end in spans:
+            sentence = text[start:end]
+            items = list(self._items(text, start, end, meant))
+            why = self._doubt(items, text)
+            if why is None:
+                judged.goes.append(sentence)
+            elif why or any(start <= first < end for first, _ in alike):
+                judged.doubtful.append((sentence, why or "one of that name may be meant"))
+        judged.whole = bool(spans) and len(judged.goes) == len(spans) and not _outside(text, spans)
+        return judged
+
+    def _doubt(self, items: Sequence[Item], text: str) -> str | None:
+        """Why it is doubtful that a sentence is about the one who is forgotten; None if it is, empty if it isn't."""
+        others = {item.name for item in items if item.sort in ("person", "unnamed")}
+        place = next((place for place, item in enumerate(items) if item.sort == "meant"), None)
+        if place is not None:
+            self._history.append(frozenset(others | {"meant"}))
+            return None if _leads(items, place) and not _is_shared(items, place, text) else ""
+        before = frozenset[str]().union(*self._history)
+        place = next((place for place, item in enumerate(items) if item.sort in ("he", "they", "it")), None)
+        if place is None or "meant" not in before:
+            self._history.append(frozenset(others))
+            return ""
+        why = self._pronoun(items, place, (before - {"meant"}) | {each.name for each in items[:place] if each.name})
+        if why != "":
+            others.add("meant")
+        self._history.append(frozenset(others))
+        return why
+
+    def _pronoun(self, items: Sequence[Item], place: int, others: frozenset[str]) -> str | None:
+        sort, leads = items[place].sort, _leads(items, place)
+        if sort == "he" and self._is_person:
+            if others:
+                return "the pronoun may mean another"
+            return None if leads else "a pronoun means the one"
+        if leads and (sort == "they" or (sort == "it" and not self._is_person)):
+            return "the pronoun may mean the one"
+        return ""
+
+    # --- whom a sentence names --------------------------------------------------------------------------------------
+
+    def _items(self, text: str, start: int, end: int, meant: Sequence[Span]) -> Iterator[Item]:
+        named = [span for span in meant if start <= span[0] < end]
+        found = [match.span() for match in _WORD.finditer(text, start, end)]
+        place = 0
+        while place < len(found):
+            first, last = found[place]
+            inside = next((span for span in named if span[0] < last and first < span[1]), None)
+            if inside is not None:
+                yield Item(sort="meant", start=inside[0], end=inside[1])
+                place = next((at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found))
+                continue
+            run = self._run(text, found, place, named)
+            if run > place:
+                yield self._name(text, found, place, run)
+                place = run
+                continue
+            item = self._word(text, found, place, named)
+            if item is not None:
+                yield item
+            place += 1
+
+    def _run(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> int:
+        """Where the name ends that begins at this word; the word's own place if none does."""
+        end = place
+        while end < len(found) and self._is_capital(text, found, end, first=end == 0):
+            if any(span[0] < found[end][1] and found[end][0] < span[1] for span in named):
+                break
+            if end > place and text[found[end - 1][1] : found[end][0]].strip(" .-"):
+                break
+            end += 1
+        return end
+
+    def _is_capital(self, text: str, found: Sequence[Span], place: int, *, first: bool) -> bool:
+        """Whether a word is written as a name, or as a part of one."""
+        start, end = found[place]
+        word = text[start:end]
+        bare = re.sub(r"['’]s$", "", word)
+        if not word[0].isupper() or is_stop_name(bare) or fold(bare) in _SPEAKER:
+            return False
+        if not first:
+            return bool(words(bare))
+        folded = fold(bare)
+        if is_common(folded) or not words(bare):
+            return False
+        follows = text[end : end + 1]
+        return is_known_name(folded) or self._kind_of(bare) is not None or not (follows == "," or folded.endswith("ly"))
+
+    def _name(self, text: str, found: Sequence[Span], place: int, run: int) -> Item:
+        start, end = found[place][0], found[run - 1][1]
+        name = re.sub(r"['’]s$", "", text[start:end])
+        kind = self._kind_of(name)
+        before = text[found[place - 1][0] : found[place - 1][1]].lower() if place else ""
+        is_person = kind == "person" if kind else is_known_name(fold(name.split()[0])) or before not in _PLACING
+        return Item(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
+
+    def _word(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> Item | None:
+        start, end = found[place]
+        word = text[start:end].lower().replace("’", "'")
+        if word in _PRONOUNS:
+            return Item(sort=_PRONOUNS[word], start=start, end=end)
+        if _is_someone(word) and not self._is_beside(text, found, place, named):
+            return Item(sort="unnamed", start=start, end=end, name=word)
+        return None
+
+    def _is_beside(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> bool:
+        """Whether the noun says what someone named is: `my boss Tom`, `Tom is my boss`, `Tom, my boss,`."""
+        end = found[place][1]
+        if text[end : end + 2].strip()[:1].isupper():
+            return True
+        after = place + 1
+        while after < len(found) and text[slice(*found[after])].lower() in _EQUATING:
+            after += 1
+        if place + 1 < after < len(found) and any(span[0] == found[after][0] for span in named):
+            return True
+        before = place - 1
+        while before >= 0 and text[slice(*found[before])].lower() in _EQUATING:
+            before -= 1
+        if before < 0:
+            return False
+        first, last = found[before]
+        return any(span[0] < last and first < span[1] for span in named) or text[first].isupper()
+
+
+def _is_someone(word: str) -> bool:
+    """Whether a noun stands for a person: `sister`, `boss`, `doctor`."""
+    known = role(word)
+    return word in _PEOPLE or (known is not None and not known.kinds)
+
+
+def _leads(items: Sequence[Item], place: int) -> bool:
+    """Whether nobody is named before: then the sentence is about this one."""
+    return all(item.sort == "thing" for item in items[:place])
+
+
+def _is_shared(items: Sequence[Item], place: int, text: str) -> bool:
+    """Whether others take part (`Tom and Ada`), or it is about someone of theirs (`Tom's sister Eva`)."""
+    mine = items[place]
+    for item in items[place + 1 : place + 3]:
+        if item.sort in ("person", "unnamed", "speaker"):
+            between = text[mine.end : item.start]
+            owned = between[:2] in ("'s", "’s") and item.sort == "person" and len(between.split()) <= 3
+            return owned or bool(_JOINED.match(between)) or between[:1] == ","
+    return False
+
+
+def _outside(text: str, spans: Iterable[Span]) -> str:
+    """Anything in a text beside these spans, but for white space."""
+    last, left = 0, ""
+    for start, end in spans:
+        left += text[last:start]
+        last = end
+    return (left + text[last:]).strip()
+
+
+def sentence_id(row_id: str, sentence: str) -> str:
+    """An id for a sentence of a message or note, good as long as that holds the sentence."""
+    digest = hashlib.blake2b(" ".join(sentence.split()).encode("utf-8", "replace"), digest_size=4)
+    return f"{row_id}#{digest.hexdigest()}"
+
+
+def without(text: str, gone: Iterable[str]) -> str:
+    """What is left of a text without these sentences."""
+    for sentence in gone:
+        text = text.replace(sentence, " ")
+    return text.strip()
