@@ -21,6 +21,7 @@ BENCHES: Mapping[str, str] = {
     "ablation": "bench.ablation:main",
     "scale": "bench.scale:main",
     "durability": "bench.durability:main",
+    "endings": "bench.endings:main",
     "selectools": "bench.selectools:main",
     "serve": "bench.serve:main",
     "understanding": "bench.understanding:main",

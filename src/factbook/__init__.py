@@ -20,6 +20,7 @@ from factbook.errors import (
     SchemaTooNewError,
     SpaceError,
     StaleWriteError,
+    StoppedError,
     StoreBusyError,
     StoreError,
 )
@@ -105,6 +106,7 @@ __all__ = [
     "StaleWriteError",
     "Stamp",
     "StatedFact",
+    "StoppedError",
     "StoreBusyError",
     "StoreError",
     "StoredMessage",

@@ -7,7 +7,8 @@
     ├── InputError               fix the data; says where it is wrong
     ├── ExtractError
     │   ├── ModelUnavailableError   try again later
-    │   └── ReplyRejectedError      do not try the same again
+    │   ├── ReplyRejectedError      do not try the same again
+    │   └── StoppedError            it was broken off; what was not read waits
     ├── StoreError
     │   ├── StoreBusyError          try again
     │   ├── SchemaTooNewError       upgrade factbook
@@ -20,7 +21,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Unlearned(Protocol):
@@ -77,6 +78,18 @@ class ModelUnavailableError(ExtractError):
 
 class ReplyRejectedError(ExtractError):
     """The model's answer can't be used; the same call would give the same answer."""
+
+
+class StoppedError(ExtractError):
+    """Reading was broken off between two pieces: the memory was closed, the program ends, or others waited too long.
+
+    Attributes:
+        done: the drafts of the episodes that were read to their ends, in order.
+    """
+
+    def __init__(self, message: str = "", *, done: Sequence[Any] = ()) -> None:
+        super().__init__(message)
+        self.done = tuple(done)
 
 
 class StoreError(FactbookError):

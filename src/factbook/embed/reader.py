@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from factbook.embed.native import GATE
 from factbook.embed.pieces import Pieces, pieces_of, tokenizer_of
 from factbook.errors import ConfigError
 
@@ -156,7 +157,7 @@ class Reader:
 
     def _kept(self, texts: Sequence[str]) -> dict[str, bytes]:
         vectors: dict[str, bytes] = {}
-        with self._lock:
+        with GATE.visit(), self._lock:
             for text in texts:
                 if (key := text.lower()) in self._vectors:
                     self._vectors.move_to_end(key)
@@ -165,7 +166,7 @@ class Reader:
 
     def _keep(self, vectors: dict[str, bytes]) -> None:
         # The model's pieces have no capitals: a text has the vector of its small letters.
-        with self._lock:
+        with GATE.visit(), self._lock:
             self._vectors.update({text.lower(): vector for text, vector in vectors.items()})
             while len(self._vectors) > _CACHED:
                 self._vectors.popitem(last=False)
@@ -203,14 +204,16 @@ class Reader:
             mask[row, : len(each.ids)] = 1
             shapes[row, : len(each.ids)] = each.shapes
         feed = {"input_ids": ids, "attention_mask": mask, "shapes": shapes}
-        hidden, tags, states = self._parts()[0].run(["last_hidden_state", "tags", "shared"], feed)
+        session, _ = self._parts()
+        with GATE.visit():
+            hidden, tags, states = session.run(["last_hidden_state", "tags", "shared"], feed)
         mean = np.einsum("bth,bt->bh", hidden, mask.astype(np.float32)) / mask.sum(axis=1, keepdims=True)
         unit = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
         return tags, np.ascontiguousarray(unit, dtype="<f4"), states
 
     def _parts(self) -> tuple[Any, Tokenizer]:
         if self._loaded is None:
-            with self._lock:
+            with GATE.visit(), self._lock:
                 if self._loaded is None:
                     self._loaded = self._load()
         return self._loaded

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal
 
+from factbook.embed.native import GATE
 from factbook.errors import ConfigError
 from factbook.llm import ModelSettings, provider_and_model, settings_from, spec_from
 from factbook.model.usage import Usage
@@ -176,14 +177,14 @@ class Extractors:
         Raises:
             ConfigError: it was asked for by name and can't be loaded.
         """
-        with self._loading:
+        with GATE.visit(), self._loading:
             if self._extractor is None:
                 self._extractor = load(self._choice)
             return self._extractor
 
     def stand_in(self) -> Extractor | None:
         """What learns meanwhile where the model can't be asked; None where none is wished or installed."""
-        with self._loading:
+        with GATE.visit(), self._loading:
             if self._stand_in is None:
                 self._stand_in = load(self._stand_in_choice)
             return self._stand_in

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Sequence
 
+from factbook.embed.native import GATE
 from factbook.memory.choosing import Extractors
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.observers import Bell
@@ -63,7 +64,7 @@ class Engine:
         """
         if not isinstance(self._embedder, str):
             return self._embedder
-        with self._loading:
+        with GATE.visit(), self._loading:
             if not self._embedder_is_known:
                 from factbook import embed
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from factbook.errors import InputError, ReplyRejectedError, StaleWriteError
+from factbook.errors import InputError, ReplyRejectedError, StaleWriteError, StoppedError
 from factbook.extract.ground import ground
 from factbook.memory.checks import check_rows
 from factbook.memory.clock import Clock, IdMaker
@@ -29,7 +29,7 @@ from factbook.model.episode import Episode
 from factbook.model.job import Lease
 from factbook.model.receipt import Learned
 from factbook.model.record import EntityRecord, Note, Review
-from factbook.ports.models import Embedder, ExtractionContext, Extractor
+from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
 from factbook.ports.store import Reader, Store, Vectors
 from factbook.resolve.plan import Plan, plan
 from factbook.resolve.replacing import applied, joined, taken_back
@@ -40,6 +40,9 @@ TRIES_AT_A_COMMIT = 20
 
 STAND_IN = "stand_in"
 """The verb of a commit that is taken back when the job's own comes."""
+
+EMBEDDED_AT_ONCE = 16
+"""So many texts get their vectors before anybody asks whether to go on."""
 
 KNOWN_NAMES = 200
 """So many names of the space are told to the extractor, the latest seen first."""
@@ -69,6 +72,12 @@ class Parts:
     clock: Clock
     new_id: IdMaker
     lease_seconds: float
+    stopped: Callable[[], bool]
+
+    def check(self) -> None:
+        """Raises StoppedError where learning was stopped."""
+        if self.stopped():
+            raise StoppedError("learning was stopped")
 
 
 def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
@@ -87,13 +96,19 @@ def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
     return tasks
 
 
-def context_of(parts: Parts, space: str, episodes: Sequence[Episode], extractor: Extractor) -> ExtractionContext:
+def context_of(
+    parts: Parts,
+    space: str,
+    episodes: Sequence[Episode],
+    extractor: Extractor,
+    check: Callable[[], None] = carry_on,
+) -> ExtractionContext:
     """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared the entities that fit."""
     with parts.store.reading() as reader:
         ids = reader.entity_ids(space, limit=KNOWN_NAMES)
         known = {fold(row.name): row.kind for row in reader.get(space, EntityRecord, ids).values()}
         fits = fitting(reader, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
-        return ExtractionContext(kinds=kinds_of(reader, space), known=known, fitting=fits)
+        return ExtractionContext(kinds=kinds_of(reader, space), known=known, fitting=fits, check=check)
 
 
 def keep(parts: Parts, tasks: Sequence[Task], drafts: Sequence[Draft], context: ExtractionContext, ms: float) -> None:
@@ -118,6 +133,7 @@ def commit(parts: Parts, task: Task) -> Learned:
 
     Raises:
         ReplyRejectedError: the draft can't be stored. StaleWriteError: the lease was lost. StoreError.
+        StoppedError: learning was stopped before the commit.
     """
     assert task.draft is not None, "a task is committed after it was extracted"
     return _commit(parts, task, task.draft, closes=True)
@@ -127,7 +143,7 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
     """`closes`: the job is done by it; else it is a stand-in's."""
     space, episode = task.space, task.episode
     model = parts.embedder()
-    message_rows = embed_texts(model, {message.id: message.text for message in episode.messages})
+    message_rows = embed_texts(model, {message.id: message.text for message in episode.messages}, parts.check)
     for _ in range(TRIES_AT_A_COMMIT):
         with parts.store.reading() as reader:
             version = reader.version(space)
@@ -205,7 +221,7 @@ def stand_in(parts: Parts, tasks: Sequence[Task], extractor: Extractor) -> Itera
     if not new:
         return
     episodes = [task.episode for task in new]
-    context = context_of(parts, new[0].space, episodes, extractor)
+    context = context_of(parts, new[0].space, episodes, extractor, parts.check)
     for task, draft in zip(new, extractor.extract(episodes, context), strict=True):
         yield _commit(parts, task, ground(draft, task.episode, context.kinds), closes=False)
 
@@ -233,11 +249,19 @@ def text_to_embed(row: object) -> str | None:
     return row.text if isinstance(row, Note) else None
 
 
-def embed_texts(model: Embedder | None, texts: Mapping[str, str]) -> dict[str, bytes]:
-    """Vectors by the same keys; none without a model."""
-    if model is None or not texts:
+def embed_texts(
+    model: Embedder | None, texts: Mapping[str, str], check: Callable[[], None] = carry_on
+) -> dict[str, bytes]:
+    """Vectors by the same keys; none without a model. `check` may break it off by raising."""
+    if model is None:
         return {}
-    return dict(zip(texts, model.embed(list(texts.values())), strict=True))
+    rows: dict[str, bytes] = {}
+    keys = list(texts)
+    for first in range(0, len(keys), EMBEDDED_AT_ONCE):
+        check()
+        some = keys[first : first + EMBEDDED_AT_ONCE]
+        rows.update(zip(some, model.embed([texts[key] for key in some]), strict=True))
+    return rows
 
 
 def vectors_of(

@@ -27,6 +27,7 @@ from factbook.memory.intake import Said, messages_of, take_in
 from factbook.memory.notes import Notes
 from factbook.memory.reads import Reads
 from factbook.memory.trending import Trends
+from factbook.memory.turn import was_broken_off
 from factbook.memory.worker import LEASE_SECONDS
 from factbook.memory.writes import Writes
 from factbook.model.job import Job
@@ -235,8 +236,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         begun, total = set(due), len(due)
         open_jobs = total
         while self._engine.extractors.learns and open_jobs and _left(until) > 0:
-            if until is not None and self._engine.background:
-                worker.start()
+            if until is not None and self._engine.background and worker.start():
                 time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
                 open_jobs = len(self._due())
             elif worker.work_once([self._space]):
@@ -268,7 +268,8 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
             return []
         done = {each.episode_id for each in learned}
         jobs = self.jobs(("waiting", "failed"))
-        return [job for job in jobs if job.error and job.id in job_ids and job.id not in done]
+        jobs = [job for job in jobs if job.error and not was_broken_off(job)]
+        return [job for job in jobs if job.id in job_ids and job.id not in done]
 
     def work(self, *, retry: bool = False, every_space: bool = False) -> int:
         """Finishes all jobs that are due, also those of other processes; returns how many were taken.
@@ -327,7 +328,7 @@ class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
         return [
             job.id
             for job in self.jobs(("waiting", "running"))
-            if job.state == "running" or job.next_at is None or job.next_at <= now
+            if job.state == "running" or job.next_at is None or job.next_at <= now or was_broken_off(job)
         ]
 
     def export(self, target: str | Path | IO[str]) -> int:

@@ -3,6 +3,7 @@
 A turn is a generator: it hands out what the extractor is to read and is sent the drafts, or thrown the error, so that
 the caller may call the extractor or await it. A job that fails for now waits longer each time; one that can't succeed
 is `failed` with its error until someone asks for another try. What is said in an error is never the text of a message.
+Between two pieces of reading a turn is broken off that is stopped, or that takes long while other spaces wait.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from factbook.errors import (
     InputError,
     ModelUnavailableError,
     ReplyRejectedError,
+    StoppedError,
     StoreError,
 )
 from factbook.memory.learning import Parts, Task, commit, context_of, keep, stand_in, tasks_of
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
-from factbook.model.job import Lease
+from factbook.model.job import Job, Lease
 from factbook.model.receipt import Learned
 from factbook.ports.models import Batching, ExtractionContext, Extractor
 from factbook.ports.store import Store
@@ -43,6 +45,10 @@ ALONE_EVERY = 3
 """At every third try a job goes without others, so that one that brings the server down doesn't hold them up for good."""
 MOST_REJECTED = 3
 """A reply that can't be used is asked for again so often: models don't always say the same."""
+READING_SECONDS = 5.0
+"""So long one call may read while other spaces wait; after each time that this is too little, twice as long."""
+LOOK_SECONDS = 1.0
+"""How often a call that reads for longer looks whether others wait."""
 
 _log = logging.getLogger("factbook")
 
@@ -71,14 +77,16 @@ class Hand:
         self._renewing = threading.Thread(target=self._renew, name="factbook-lease", daemon=True)
 
     def __enter__(self) -> Self:
-        self._renewing.start()
+        with suppress(RuntimeError):  # no thread begins any more where the interpreter ends: the lease does as it is
+            self._renewing.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended.set()
-        self._renewing.join()
+        if self._renewing.is_alive():
+            self._renewing.join()
         self.give_back()
 
     def holds(self, lease: Lease) -> bool:
@@ -91,6 +99,7 @@ class Hand:
 
     def give_back(self) -> None:
         """Gives back what is open, without counting the attempt."""
+        self._ended.set()
         for lease in list(self._open.values()):
             with suppress(StoreError):
                 self._store.release(lease)
@@ -101,6 +110,33 @@ class Hand:
             for lease in list(self._open.values()):
                 with suppress(StoreError):
                     self._store.renew(lease, seconds=self._seconds)
+
+
+class Allowance:
+    """Whether a call of the extractor may go on reading: what it is given as `ExtractionContext.check`.
+
+    Args:
+        seconds: so long nobody asks whether others wait.
+    """
+
+    def __init__(self, seconds: float, *, stopped: Callable[[], bool], others_wait: Callable[[], bool]) -> None:
+        self._seconds = seconds
+        self._stopped = stopped
+        self._others_wait = others_wait
+        self._next_look = time.monotonic() + seconds
+
+    def __call__(self) -> None:
+        """Raises StoppedError where it may not."""
+        if self._stopped():
+            raise StoppedError("learning was stopped")
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_SECONDS
+        if self._others_wait():
+            raise StoppedError(
+                f"other spaces wait, and reading took longer than {self._seconds:g} s; it goes on later, for longer"
+            )
 
 
 class Learner:
@@ -123,6 +159,8 @@ class Learner:
         self._seconds = parts.lease_seconds
         self._heard = heard
         self._failed = failed
+        self._stopped = parts.stopped
+        self._spaces: Sequence[str] | None = None
         self._hand: Hand | None = None
         self._away_until = 0.0
 
@@ -136,6 +174,7 @@ class Learner:
         leases = self._parts.store.lease_batch(seconds=self._seconds, spaces=spaces, limit=JOBS_AT_ONCE)
         if not leases:
             return 0
+        self._spaces = spaces
         return (yield from self.settle(leases))
 
     def settle(self, leases: Sequence[Lease]) -> Turn:
@@ -154,11 +193,14 @@ class Learner:
             if new := [task for task in tasks if task.draft is None]:
                 yield from self._begin(hand, new)
             for task in tasks:
-                if task.draft is not None:
-                    self._commit(hand, task)
-                elif hand.holds(task.lease):
+                if self._stopped() or (task.draft is None and hand.holds(task.lease)):
                     break
+                self._commit(hand, task)
             return sum(not hand.holds(lease) for lease in leases)
+
+    def after_fork(self) -> None:
+        """Leaves what the parent has in hand to the parent."""
+        self._hand = None
 
     def give_back(self) -> None:
         """Gives back what the turn under way has in hand: its caller waits no longer for it."""
@@ -187,10 +229,19 @@ class Learner:
     ) -> Generator[Ask, Sequence[Draft], None]:
         began = time.perf_counter()
         episodes = [task.episode for task in tasks]
+        broken_off: Sequence[Task] = ()
+        why: StoppedError | None = None
         try:
-            context = context_of(self._parts, tasks[0].space, episodes, extractor)
-            drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
-            keep(self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000)
+            context = context_of(self._parts, tasks[0].space, episodes, extractor, self._allowance(tasks))
+            try:
+                drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
+            except StoppedError as error:
+                why, drafts = error, error.done
+                tasks, broken_off = tasks[: len(drafts)], tasks[len(drafts) :]
+            if tasks:
+                keep(self._parts, tasks, drafts, context, (time.perf_counter() - began) * 1000)
+            elif why is not None and broken_off and not self._stopped():
+                self._fail(hand, broken_off[0].lease, why)
         except StoreError as error:
             self._fail_all(hand, tasks, error)
         except ModelUnavailableError as error:
@@ -210,12 +261,23 @@ class Learner:
                 if task.draft is None:
                     hand.close(task.lease)  # lost: whoever has it now finishes it
 
+    def _allowance(self, tasks: Sequence[Task]) -> Allowance:
+        """The more, the more often the first of them was tried."""
+
+        def others_wait() -> bool:
+            return self._parts.store.has_job(spaces=self._spaces)  # those of this space don't count: one is in hand
+
+        tries = min(tasks[0].lease.job.attempts, MOST_TRIES)
+        return Allowance(READING_SECONDS * 2 ** (tries - 1), stopped=self._stopped, others_wait=others_wait)
+
     def _commit(self, hand: Hand, task: Task) -> None:
         if not hand.holds(task.lease):
             return
         began = time.perf_counter()
         try:
             learned = commit(self._parts, task)
+        except StoppedError:
+            return
         except Exception as error:
             self._fail(hand, task.lease, error, final=isinstance(error, ReplyRejectedError))
         else:
@@ -230,6 +292,8 @@ class Learner:
             for learned in stand_in(self._parts, tasks, extractor) if extractor is not None else ():
                 self._heard(learned, (time.perf_counter() - began) * 1000)
                 began = time.perf_counter()
+        except StoppedError:
+            pass  # the next try has it stand in again
         except Exception as error:
             _log.warning("the stand-in could not learn an episode: %s at %s", type(error).__name__, place(error))
 
@@ -270,6 +334,11 @@ def _most_tries(error: Exception, lease: Lease) -> int:
     if not isinstance(error, ReplyRejectedError):
         return MOST_TRIES
     return MOST_REJECTED if lease.job.error.startswith(ReplyRejectedError.__name__) else MOST_AWAY
+
+
+def was_broken_off(job: Job) -> bool:
+    """Whether it waits only because reading it took long while other spaces waited."""
+    return job.state == "waiting" and job.error.startswith(StoppedError.__name__)
 
 
 def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:

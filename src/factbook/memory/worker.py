@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
 import threading
@@ -12,7 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from factbook.errors import StoreError
+from factbook.errors import StoppedError, StoreError
+from factbook.memory import ending
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.driving import adrive, drive
 from factbook.memory.learning import Parts, embed_texts
@@ -59,8 +59,17 @@ class Worker:
         self._embedder = embedder
         self._bell = bell
         self._clock = clock
+        self._parts = Parts(
+            store=store,
+            embedder=embedder,
+            bell=bell,
+            clock=clock,
+            new_id=new_id,
+            lease_seconds=lease_seconds,
+            stopped=self._is_stopped,
+        )
         self._learner = Learner(
-            Parts(store=store, embedder=embedder, bell=bell, clock=clock, new_id=new_id, lease_seconds=lease_seconds),
+            self._parts,
             extractor=extractor,
             stand_in=stand_in,
             heard=self._hear,
@@ -69,6 +78,7 @@ class Worker:
         self._stopped = False
         self._begin()
         _ALL.add(self)
+        ending.at_end(self)
 
     def _begin(self) -> None:
         """What only one process can hold: also the start in a forked one, where no other thread lives on."""
@@ -82,25 +92,44 @@ class Worker:
     def after_fork(self) -> None:
         """Makes ready to work in a child process; its jobs are the parent's too, whoever takes them."""
         self._begin()
+        self._learner.after_fork()
 
     @property
     def is_running(self) -> bool:
         """Whether a thread of this process works in the background."""
         return self._thread is not None and self._thread.is_alive()
 
-    def start(self) -> None:
-        """Begins to work in the background; wakes up if it is there already."""
+    def start(self) -> bool:
+        """Begins to work in the background, or wakes up if it is there already; False where it was stopped."""
         with self._starting:
-            if not self.is_running and not self._stopped:
+            if self._is_stopped() or ending.is_over():
+                return False
+            if not self.is_running:
                 self._thread = threading.Thread(target=self._run, name="factbook-worker", daemon=True)
                 self._thread.start()
         self._wake.set()
+        return True
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Ends the background work after the jobs in hand. If they take longer, they are given back."""
+        """Ends the background work, with what is in hand between two pieces of reading: the rest is given back. So is
+        all of it where an extractor doesn't let itself be broken off, after so many seconds."""
         with self._starting:
             self._stopped = True
         self._wake.set()
+        self._settle(seconds)
+
+    def end(self, seconds: float) -> None:
+        """Ends the work of all threads but the main one: the program ends. `wake` comes before."""
+        self._settle(seconds)
+        # Whoever works in a thread of the host's gives back what it has in hand before it lets go.
+        if self._one_at_a_time.acquire(timeout=seconds):
+            self._one_at_a_time.release()
+
+    def wake(self) -> None:
+        """Has a waiting thread look whether it is stopped."""
+        self._wake.set()
+
+    def _settle(self, seconds: float) -> None:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(seconds)
             if self._thread.is_alive():
@@ -131,7 +160,7 @@ class Worker:
         for name, line_id, text in lacking:
             by_space.setdefault(name, {})[line_id] = text
         for name, texts in by_space.items():
-            rows = embed_texts(model, texts)
+            rows = embed_texts(model, texts, self._parts.check)
             self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows, texts=texts))
         return bool(lacking)
 
@@ -163,19 +192,19 @@ class Worker:
             self._bell.show_entities(learned.episode_id, learned.found, total, entities)
 
     def _is_stopped(self) -> bool:
-        return self._stopped
+        return self._stopped or (ending.is_over() and threading.current_thread() is not threading.main_thread())
 
     def _run(self) -> None:
-        while not self._stopped:
+        while not self._is_stopped():
             self._wake.clear()
             try:
                 busy = (not self._learner.pause and bool(self.work_once())) or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
-                if not (self._is_stopped() and isinstance(error, StoreError)):
+                if not (self._is_stopped() and isinstance(error, StoreError | StoppedError)):
                     _log.error("the worker failed: %s at %s", type(error).__name__, place(error))
                 busy = False
-            if not busy and not self._stopped:
+            if not busy and not self._is_stopped():
                 self._wake.wait(IDLE_SECONDS)
 
 
@@ -192,16 +221,10 @@ def _taken(among: deque[T], is_wanted: Callable[[T], bool]) -> list[T]:
 _ALL: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
-def _stop_all() -> None:
-    for worker in list(_ALL):
-        worker.stop()
-
-
 def _after_fork() -> None:
     for worker in list(_ALL):
         worker.after_fork()
 
 
-atexit.register(_stop_all)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)

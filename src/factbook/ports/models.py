@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -24,6 +24,10 @@ class KnownName:
     description: str = ""
 
 
+def carry_on() -> None:
+    """Lets the reader go on."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExtractionContext:
     """What an extractor is told besides the text.
@@ -32,12 +36,15 @@ class ExtractionContext:
         kinds: the space's kinds by id. known: kinds of names that the space knows already, by folded name.
         user: the name of the space's own user, if it is known.
         fitting: the entities of the space that these episodes may mean, the likeliest first.
+        check: raises `StoppedError` once nobody waits any longer. An extractor that reads for more than a moment calls it
+            between two pieces, and gives the drafts that it has with the error.
     """
 
     kinds: Mapping[str, EntityType]
     known: Mapping[str, str] = field(default_factory=dict[str, str])
     user: str = ""
     fitting: Sequence[KnownName] = ()
+    check: Callable[[], None] = field(default=carry_on, repr=False, compare=False)
 
 
 @runtime_checkable

@@ -447,6 +447,10 @@ class Store(Protocol):
         """
         ...
 
+    def has_job(self, *, spaces: Sequence[str] | None = None) -> bool:
+        """Whether there is a job to lease; takes no lock that writers wait for."""
+        ...
+
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         """Makes failed jobs wait again, for one more try each, with their error and draft, and those due at once that wait
         for their next try; returns how many."""

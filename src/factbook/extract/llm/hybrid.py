@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from factbook.errors import StoppedError
 from factbook.extract.llm.asking import asks
 from factbook.extract.llm.extractor import LlmExtractor
 from factbook.extract.llm.join import join
@@ -64,17 +65,23 @@ class HybridExtractor:
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
         """
-        drafts = self._local.extract(episodes, context)
+        drafts = self._locally(episodes, context)
         chosen = self._chosen(episodes, drafts)
         found = self._model.extract(chosen, context) if chosen else []
         return self._joined(drafts, found, context)
 
     async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
         """Like `extract`; the model is awaited, and the local extractor works in a thread."""
-        drafts = await asyncio.to_thread(self._local.extract, episodes, context)
+        drafts = await asyncio.to_thread(self._locally, episodes, context)
         chosen = self._chosen(episodes, drafts)
         found = await self._model.aextract(chosen, context) if chosen else []
         return self._joined(drafts, found, context)
+
+    def _locally(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+        try:
+            return self._local.extract(episodes, context)
+        except StoppedError as error:
+            raise StoppedError(str(error)) from None  # half of a draft is none: the model wasn't asked
 
     def _chosen(self, episodes: Sequence[Episode], drafts: Sequence[Draft]) -> list[Episode]:
         out: list[Episode] = []

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from factbook import embed
+from factbook.embed.native import GATE
+from factbook.errors import StoppedError
 from factbook.extract.ground import ground
 from factbook.extract.local import model
 from factbook.extract.local.collect import Collector
@@ -15,7 +19,7 @@ from factbook.extract.local.finder import Found, NameFinder, SpacyNames, names_k
 from factbook.extract.local.languages import ForeignNames
 from factbook.extract.local.naming.casing import restore
 from factbook.extract.local.naming.names import names_of
-from factbook.extract.local.parse import words_of
+from factbook.extract.local.parse import Word, words_of
 from factbook.extract.local.passages import MOST_CHARACTERS, Passage, passages
 from factbook.extract.local.reader_names import ReaderNames
 from factbook.extract.local.rules.beside import beside
@@ -56,7 +60,10 @@ RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
 """What is read out of what a person says; of the assistant's and tools' messages only the names are."""
 
 _PIPES = frozenset({"ner", "senter"})
-BATCH = 64
+PASSAGES_AT_ONCE = 64
+"""Episodes are read together up to so many passages; what was read of them is not lost when the next are broken off."""
+CHARACTERS_AT_ONCE = 4_000
+"""So much goes through the parse, or to the finder, before anybody asks whether to go on: a tenth of a second."""
 
 
 class LocalExtractor:
@@ -78,6 +85,11 @@ class LocalExtractor:
             stated = network.StatedModel()
         self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder
         self._stated = None if stated == "none" else stated
+        self.after_fork()
+        _ALL.add(self)
+
+    def after_fork(self) -> None:
+        """Makes ready to read in a child process: whoever held the lock doesn't live there."""
         self._lock = threading.Lock()
 
     @property
@@ -110,52 +122,82 @@ class LocalExtractor:
                 self._stated.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """One grounded draft an episode, in order; every message of all of them goes through the parse in one batch.
+        """One grounded draft an episode, in order; messages go through the parse together, a stretch at a time.
 
         Each episode is read as if those before it had been learned: their names are known in it.
 
         Raises:
-            ConfigError: spaCy or its pipeline is missing or not the known one.
+            ConfigError: spaCy or its pipeline is missing or not the known one. StoppedError: `context.check` broke it off.
         """
         with self._lock:
-            pieces = [
-                [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
-                for episode in episodes
-            ]
             known = names_known(context)
-            texts = [passage.text for each in pieces for passage in each]
-            found = None if self._finder.reads_parses else self._finder.find(texts, (), context)
-            texts = _restored(texts, found, known, [len(each) for each in pieces])
+            drafts: list[Draft] = []
+            try:
+                for group in _groups(episodes):
+                    self._read(group, context, known, drafts)
+            except StoppedError as error:
+                raise StoppedError(str(error), done=drafts) from None
+            return drafts
+
+    def _read(
+        self,
+        group: Sequence[tuple[Episode, list[Passage]]],
+        context: ExtractionContext,
+        known: dict[str, str],
+        drafts: list[Draft],
+    ) -> None:
+        """Appends the drafts of some episodes, and learns their names; `drafts` are those of the episodes before."""
+        context.check()
+        texts = [passage.text for _, each in group for passage in each]
+        found = None if self._finder.reads_parses else self._found(texts, context)
+        texts = _restored(texts, found, known, [len(each) for _, each in group])
+        parsed, seen = self._parsed(texts, context)
+        read = iter(zip(parsed, seen if found is None else found, strict=True))
+        for episode, each in group:
+            those = [(passage, *next(read)) for passage in each]
+            if drafts:
+                those = [
+                    (passage, words, names.again(known) if names.again else names) for passage, words, names in those
+                ]
+            drafts.append(self._draft(episode, those, context, known))
+            _learn(known, drafts[-1])
+
+    def _found(self, texts: Sequence[str], context: ExtractionContext) -> list[Found]:
+        found: list[Found] = []
+        for stretch in _stretches(texts, len):
+            context.check()
+            with GATE.visit():
+                found += self._finder.find(stretch, (), context)
+        return found
+
+    def _parsed(self, texts: Sequence[str], context: ExtractionContext) -> tuple[list[list[Word]], list[Found]]:
+        """The words of each text, and the names of a finder that looks at parses. No parse outlives this."""
+        words: list[list[Word]] = []
+        found: list[Found] = []
+        for stretch in _stretches(texts, len):
+            context.check()
             # Without the zone the pipeline keeps every new word that it ever read.
-            with self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
-                docs: list[Doc] = list(self._nlp.pipe(texts, batch_size=BATCH))
-                if found is None:
-                    found = self._finder.find(texts, docs, context)
-                read = iter(zip(docs, found, strict=True))
-                drafts: list[Draft] = []
-                for episode, each in zip(episodes, pieces, strict=True):
-                    those = [(passage, *next(read)) for passage in each]
-                    if drafts:
-                        those = [
-                            (passage, doc, names.again(known) if names.again else names)
-                            for passage, doc, names in those
-                        ]
-                    drafts.append(self._draft(episode, those, context, known))
-                    _learn(known, drafts[-1])
-                return drafts
+            with GATE.visit(), self._nlp.memory_zone():  # pyright: ignore[reportUnknownMemberType]
+                docs: list[Doc] = list(self._nlp.pipe(stretch))
+                words += [words_of(doc) for doc in docs]
+                if self._finder.reads_parses:
+                    found += self._finder.find(stretch, docs, context)
+        return words, found
 
     @cached_property
     def _nlp(self) -> Language:
-        return model.load(exclude=_PIPES - self._finder.pipes)
+        with GATE.visit():
+            return model.load(exclude=_PIPES - self._finder.pipes)
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        return model.vocabulary(self._nlp)
+        with GATE.visit():
+            return model.vocabulary(self._nlp)
 
     def _draft(
         self,
         episode: Episode,
-        read: Sequence[tuple[Passage, Doc, Found]],
+        read: Sequence[tuple[Passage, list[Word], Found]],
         context: ExtractionContext,
         known: Mapping[str, str],
     ) -> Draft:
@@ -163,24 +205,19 @@ class LocalExtractor:
         for message in episode.messages:
             if len(message.text) > MOST_CHARACTERS:
                 collector.drop("too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters")
-        parsed = [words_of(doc) for _, doc, _ in read]
-        names = names_of(
-            [(passage.text, words, found) for (passage, _, found), words in zip(read, parsed, strict=True)],
-            known,
-            self._vocabulary,
-        )
-        scenes = [
-            Scene(passage, words, those) for (passage, _, _), words, those in zip(read, parsed, names, strict=True)
-        ]
+        names = names_of([(passage.text, words, found) for passage, words, found in read], known, self._vocabulary)
+        scenes = [Scene(passage, words, those) for (passage, words, _), those in zip(read, names, strict=True)]
         resolve(scenes)
         for scene in scenes:
+            context.check()
             scene.told = tuple(hearsay(scene))
         for scene in scenes:
             if scene.passage.message.role == "user":
                 for name in introductions(scene):
                     collector.introduce(scene, name)
-        judged = self._judged(scenes, [found for _, _, found in read])
+        judged = self._judged(scenes, [found for _, _, found in read], context)
         for scene, each in zip(scenes, judged, strict=True):
+            context.check()
             findings: list[Finding] = []
             if scene.passage.message.role == "user":
                 for rule in RULES:
@@ -189,7 +226,9 @@ class LocalExtractor:
             collector.add(scene, findings)
         return ground(collector.draft(), episode, context.kinds)
 
-    def _judged(self, scenes: Sequence[Scene], found: Sequence[Found]) -> list[Sequence[Judged]]:
+    def _judged(
+        self, scenes: Sequence[Scene], found: Sequence[Found], context: ExtractionContext
+    ) -> list[Sequence[Judged]]:
         """What is read beside the rules in what people say, for each scene."""
         out: list[Sequence[Judged]] = [()] * len(scenes)
         asked: dict[int, network.Asked] = {}
@@ -199,10 +238,42 @@ class LocalExtractor:
                     (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind) for name in scene.names
                 ]
                 asked[at] = network.Asked(scene.passage.text, each.reading, names)
-        if self._stated is not None and asked:
-            for at, judged in zip(asked, self._stated.read(list(asked.values())), strict=True):
+        for stretch in _stretches(list(asked), lambda at: len(asked[at].text)):
+            assert self._stated is not None, "nothing is asked without it"
+            context.check()
+            for at, judged in zip(stretch, self._stated.read([asked[at] for at in stretch]), strict=True):
                 out[at] = judged
         return out
+
+
+def _groups(episodes: Sequence[Episode]) -> Iterator[list[tuple[Episode, list[Passage]]]]:
+    """The episodes with their passages, as many together as are read at once."""
+    group: list[tuple[Episode, list[Passage]]] = []
+    for episode in episodes:
+        pieces = [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
+        if group and sum(len(each) for _, each in group) + len(pieces) > PASSAGES_AT_ONCE:
+            yield group
+            group = []
+        group.append((episode, pieces))
+    if group:
+        yield group
+
+
+T = TypeVar("T")
+
+
+def _stretches(items: Sequence[T], length: Callable[[T], int]) -> Iterator[list[T]]:
+    """The items in order, cut where they have more characters than are read before anybody asks whether to go on."""
+    stretch: list[T] = []
+    total = 0
+    for each in items:
+        if stretch and total + length(each) > CHARACTERS_AT_ONCE:
+            yield stretch
+            stretch, total = [], 0
+        stretch.append(each)
+        total += length(each)
+    if stretch:
+        yield stretch
 
 
 def _may_state(scene: Scene) -> bool:
@@ -233,3 +304,15 @@ def _learn(known: dict[str, str], draft: Draft) -> None:
         key = fold(entity.name)
         if known.get(key, "other") == "other":
             known[key] = entity.kind
+
+
+_ALL: weakref.WeakSet[LocalExtractor] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for each in list(_ALL):
+        each.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

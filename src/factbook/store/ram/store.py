@@ -148,13 +148,7 @@ class RamStore:
     def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
         with self._lock:
             now = self._clock()
-            ready = [
-                row
-                for name, held in self._spaces.items()
-                if (spaces is None or name in spaces) and not any(_is_held(row, now) for row in held.jobs.values())
-                for row in held.jobs.values()
-                if _is_ready(row, now)
-            ]
+            ready = self._ready(spaces, now)
             if not ready:
                 return []
             ready.sort(key=lambda row: row.order)
@@ -167,6 +161,19 @@ class RamStore:
                     held.jobs[job.id] = JobRow(job=job, order=row.order, token=lease.token, until=now + seconds)
                     leases.append(lease)
             return leases
+
+    def has_job(self, *, spaces: Sequence[str] | None = None) -> bool:
+        with self._lock:
+            return bool(self._ready(spaces, self._clock()))
+
+    def _ready(self, spaces: Sequence[str] | None, now: float) -> list[JobRow]:
+        return [
+            row
+            for name, held in self._spaces.items()
+            if (spaces is None or name in spaces) and not any(_is_held(row, now) for row in held.jobs.values())
+            for row in held.jobs.values()
+            if _is_ready(row, now)
+        ]
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         done = 0

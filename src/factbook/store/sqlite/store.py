@@ -87,6 +87,7 @@ class SqliteStore:
         """In the child process: keeps the parent's connections alive and unused, and begins anew."""
         _INHERITED.extend([*self._readers, *([self._writer] if self._writer else [])])
         closed = self._closed
+        self._vectors = VectorCache()  # another thread may have been in the midst of it
         self._reset()
         self._closed = closed
 
@@ -219,11 +220,14 @@ class SqliteStore:
         return next(iter(self.lease_batch(seconds=seconds, spaces=spaces, limit=1)), None)
 
     def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
-        with self.reading() as reader:
-            if not reader.has_job(spaces=spaces):
-                return []
+        if not self.has_job(spaces=spaces):
+            return []
         with self._writing() as con:
             return jobs.take(con, seconds=seconds, spaces=spaces, limit=limit)
+
+    def has_job(self, *, spaces: Sequence[str] | None = None) -> bool:
+        with self.reading() as reader:
+            return reader.has_job(spaces=spaces)
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         with self._writing() as con:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from factbook.embed.native import GATE
 from factbook.embed.reader import Reading, Window, batches, session_of
 from factbook.extract.local.stated.decode import Decoder, Judged
 from factbook.extract.local.stated.parties import marks, speaking, words_in
@@ -97,7 +98,7 @@ class StatedModel:
 
     def _parts(self) -> tuple[Any, Decoder]:
         if self._loaded is None:
-            with self._lock:
+            with GATE.visit(), self._lock:
                 if self._loaded is None:
                     self._loaded = self._load()
         return self._loaded
@@ -165,5 +166,7 @@ def _feed(batch: Sequence[_Stretch]) -> dict[str, NDArray[Any]]:
 
 
 def _run(session: Any, batch: Sequence[_Stretch]) -> NDArray[np.float32]:
-    parts: NDArray[np.float32] = session.run(["parts"], _feed(batch))[0]
+    feed = _feed(batch)
+    with GATE.visit():
+        parts: NDArray[np.float32] = session.run(["parts"], feed)[0]
     return parts
