@@ -64,6 +64,39 @@ def test_an_evicted_entity_is_found_again_and_goes_on_where_it_was(space: Memory
     assert len(space.entities()) == 3
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What does Alice Moran do?",
+        "and alice moran's city?",
+        "Where is Ali now?",
+        "who is the cook?",
+        "who lives in Oslo?",
+        "Who knows about sourdough?",
+        "does Tom know Alice Moran",
+    ],
+)
+def test_an_evicted_entity_comes_into_the_context_of_a_question_about_it(space: Memory, query: str) -> None:
+    em = over(space, 2)
+    em.update([person("Alice Moran", "Ali", city="Oslo", role="cook", bakes="sourdough")])
+    em.update([person("Tom", city="Bern"), person("Priya", role="rower")])
+    assert "- Alice Moran (person): bakes=sourdough, city=Oslo, role=cook" in em.build_context(query).splitlines()
+    assert "- Alice Moran (person): bakes=sourdough" in em.build_context(query, budget=60)
+    assert "Alice" not in em.build_context()
+    assert "Alice" not in em.build_context("What does Priya row?")
+    assert [each.name for each in em.entities] == ["Tom", "Priya"], "asking tracks nobody"
+
+
+def test_what_was_forgotten_or_is_of_another_space_comes_into_no_context(space: Memory) -> None:
+    em = over(space, 1)
+    em.update([person("Alice", city="Oslo")])
+    em.update([person("Tom", city="Oslo")])
+    assert "Alice" in em.build_context("Who is Alice?")
+    space.forget("Alice")
+    assert em.build_context("Who is Alice in Oslo?") == "[Known Entities]\n- Tom (person): city=Oslo"
+    assert em.build_context("Alice?") == ""
+
+
 def test_a_conversation_knows_what_the_space_knew_before(space: Memory) -> None:
     space.put(person("Alice", city="Oslo"))
     em = over(space)

@@ -15,9 +15,12 @@ from factbook.memory.bound import Bound
 from factbook.memory.entity_memory.registry import Row
 from factbook.memory.gather import gather_names
 from factbook.memory.kinds import kinds_of
+from factbook.memory.recalling import recall
+from factbook.memory.views import LONGEST_NAME
 from factbook.model.change import Change, Stamp
 from factbook.model.entity import Entity
-from factbook.model.record import EntityRecord, Note, NotSame, Review
+from factbook.model.line import LineFilter
+from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review
 from factbook.model.space import check_label
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand
@@ -28,6 +31,14 @@ from factbook.text.names import fold
 
 WORKING_SET = "working_memory"
 """Category of the note that holds a session's working set: ids and counts alone, hidden from recall and contexts."""
+
+
+MOST_ABOUT = 20
+"""Entities of the space that a query may bring in."""
+ABOUT_TOKENS = 1000
+MOST_WORDS = 60
+"""Of a query, in which names are looked for."""
+_AROUND = ".,;:!?\"'()[]“”‘’"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,6 +170,28 @@ class Backing(Bound):
             entities = {each.id: each for each in self._view(reader).entities(list(dict.fromkeys(homes.values())))}
         return {key: entities[home] for key, home in homes.items() if home in entities}
 
+    def about(self, query: str) -> list[Entity]:
+        """The entities of the space that a query names, or whose lines hold its words; the nearest ones first."""
+        now = self._engine.clock()
+        with self._engine.store.reading() as reader:
+            view = self._view(reader)
+            named = view.entities([key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT])
+            found = recall(
+                reader,
+                (self._space,),
+                query,
+                budget=ABOUT_TOKENS,
+                where=LineFilter(kinds=frozenset({"fact", "relation", "entity"}), now=now),
+                embedder=None,
+                tokenizer=self._engine.tokenizer,
+                kinds=kinds_of(reader, self._space),
+                now=now,
+                weights=self._weights,
+            )
+            ids = [key for line in found.lines for key in line.entity_ids if key != SELF]
+            met = view.entities(list(dict.fromkeys(ids))[:MOST_ABOUT])
+        return list({each.id: each for each in (*named, *met) if each.id != SELF}.values())[:MOST_ABOUT]
+
     def save(self, rows: Sequence[Row]) -> None:
         """Keeps the working set of the session, in the order of use."""
         said = [
@@ -207,6 +240,14 @@ class Backing(Bound):
 
     def _key(self) -> str:
         return "session-" + hashlib.blake2b(self.session.encode(), digest_size=10).hexdigest()
+
+
+def _phrases(text: str) -> list[str]:
+    """Runs of words that may be a name."""
+    tokens = [token.strip(_AROUND) for token in text.split()[:MOST_WORDS]]
+    lengths = range(min(LONGEST_NAME, len(tokens)), 0, -1)
+    every = (" ".join(tokens[at : at + length]) for length in lengths for at in range(len(tokens) - length + 1))
+    return [each.removesuffix("'s").removesuffix("’s") for each in dict.fromkeys(every) if each]
 
 
 def _age(entity: Entity) -> tuple[float, str]:

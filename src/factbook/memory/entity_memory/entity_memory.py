@@ -257,7 +257,8 @@ class EntityMemory:
         What entities hold can't forge a line. Preferences and pain points always enter, at most five of each.
 
         Args:
-            query: only what it is about, best first. Without one, all, the most recently seen first.
+            query: only what it is about, best first; with a space behind it, also what was evicted or is known there.
+                Without one, all that is tracked, the most recently seen first.
             budget: tokens at most, the header counted.
 
         Raises:
@@ -269,7 +270,7 @@ class EntityMemory:
         with self._lock:
             self._stay_true()
             if asked.strip():
-                rows: Iterable[Row] = self._set.relevance.ranked(self._set.registry, asked, self._clock())
+                rows: Iterable[Row] = self._set.ranked(asked, self._clock())
             else:
                 rows = self._set.registry.latest()
             always = self._set.relevance.always(self._set.registry) if asked.strip() or budget else []

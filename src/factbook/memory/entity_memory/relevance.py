@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -34,6 +35,15 @@ class _Words:
         return iter(self.of_name | self.of_rest)
 
 
+def _words_of(row: Row) -> _Words:
+    rest = [row.entity_type, row.description, *(f"{key} {value}" for key, value in row.attributes.items())]
+    return _Words(
+        of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
+        of_rest=frozenset(words(" ".join(rest))),
+        kind=kind_of(row.entity_type),
+    )
+
+
 class Relevance:
     """Words → entities. What changes is only marked; the next question indexes what was marked."""
 
@@ -58,15 +68,25 @@ class Relevance:
         self._refresh(registry)
         return [registry.rows[key] for keys in self._always.values() for key in islice(reversed(keys), ALWAYS_A_KIND)]
 
-    def ranked(self, registry: Registry, query: str, now: datetime) -> list[Row]:
-        """The rows that the query is about, best first."""
+    def ranked(self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()) -> list[Row]:
+        """The rows that the query is about, best first.
+
+        Args:
+            others: untracked ones, that are weighed beside the tracked.
+        """
         self._refresh(registry)
-        asked = {word: len(self._postings[word]) for word in dict.fromkeys(words(query)) if word in self._postings}
-        weight = {word: math.log(1 + len(registry) / count) for word, count in asked.items()}
+        untracked = [(row, _words_of(row)) for row in others]
+        counts = Counter(word for _, known in untracked for word in known)
+        asked = {
+            word: count
+            for word in dict.fromkeys(words(query))
+            if (count := len(self._postings.get(word, ())) + counts[word])
+        }
+        weight = {word: math.log(1 + (len(registry) + len(others)) / count) for word, count in asked.items()}
         whole = NAME_COUNTS * sum(weight.values())
         scored: list[tuple[float, float, Row]] = []
-        for key in self._candidates(registry, sorted(asked, key=lambda word: asked[word])):
-            row, known = registry.rows[key], self._known[key]
+        found = self._candidates(registry, sorted(asked, key=lambda word: asked[word]))
+        for row, known in [*((registry.rows[key], self._known[key]) for key in found), *untracked]:
             relevance = sum(
                 value * (NAME_COUNTS if word in known.of_name else 1.0)
                 for word, value in weight.items()
@@ -74,8 +94,9 @@ class Relevance:
             )
             age = max(0.0, (now - row.last_seen).total_seconds() / 86400)
             recency = max(0.0, 1 - age / FADES_OVER_DAYS)
-            score = RELEVANCE * relevance / whole + IMPORTANCE * row.importance + RECENCY * recency
-            scored.append((score, relevance, row))
+            score = RELEVANCE * relevance / (whole or 1.0) + IMPORTANCE * row.importance + RECENCY * recency
+            if relevance:
+                scored.append((score, relevance, row))
         best = max((relevance for _, relevance, _ in scored), default=0.0)
         scored.sort(key=lambda each: (-each[0], -each[2].turn, each[2].key))
         return [row for _, relevance, row in scored if relevance >= FLOOR * best]
@@ -83,7 +104,7 @@ class Relevance:
     def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
         found: dict[str, None] = {}
         for word in rarest_first:
-            posting = self._postings[word]
+            posting = self._postings.get(word, {})
             if len(found) >= MOST_CANDIDATES:
                 break
             if len(posting) <= COMMON:
@@ -96,15 +117,7 @@ class Relevance:
     def _refresh(self, registry: Registry) -> None:
         for key in self._marked:
             row = registry.rows[key]
-            known = _Words(
-                of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
-                of_rest=frozenset(
-                    words(
-                        " ".join([row.entity_type, row.description, *(f"{k} {v}" for k, v in row.attributes.items())])
-                    )
-                ),
-                kind=kind_of(row.entity_type),
-            )
+            known = _words_of(row)
             if known != self._known.get(key):
                 self._take(key)
                 self._known[key] = known

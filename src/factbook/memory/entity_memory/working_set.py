@@ -59,6 +59,19 @@ class WorkingSet:
         found = self.backing.named(name) if self.backing else []
         return found[0] if found else None
 
+    def ranked(self, query: str, now: datetime) -> list[Row]:
+        """What the query is about, best first: tracked, or in the space alone. The latter stays untracked."""
+        tracked = {row.id for row in self.registry.rows.values()}
+        found = self.backing.about(query) if self.backing else []
+        others = [
+            Row.of(
+                each, mentions=each.mentions, first_seen=each.first_seen or now, last_seen=each.last_seen or now, turn=0
+            )
+            for each in found
+            if each.id not in tracked and fold(each.name) not in self.registry.rows
+        ]
+        return self.relevance.ranked(self.registry, query, now, others)
+
     def stay_true(self) -> bool:
         """Lets go of what was forgotten or undone in the space; whether anything was forgotten since the last call."""
         done = self.backing.done_since() if self.backing else set[str]()
