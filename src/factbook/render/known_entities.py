@@ -8,6 +8,7 @@ from typing import Protocol
 
 from factbook.ports.models import Tokenizer
 from factbook.render.escape import inline, lead
+from factbook.render.shorten import parts_of
 
 HEADER = "[Known Entities]"
 
@@ -66,8 +67,8 @@ MOST_MISSES = 20
 def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
     """The lines of these entities, best first, that cost at most `budget` with the header; by place among those given.
 
-    An entity of which only a part fits gives that part: its name, and the attributes that fit. One whose name alone
-    is too long is left out.
+    An entity of which only a part fits gives that part: its name, and the attributes that fit, long ones cut. One whose
+    name alone is too long is left out.
     """
     left = budget - tokenizer.count(HEADER)
     lines: dict[int, str] = {}
@@ -95,12 +96,12 @@ def _part(entity: Described, tokenizer: Tokenizer, left: int) -> str:
     chosen: dict[str, str] = {}
     misses = 0
     for key, value in entity.attributes.items():
-        longer = entity_line(entity.name, entity.entity_type, {**chosen, key: value})
-        if tokenizer.count("\n" + longer) <= left:
-            chosen[key], line = value, longer
-            misses = 0
-        else:
-            misses += 1
+        misses += 1
+        for part in parts_of(value):
+            longer = entity_line(entity.name, entity.entity_type, {**chosen, key: part})
+            if tokenizer.count("\n" + longer) <= left:
+                chosen[key], line, misses = part, longer, 0
+                break
         if misses == MOST_MISSES:
             break
     return line

@@ -13,6 +13,7 @@ from factbook.render.block import CLOSING
 from factbook.render.dates import day
 from factbook.render.escape import inline, item, lead
 from factbook.render.lines import user
+from factbook.render.shorten import shortened
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.words import words
 from factbook.tools.pairs import write_pairs
@@ -24,6 +25,8 @@ HEADING = "[Known Entities]"
 BETWEEN = "\n---\n"
 MOST_LISTED = 100
 """So many entities in one answer."""
+LONGEST_TOLD, LONGEST_ANSWER = 2_000, 20_000
+"""Characters of one memory or entity, and of all of an answer."""
 
 _KINDS = {kind.id: kind for kind in BUILT_IN}
 
@@ -51,10 +54,31 @@ class Kept(Protocol):
 def memories(entries: Iterable[Kept]) -> str:
     """`[preference] Ada likes tea (importance: 0.8, created: 2026-03-02)`, parted by lines of three dashes."""
     return BETWEEN.join(
-        f"[{label(each.category)}] {inline(each.content)} "
-        f"(importance: {each.importance:g}, created: {day(each.created_at)})"
-        for each in entries
+        _bounded(
+            f"[{label(each.category)}] {_told_of(each.content)} "
+            f"(importance: {each.importance:g}, created: {day(each.created_at)})"
+            for each in entries
+        )
     )
+
+
+def _told_of(content: str) -> str:
+    """The content on one line; of a long one its beginning, and how long it is."""
+    text = inline(content)
+    return text if len(text) <= LONGEST_TOLD else f"{shortened(text, LONGEST_TOLD)} [cut: {len(text)} characters]"
+
+
+def _bounded(lines: Iterable[str]) -> list[str]:
+    """The lines as far as an answer holds them, the first one always; a last one says how many are left out."""
+    every = list(lines)
+    kept: list[str] = []
+    left = LONGEST_ANSWER
+    for each in every:
+        left -= len(each)
+        if left < 0 and kept:
+            return [*kept, f"({len(every) - len(kept)} more; ask for something narrower)"]
+        kept.append(each)
+    return kept
 
 
 def label(text: str) -> str:
@@ -67,7 +91,7 @@ _NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
 
 def entities(found: Sequence[Entity]) -> list[str]:
     """`- Ada (person): role=engineer, city="Paris, France"`, a line each, `MOST_LISTED` at most."""
-    lines = [_entity(each) for each in found[:MOST_LISTED]]
+    lines = _bounded(shortened(_entity(each), LONGEST_TOLD) for each in found[:MOST_LISTED])
     if len(found) > MOST_LISTED:
         lines.append(f"- (more than {MOST_LISTED}; narrow it down with filter_type or query)")
     return lines

@@ -597,3 +597,13 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """What is logged never holds what was said."""
     yield
     assert "Zed" not in caplog.text
+
+
+def test_a_long_attribute_is_cut_where_it_does_not_fit() -> None:
+    em = EntityMemory()
+    em.update([Entity("Ada", "person", {"bio": "born in Oslo and " * 300, "role": "cook"})])
+    assert len(em.build_context()) > 5000
+    for query in (None, "who is Ada?"):
+        context = em.build_context(query, budget=100)
+        assert context.splitlines()[1].startswith("- Ada (person): bio=born in Oslo and born")
+        assert "…, role=cook" in context

@@ -23,6 +23,7 @@ from factbook import (
     SQLiteKnowledgeStore,
 )
 from factbook.memory.knowledge import SearchlessStore
+from factbook.text.counting import counter
 from tests.support.builders import START, at, id_maker
 
 
@@ -481,3 +482,66 @@ def test_a_snapshot_that_cannot_be_trusted_is_neither_loaded_nor_replaced(
         KnowledgeMemory(tmp_path / "memory", backend=shelf)
     assert shelf.blob == blob
     assert list((tmp_path / "memory").iterdir()) == []
+
+
+TOKENS = counter(None)
+LONG = ["word " * 1200, "x" * 6000, "a, b; " * 1000, "line\n" * 1200, "字" * 6000]
+
+
+@pytest.mark.parametrize("text", LONG)
+@pytest.mark.parametrize("importance", [0.95, 0.1])
+def test_one_long_entry_is_cut_and_blanks_nothing(tmp_path: Path, text: str, importance: float) -> None:
+    knowledge = made(tmp_path)
+    knowledge.remember(text, importance=importance)
+    alone = knowledge.build_context()
+    assert text[:4] in alone
+    assert alone.endswith("…\n... (truncated)")
+    for name in ("Ada takes no sugar", "Tom is late", "The standup is at ten"):
+        knowledge.remember(name, importance=0.5)
+    assert text[:4] in knowledge.build_context()
+    for context in (knowledge.build_context(), knowledge.build_context("Ada Tom standup " + text[:4])):
+        assert text[:4] in context or text.startswith("x")  # a part of a word finds nothing
+        assert "Ada takes no sugar" in context
+        assert context.endswith("... (truncated)") == (text[:4] in context)
+        assert len(context) <= 5000
+    for budget in (40, 60, 100, 300):
+        context = knowledge.build_context(budget=budget)
+        assert "Ada takes no sugar" in context, budget
+        assert TOKENS.count(context) <= budget
+
+
+@pytest.mark.parametrize("budget", [20, 30, 45])
+def test_of_one_long_entry_alone_a_small_budget_shows_the_beginning(tmp_path: Path, budget: int) -> None:
+    knowledge = made(tmp_path)
+    knowledge.remember("Ada takes neither sugar nor milk nor anything else in her coffee, " * 20)
+    context = knowledge.build_context(budget=budget)
+    assert "Ada takes" in context
+    assert TOKENS.count(context) <= budget
+
+
+def _folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "memory"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def test_a_long_text_of_the_folders_own_files_blanks_nothing(tmp_path: Path) -> None:
+    (_folder(tmp_path) / "MEMORY.md").write_text(
+        "- [fact] " + "long " * 2000 + "\n- [fact] Ada takes no sugar\n", "utf-8"
+    )
+    (_folder(tmp_path) / f"{START:%Y-%m-%d}.log").write_text(
+        "[10:00] Tom was late\n" + "[11:00] " + "late " * 2000, "utf-8"
+    )
+    context = made(tmp_path).build_context()
+    assert "Ada takes no sugar" in context
+    assert "Tom was late" in context
+    assert context.count("…") == 2
+
+
+def test_a_log_alone_is_shown_as_far_as_it_fits(tmp_path: Path) -> None:
+    (_folder(tmp_path) / f"{START:%Y-%m-%d}.log").write_text(
+        "\n".join(f"[10:00] Tom said {n}" for n in range(900)), "utf-8"
+    )
+    context = made(tmp_path).build_context()
+    assert context.startswith(f"[Recent Memory]\n=== {START:%Y-%m-%d} ===\n[10:00] Tom said 0\n")
+    assert 4900 < len(context) <= 5000

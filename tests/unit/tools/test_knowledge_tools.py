@@ -205,3 +205,15 @@ def test_a_memory_that_can_not_search_has_its_store_listed() -> None:
     assert remember("x").endswith("id 42.")
     assert recall("tea") == "[preference] Ada takes tea (importance: 0.5, created: 2026-03-02)"
     assert recall("tea", "fact") == "No matching memories found in the category fact."
+
+
+def test_what_recall_answers_has_an_end(knowledge: KnowledgeMemory) -> None:
+    remember, recall = make_memory_tools(knowledge)
+    for number in range(30):
+        remember(f"Note {number} about tea: " + "leaves and water " * 400)
+    one = recall("tea", max_results=1)
+    assert one.startswith("[general] Note ")
+    assert " … [cut: 681" in one
+    many = recall("tea", max_results=30)
+    assert 15_000 < len(many) < 25_000
+    assert many.endswith("more; ask for something narrower)")

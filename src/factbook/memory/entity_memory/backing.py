@@ -181,7 +181,7 @@ class Backing(Bound):
                 (self._space,),
                 query,
                 budget=ABOUT_TOKENS,
-                where=LineFilter(kinds=frozenset({"fact", "relation", "entity"}), now=now),
+                where=LineFilter(kinds=("fact", "relation", "entity"), now=now),
                 embedder=None,
                 tokenizer=self._engine.tokenizer,
                 kinds=kinds_of(reader, self._space),

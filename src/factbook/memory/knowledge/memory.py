@@ -17,7 +17,7 @@ from factbook.memory.checks import check_text
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.memory.knowledge import logs, snapshot
-from factbook.memory.knowledge.context import block, cut
+from factbook.memory.knowledge.context import LONG_TERM, RECENT, block, cut
 from factbook.memory.knowledge.entry import GENERAL, KnowledgeEntry, Pruned, check_days, made
 from factbook.memory.knowledge.file_store import FileKnowledgeStore
 from factbook.memory.knowledge.ports import EVERY, KnowledgeBackend, KnowledgeStore, SearchlessStore, all_of, search_in
@@ -261,8 +261,8 @@ class KnowledgeMemory:
             query: as for `search`. budget: most tokens; the block is never longer than `max_context_chars` either.
 
         Returns:
-            One line an entry, under `[Important Knowledge]` and `[General Knowledge]`; empty if there is nothing. What
-            doesn't fit is left out by whole lines, and a last one says so.
+            One line an entry, under `[Important Knowledge]` and `[General Knowledge]`; empty if there is nothing. Of
+            what doesn't fit, long entries are cut and short ones left out, and a last line says so.
         """
 
         def fits(text: str) -> bool:
@@ -273,7 +273,7 @@ class KnowledgeMemory:
         shown = self._shown()
         if shown:
             return block(shown, fits)
-        parts = {"[Long-term Memory]": self.get_persistent_facts(), "[Recent Memory]": self.get_recent_logs()}
+        parts = {LONG_TERM: self.get_persistent_facts(), RECENT: self.get_recent_logs()}
         return cut("\n\n".join(f"{head}\n{text}" for head, text in parts.items() if text).splitlines(), fits)
 
     def get_recent_logs(self, days: int | None = None) -> str:
