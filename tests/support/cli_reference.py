@@ -34,10 +34,15 @@ HEAD = """# The command line
 
 | form | a message is |
 |---|---|
-| JSON lines | an object with `role` and `content` (a text or a list of parts), or `speaker` and `text`; its time under `at`, `timestamp` or `created_at`, its id under `id`, its session under `session`. Logs of agents with the message under `message` too |
+| JSON lines | an object with `role` and `content` (a text or a list of parts), or `speaker` and `text`; its time under `at`, `timestamp`, `created_at`, `time` or `date`, its id under `id`, its session under `session`. Logs of agents with the message under `message` too |
 | a JSON list, or an object with one under `messages` | the same, as OpenAI's interfaces have it |
 | a chat log | a line `Ada: hello`, or `[2026-03-02 10:15] Ada: hello`, with the lines below it |
 | any other text | a paragraph, said by you; a line `# 2026-03-02` dates what follows |
+
+What others said never becomes your words in silence. A record that says who spoke, or when, under another key (`user`,
+`author`, `from`, `ts`) is refused with the keys that are read. A text that looks like a chat of others in another form
+(as WhatsApp, Telegram or a meeting's transcript have it) is asked about on a terminal, and refused elsewhere; `--mine`
+takes it as your own words.
 
 Messages are kept once, however often a file is read, so a log that grows may be read again. Where a line can't be read,
 what stands before it is kept and learned, and reading again goes on there. Secrets (keys, passwords, card numbers) are

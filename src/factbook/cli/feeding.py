@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -49,6 +49,7 @@ def feed(
     force: bool,
     project: str,
     anyway: bool = False,
+    is_own: Callable[[Sequence[str]], bool] | None = None,
     tell: Callable[[int], None],
 ) -> None:
     """Remembers a file's messages, in parts; a fault in it is noted in `fed`, after all that stands before it is kept.
@@ -56,13 +57,14 @@ def feed(
     Args:
         session: the label for what the file gives none, None for an empty one; with `force`, for everything.
         anyway: stores also what was forgotten.
+        is_own: asked, with their names, whether a text that looks like a chat of others is the user's own.
         tell: hears how many bytes are read.
     """
     fed.in_file = 0
     part: list[Message] = []
     label = session or ""
     with closing(_Repeats()) as repeats:
-        for each in _until_fault(stream, name, fed):
+        for each in _until_fault(stream, name, fed, is_own):
             wanted = session or "" if force or not each.session else each.session
             if part and (wanted != label or len(part) >= MESSAGES_AT_ONCE):
                 _remember(memory, part, label, project, fed, anyway=anyway)
@@ -76,9 +78,11 @@ def feed(
         fed.fault = f"{name}: there are no messages in it"
 
 
-def _until_fault(stream: IO[bytes], name: str, fed: Fed) -> Iterator[Read]:
+def _until_fault(
+    stream: IO[bytes], name: str, fed: Fed, is_own: Callable[[Sequence[str]], bool] | None
+) -> Iterator[Read]:
     try:
-        yield from read_transcript(stream)
+        yield from read_transcript(stream, is_own=is_own)
     except InputError as error:
         where = str(error)
         fed.fault = f"{name}, {where}" if where.startswith("line ") else f"{name}: {where}"

@@ -15,8 +15,9 @@ import typer
 from factbook.cli import say
 from factbook.cli.feeding import Fed, feed, label_of
 from factbook.cli.options import Db, Extractor, Json, Project, Redact, Space, StandIn, opened
-from factbook.errors import ConfigError
+from factbook.errors import ConfigError, InputError
 from factbook.model.job import Job, JobState
+from factbook.text.foreign_chats import READ_FORMS, looks_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,9 @@ def remember(
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the words; factbook work learns later.")
     ] = False,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="Take text as your own words also where it looks like a chat of others.")
+    ] = False,
     anyway: Annotated[bool, typer.Option("--anyway", help="Keep also what was forgotten once.")] = False,
     extractor: Extractor = "auto",
     stand_in: StandIn = False,
@@ -76,6 +80,7 @@ def remember(
                     force=session is not None,
                     project=project,
                     anyway=anyway,
+                    is_own=_asking(name, mine=mine or text is not None, quiet=json),
                     tell=tell,
                 )
             if fed.fault:
@@ -111,6 +116,25 @@ def _sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[b
             said = "is a folder" if Path(name).is_dir() else "is not there"
             raise ConfigError(f"{name} {said}; to remember a text: factbook remember --text '…'")
     return (_open(name) for name in files or ["-"])
+
+
+def is_terminal() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _asking(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], bool]:
+    """Says whether a text that looks like a chat of others is the user's own: as told, or as answered on a terminal."""
+
+    def is_own(speakers: Sequence[str]) -> bool:
+        if mine:
+            return True
+        said = looks_like([say.clean(speaker) for speaker in speakers])
+        if not quiet and is_terminal():
+            return typer.confirm(f"{name}: {said}. Take all of it as your own words?")
+        raise InputError(f"{said}; --mine takes all of it as your own words ({READ_FORMS})")
+
+    return is_own
 
 
 def _open(name: str) -> tuple[str, IO[bytes], int]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any, cast
 
 from factbook.errors import InputError
 from factbook.model.episode import Message
+from factbook.text.foreign_chats import LINES, READ_FORMS, looks_like, speakers_in
 from factbook.text.transcripts import as_message
 
 LONGEST_VALUE = 16 * 2**20
@@ -41,14 +42,15 @@ class Read:
     offset: int = 0
 
 
-def read_transcript(file: IO[bytes]) -> Iterator[Read]:
-    """The messages of a file, in order, whatever form it has.
+def read_transcript(file: IO[bytes], *, is_own: Callable[[Sequence[str]], bool] | None = None) -> Iterator[Read]:
+    """Yields the messages of a file, in order, whatever form it has.
 
     - JSON lines: a message an object (`role`/`content` or `speaker`/`text`, see `as_message`), or a list of them under
       `messages`, or a message under `message`; entries that hold none (tool calls, summaries) are passed over.
     - One JSON list of messages, or an object with one under `messages`, as OpenAI's interfaces have it.
     - A chat log, `Ada: hello` a line, with or without a time before it.
-    - Any other text: a message a paragraph, said by the space's own user.
+    - Any other text: a message a paragraph, said by the space's own user. Where it looks like a chat of others, whose
+      form is not read, `is_own` is asked with their names whether it is the user's own all the same.
 
     A line that holds nothing but a date (`2026-03-02`, with or without `#`) dates the messages below it in the last two.
 
@@ -64,7 +66,7 @@ def read_transcript(file: IO[bytes]) -> Iterator[Read]:
     elif start[0] == "{" and (start[1:] in ('"', "}", "") or start[1:].isspace()):
         yield from _from_lines(text) if _is_whole(text) else _from_document(text)
     else:
-        yield from _from_plain(text)
+        yield from _from_plain(text, is_own)
 
 
 # ---------------------------------------------------------------- the stream
@@ -345,8 +347,12 @@ class _Block:
     length: int = 0
 
 
-def _from_plain(text: _Text) -> Iterator[Read]:
-    for block in _blocks(text, chat=_is_chat(text.head(_HEAD_LINES))):
+def _from_plain(text: _Text, is_own: Callable[[Sequence[str]], bool] | None) -> Iterator[Read]:
+    is_chat = _is_chat(text.head(_HEAD_LINES))
+    speakers = [] if is_chat else speakers_in(text.head(LINES))
+    if speakers and not (is_own and is_own(speakers)):
+        raise InputError(f"{looks_like(speakers)}; {READ_FORMS}")
+    for block in _blocks(text, chat=is_chat):
         who = "user" if block.speaker.lower() in ("", "me", "i") else block.speaker
         for part in _parts("\n".join(block.lines).strip()):
             message = as_message({"role": who, "content": part, "at": block.at})

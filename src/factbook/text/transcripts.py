@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from factbook.errors import InputError
 from factbook.model.episode import Message, Role
+from factbook.text.record_keys import TIME_KEYS, refuse_unread
 
 _ROLES: Mapping[str, Role] = {
     "user": "user",
@@ -22,7 +23,6 @@ _ROLES: Mapping[str, Role] = {
     "developer": "system",
 }
 _SPEAKERS: Mapping[str, Role] = {**_ROLES, "me": "user", "i": "user", "self": "user", "the user": "user"}
-_TIMES = ("at", "timestamp", "created_at", "time", "date")
 
 
 def as_message(data: Mapping[str, Any]) -> Message:
@@ -32,14 +32,15 @@ def as_message(data: Mapping[str, Any]) -> Message:
     `Assistant`) as the role, where none is given. Times may be ISO texts or seconds since 1970.
 
     Raises:
-        InputError: it holds no text, or a time that can't be read. A `content` of null, as OpenAI's calls of tools
-            have, is an empty text.
+        InputError: it holds no text, a time that can't be read, or an author or a time under a key that is not read. A
+            `content` of null, as OpenAI's calls of tools have, is an empty text.
     """
     text = _text_of(data.get("content", data.get("text")))
     if text is None and "content" in data and data["content"] is None:
         text = _text_of(data.get("text")) or ""
     if text is None:
         raise InputError("a message needs a text under 'content' or 'text'")
+    refuse_unread(data)
     written = str(data.get("role") or "user")
     speaker = data.get("speaker", data.get("name")) or ""
     role = _ROLES.get(written.lower())
@@ -76,7 +77,7 @@ def _part(part: object) -> object:
 
 
 def _time_of(data: Mapping[str, Any]) -> datetime | None:
-    value = next((data[key] for key in _TIMES if data.get(key) not in (None, "")), None)
+    value = next((data[key] for key in TIME_KEYS if data.get(key) not in (None, "")), None)
     if value is None or isinstance(value, datetime):
         return value
     try:

@@ -53,6 +53,33 @@ def test_a_copy_of_what_was_forgotten_is_held_back_unless_it_is_wanted_anyway(to
     assert told("remember", "copy.jsonl", "--anyway", "--json").json["stored"] == 4
 
 
+WHATSAPP = "02.03.26, 10:15 - Ada: hello\n02.03.26, 10:16 - Tom: hi\n"
+
+
+def test_a_chat_of_others_becomes_ones_own_words_only_where_that_is_said(run: Run, home: Path) -> None:
+    (home / "chat.txt").write_text(WHATSAPP)
+    done = run("remember", "chat.txt", "--db", "m.db")
+    assert done.code == 1
+    assert done.err.startswith(
+        "chat.txt: it looks like a chat of others (Ada, Tom) in a form that is not read; --mine takes"
+    )
+    assert messages_in(run, "--db", "m.db") == 0
+    assert run("remember", "chat.txt", "--mine", "--no-wait", "--db", "m.db").code == 0
+    assert run("remember", "--text", WHATSAPP + "and more", "--no-wait", "--db", "m.db").code == 0
+    assert messages_in(run, "--db", "m.db") == 2
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("n", 0), ("y", 1)])
+def test_on_a_terminal_one_is_asked_whether_a_chat_is_ones_own_words(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, answer: str, kept: int
+) -> None:
+    (home / "chat.txt").write_text(WHATSAPP)
+    monkeypatch.setattr("factbook.cli.learning.is_terminal", lambda: True)
+    done = run("remember", "chat.txt", "--no-wait", "--db", "m.db", stdin=answer)
+    assert "Take all of it as your own words?" in done.out
+    assert (messages_in(run, "--db", "m.db"), done.code) == (kept, 1 - kept)
+
+
 def test_the_result_as_json_is_complete(run: Run, talk: Path) -> None:
     done = run("remember", "talk.jsonl", "--json", "--db", "m.db").json
     assert (done["messages"], done["stored"], done["duplicates"], done["fault"]) == (4, 4, 0, None)
@@ -194,7 +221,7 @@ def test_a_file_that_can_not_be_opened_is_told(run: Run, talk: Path, monkeypatch
 
 
 def test_a_file_that_breaks_off_while_it_is_read_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, talk: Path) -> None:
-    def broken(file: IO[bytes]) -> Iterator[Read]:
+    def broken(file: IO[bytes], **_: object) -> Iterator[Read]:
         yield from read_transcript(io.BytesIO(b'{"text": "whole"}'))
         raise OSError(5, "Input/output error")
 
