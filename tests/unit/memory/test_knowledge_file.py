@@ -201,8 +201,9 @@ def test_a_line_that_is_no_entry_is_reported_and_left(store: FileKnowledgeStore,
     store.path.write_text(f"{line}\n{json.dumps(OLD)}\n")
     assert ids(store) == ["0af3"]
     assert len(store.damage) == 1
-    store.delete("0af3")
-    assert store.path.read_text() == f"{line}\n"
+    store.save(entry_of("b", "the garden"))
+    store.delete("b")
+    assert store.path.read_text() == f"{line}\n{json.dumps(OLD)}\n"
 
 
 def test_a_last_line_without_its_end_is_an_entry_too(store: FileKnowledgeStore, other: FileKnowledgeStore) -> None:

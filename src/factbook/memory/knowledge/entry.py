@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -211,6 +212,20 @@ def from_line(line: bytes) -> KnowledgeEntry | None:
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InputError):
         return None
     return entry
+
+
+_CONTENT = re.compile(rb'"content": ?"((?:[^"\\]|\\.)*)')
+
+
+def is_copy(line: bytes, entry: KnowledgeEntry) -> bool:
+    """Whether a line that can't be read is of that entry, or holds its text or the beginning of it."""
+    if json.dumps(entry.id, ensure_ascii=False).encode() in line:
+        return True
+    found = _CONTENT.search(line)
+    if found is None or not found.group(1):
+        return False
+    text = json.dumps(entry.content, ensure_ascii=False).encode()[1:-1]
+    return text.startswith(found.group(1)) or found.group(1).startswith(text)
 
 
 def _text(value: object) -> str:

@@ -7,7 +7,7 @@ import heapq
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -17,7 +17,7 @@ from pathlib import Path
 from factbook.errors import ConfigError
 from factbook.memory.checks import in_utc
 from factbook.memory.clock import Clock, utc_now
-from factbook.memory.knowledge.entry import KnowledgeEntry, Pruned, checked, from_line, to_line
+from factbook.memory.knowledge.entry import KnowledgeEntry, Pruned, checked, from_line, is_copy, to_line
 from factbook.memory.knowledge.lines_file import LinesFile
 from factbook.memory.knowledge.ports import matching, same_category
 from factbook.memory.knowledge.word_index import WordIndex
@@ -35,7 +35,8 @@ class FileKnowledgeStore:
 
     Saving a new entry appends a line; whatever alters or removes one writes the file anew beside the old one and
     renames it, under a lock. Several processes and threads may use one folder. A line that can't be read (a write that
-    was cut off) costs that line only: it is reported by `damage` and in the log, and left where it is.
+    was cut off) costs that line only: it is reported by `damage` and in the log, and left where it is, until an entry that it
+    is a copy of is taken out, or `drop_damaged` is called.
 
     Searching goes over an index of words in memory, brought up to date when the file changed. For more than some
     100,000 entries, search by meaning, or history, take `SQLiteKnowledgeStore`.
@@ -270,14 +271,29 @@ class FileKnowledgeStore:
             self._lines.append((entry.id, len(line)))
             self._know(entry)
 
+    def drop_damaged(self) -> int:
+        """Takes out for good the lines that can't be read; returns how many."""
+        with self._writing():
+            lost = len(self._damaged)
+            if lost:
+                self._rewrite({}, lost=set(self._damaged))
+            return lost
+
     def _take_out(self, gone: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
         if gone:
-            self._rewrite({entry.id: None for entry in gone})
+            self._rewrite({entry.id: None for entry in gone}, lost=self._copies_of(gone))
         return builtins.list(gone)
 
-    def _rewrite(self, altered: dict[str, KnowledgeEntry | None]) -> None:
+    def _copies_of(self, gone: Sequence[KnowledgeEntry]) -> set[int]:
+        """Numbers of the lines that can't be read and hold one of these entries: a write that was cut off and made again."""
+        if not self._damaged:
+            return set()
+        lines = self._file.contents().split(b"\n")
+        return {number for number in self._damaged if any(is_copy(lines[number - 1], entry) for entry in gone)}
+
+    def _rewrite(self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()) -> None:
         """Writes the file anew: entries in the place of those with their ids, or at the end; None takes one out. Every
-        other line stays as it is, also what can't be read."""
+        other line stays as it is, also what can't be read, but for those of the numbers in `lost`."""
         data, lines = self._file.contents(), self._lines.copy()
         if not self._file.ends_a_line:
             data += b"\n"
@@ -287,10 +303,10 @@ class FileKnowledgeStore:
         gone: builtins.list[int] = []
         start = at = 0
         for place, (key, length) in enumerate(lines):
-            if key in altered:
+            if key in altered or place + 1 in lost:
                 parts.append(data[start:at])
                 start = at + length
-                entry = altered[key] if last[key] == place else None
+                entry = altered[key] if last.get(key) == place else None
                 if entry is None:
                     gone.append(place)
                 else:
@@ -298,7 +314,8 @@ class FileKnowledgeStore:
                     lines[place] = (key, len(parts[-1]))
             at += length
         parts.append(data[start:])
-        damaged = {number - bisect_left(gone, number - 1): None for number in self._damaged}
+        left = (number for number in self._damaged if number not in lost)
+        damaged = {number - bisect_left(gone, number - 1): None for number in left}
         if gone:
             out = set(gone)
             lines = [each for place, each in enumerate(lines) if place not in out]

@@ -37,6 +37,7 @@ class LinesFile:
     def __init__(self, path: Path, *, timeout: float = BUSY_SECONDS) -> None:
         self.path = Path(os.path.realpath(path))
         self._lock_path = self.path.with_name(self.path.name + ".lock")
+        self._aside = self.path.with_name(f"{self.path.name}.tmp")  # only who holds the lock writes it
         self._timeout = timeout
         self._handle = _Handle()
         self._size = 0
@@ -57,6 +58,8 @@ class LinesFile:
         try:
             with self._clear_errors("locked"):
                 self._acquire(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
+                if write:
+                    self._aside.unlink(missing_ok=True)  # of a process that was killed while it wrote
             yield
         finally:
             os.close(handle)
@@ -145,7 +148,7 @@ class LinesFile:
         Raises:
             StoreError: it can't be written; the file is as it was.
         """
-        new = self.path.with_name(f"{self.path.name}.tmp")  # only who holds the lock writes it
+        new = self._aside
         with self._clear_errors("written"):
             mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o600
             handle = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)

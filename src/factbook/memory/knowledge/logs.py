@@ -1,15 +1,19 @@
 """Knowledge by the day: what selectools keeps in files of its own, made here from the entries.
 
-Files that selectools left in the folder (`2026-05-06.log`, `MEMORY.md`) are read too, and never written.
+Files that selectools left in the folder (`2026-05-06.log`, `MEMORY.md`) are read too; only what is taken out of the store
+is taken out of them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from factbook.memory.knowledge.entry import KnowledgeEntry
+from factbook.memory.knowledge.file_store import FILE_NAME
+from factbook.memory.knowledge.lines_file import LinesFile
 from factbook.render.escape import inline
 
 MEMORY_FILE = "MEMORY.md"
@@ -51,6 +55,33 @@ def prune(folder: Path, keep_days: int, now: datetime) -> int:
             path.unlink(missing_ok=True)
             removed += 1
     return removed
+
+
+def remove(folder: Path, contents: Iterable[str]) -> int:
+    """Takes lines with one of these texts out of the files that selectools left; returns how many.
+
+    Raises:
+        StoreError: a file can't be written; it is as it was.
+    """
+    texts = [re.escape(text.strip()) for text in dict.fromkeys(contents) if text.strip()]
+    if not texts or not folder.is_dir():
+        return 0
+    line = re.compile(rf"^(?:- |\[[^\]\n]*\] )?\[[^\]\n]*\] (?:{'|'.join(texts)})[ \t]*(?:\n|\Z)", re.MULTILINE)
+    paths = [path for path in (*folder.glob("*.log"), folder / MEMORY_FILE) if path.is_file()]
+    if not any(line.search(_text(path)) for path in paths):
+        return 0
+    removed = 0
+    with LinesFile(folder / FILE_NAME).locked(write=True):
+        for path in paths:
+            left, found = line.subn("", _text(path))
+            if found:
+                LinesFile(path).rewrite(left.encode("utf-8", "surrogateescape"))
+                removed += found
+    return removed
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def _lines(path: Path) -> list[str]:

@@ -12,7 +12,7 @@ from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from factbook.errors import InputError
+from factbook.errors import InputError, NotFoundError
 from factbook.memory.checks import check_text
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.guard import Guard, Redact, sorts_of
@@ -100,6 +100,8 @@ class KnowledgeMemory:
         self._on_evict = on_evict
         self._tokenizer = counter(tokenizer)
         self._lock = threading.RLock()
+        self._unsaved = False
+        """Whether the backend may hold what was taken out: it failed, and is asked again."""
         if backend is not None:
             self._directory.mkdir(parents=True, exist_ok=True)
             blob = backend.load_bytes()
@@ -180,11 +182,31 @@ class KnowledgeMemory:
         return entry_id
 
     def delete(self, entry_id: str) -> bool:
-        """Takes an entry out; False if there was none."""
+        """Takes an entry out, with its lines in selectools' files; False if there was none.
+
+        Over a `Memory`, its history keeps the entry, and `undo` brings it back: `forget` erases it there too.
+        """
+        known = self._store.get(entry_id)
+        if known is not None:
+            logs.remove(self._directory, [known.content])  # first: afterwards nobody knows its text
         gone = self._store.delete(entry_id)
-        if gone:
+        if gone or self._unsaved:
             self.flush()
         return gone
+
+    def forget(self, entry_id: str) -> bool:
+        """Erases an entry for good: afterwards no file of the store holds its words; False if there was none.
+
+        Over a `Memory`, also one that was deleted and stands in the history.
+        """
+        gone = self.delete(entry_id)
+        if not isinstance(self._store, SQLiteKnowledgeStore):
+            return gone
+        try:
+            self._store.memory.forget(ids=[entry_id])
+        except NotFoundError:
+            return False
+        return True
 
     def prune(
         self, max_age_days: int | None = None, min_importance: float = 0.0, max_entries: int | None = None
@@ -203,7 +225,8 @@ class KnowledgeMemory:
             gone = list(pruned.entries) if isinstance(pruned, Pruned) else []
         if max_entries is not None:
             gone += self._take_out(self._beyond(max_entries))
-        if gone:
+        if gone or self._unsaved:
+            logs.remove(self._directory, [entry.content for entry in gone])
             self.flush()
         return Pruned(gone)
 
@@ -218,7 +241,9 @@ class KnowledgeMemory:
         """Has the backend, if there is one, keep the folder as it is now."""
         if self._backend is not None:
             with self._lock:
+                self._unsaved = True
                 self._backend.save_bytes(snapshot.pack(self._directory))
+                self._unsaved = False
 
     # --- reading -------------------------------------------------------------------------------------------------------
 
@@ -356,6 +381,7 @@ class KnowledgeMemory:
             self._on_evict(gone)
 
     def _take_out(self, entries: Sequence[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
+        logs.remove(self._directory, [entry.content for entry in entries])
         if entries and isinstance(self._store, _OURS):
             return self._store.delete_many(entry.id for entry in entries)
         return [entry for entry in entries if self._store.delete(entry.id)]

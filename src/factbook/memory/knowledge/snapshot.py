@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import os
+import re
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from factbook.errors import InputError
 
 _VERSION = 1
 _LEFT_OUT = (".tmp", ".lock")
+_ASIDE = re.compile(r"\.(\d+)\.tmp$")
 
 
 def pack(folder: Path) -> bytes:
@@ -44,11 +46,30 @@ def unpack(folder: Path, blob: bytes) -> None:
         raise InputError(
             "the backend's snapshot can't be read; mend or remove it there: nothing was loaded, nor will it be replaced"
         ) from None
+    _sweep(folder)
     for path, raw in found.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         new.write_bytes(raw)
         new.replace(path)
+
+
+def _sweep(folder: Path) -> None:
+    """Removes what processes left that were killed while they unpacked."""
+    for path in folder.rglob("*.tmp"):
+        found = _ASIDE.search(path.name)
+        if found and not _is_running(int(found.group(1))):
+            path.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _inside(folder: Path, name: str) -> Path:
