@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from factbook.errors import ConfigError
 from factbook.model.entity import Entity
-from factbook.model.record import Note
+from factbook.model.record import EntityType, Note
 from factbook.text.secrets import mask
 
 Redact = bool | str | Sequence[str]
@@ -107,6 +107,15 @@ class Guard:
         """The note with its texts masked."""
         return replace(
             note, text=self.text(note.text), category=self.text(note.category), metadata=self.table(note.metadata)
+        )
+
+    def kind(self, kind: EntityType) -> EntityType:
+        """The kind with what it is called, and its examples, masked."""
+        return replace(
+            kind,
+            section=self.name(kind.section),
+            other_names=tuple(map(self.name, kind.other_names)),
+            examples=tuple(map(self.name, kind.examples)),
         )
 
     def value(self, name: str, value: str) -> str:

@@ -101,9 +101,10 @@ class Writes(Bound):
             NotFoundError, AmbiguousError: a name has no one bearer. InputError: no label.
         """
         since = in_utc(valid_at, "valid_at")
-        if not snake_case(check_text(label, "a label")):
-            raise InputError("a relation needs a label, a verb in snake_case such as works_at")
         guard = self._guard()
+        label = guard.text(check_text(label, "a label"))
+        if not snake_case(label):
+            raise InputError("a relation needs a label, a verb in snake_case such as works_at")
         note = guard.text(check_text(note, "a note"))
 
         def plan(reader: Reader) -> by_hand.HandPlan:
@@ -192,12 +193,15 @@ class Writes(Bound):
             if not is_form(form):
                 raise InputError(f"{attribute} has no form that is known: {form!r}; see factbook.text.forms")
 
+        guard = self._guard()
+        after = guard.kind(kind)
+
         def plan(reader: Reader) -> by_hand.HandPlan:
             before = reader.get(self._space, EntityType, [kind.id]).get(kind.id)
-            changes = () if before == kind else (Change(before=before, after=kind),)
+            changes = () if before == after else (Change(before=before, after=after),)
             return by_hand.HandPlan(changes=changes, ids=(kind.id,))
 
-        return self._write("register", plan)
+        return replace(self._write("register", plan), masked=dict(guard.counts))
 
     def merge(self, a: str, b: str, *, reason: str = "") -> Receipt:
         """Says that two entities are one; reads show them as one, and what was said of each stays where it was said.

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from factbook import ConfigError, Entity, EntityMemory, KnowledgeMemory, Memory, Note
+from factbook import ConfigError, Entity, EntityMemory, EntityType, KnowledgeMemory, Memory, Message, Note
 from factbook.model.receipt import Receipt
 
-SECRET = "sunflower7!"
+SECRET = "sunflower77x"
+"""It stays what it is where names become snake_case."""
 SAID = f"my password is {SECRET}"
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -27,6 +28,21 @@ def opened(folder: Path, **settings: object) -> Memory:
 
 def written(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+def said_two_ways(memory: Memory) -> str:
+    """Two values that nobody decided between; returns the name of whom they are of."""
+    memory.put(Entity("Ada", "person", {"city": "Oslo"}))
+    memory.put(Entity("Ada", "person", {"city": "Porto"}), standing="tool")
+    return "Ada"
+
+
+def asked(memory: Memory) -> str:
+    """A review that waits; returns its id."""
+    memory.put(Entity("Tom Berger", "person"))
+    memory.forget("Tom Berger")
+    memory.put(Entity("Tom Berger", "person"), standing="assistant")
+    return memory.doubts()[0].id
 
 
 def two(memory: Memory) -> Receipt:
@@ -57,6 +73,23 @@ WRITES: dict[str, Callable[[Memory], object]] = {
     "reason of an unmerge": lambda m: (two(m), m.merge("Ada", "Tom"), m.unmerge("Ada", "Tom", reason=SAID)),
     "reason of deduping": lambda m: (two(m), m.dedupe(reason=SAID)),
     "reason of undoing": lambda m: (two(m), m.undo(reason=SAID)),
+    "speaker": lambda m: m.remember(Message("Hello there.", speaker=f"password: {SECRET}")),
+    "category of a note": lambda m: m.note("x", category=f"password: {SECRET}"),
+    "category of notes": lambda m: m.put_notes([Note(id="n", text="x", category=SAID, created_at=START)]),
+    "metadata of notes": lambda m: m.put_notes([Note(id="n", text="x", metadata={SAID: SAID}, created_at=START)]),
+    "alias": lambda m: m.put(Entity("Ada", "person", aliases=[SAID])),
+    "kind": lambda m: m.put(Entity("Ada", f"password: {SECRET}")),
+    "label": lambda m: (two(m), m.relate("Ada", f"password: {SECRET}", "Tom")),
+    "registered kind": lambda m: m.register(
+        EntityType(id="sort", section=SAID, other_names=(SAID,), examples=(f"password: {SECRET}",))
+    ),
+    "value that settles": lambda m: m.settle(said_two_ways(m), f"password: {SECRET}", attribute="city"),
+    "reason of settling": lambda m: m.settle(said_two_ways(m), "Oslo", attribute="city", reason=SAID),
+    "reason of deciding": lambda m: m.decide(asked(m), same=False, reason=SAID),
+    "reason of dropping": lambda m: m.drop_notes(m.note("x").ids, reason=SAID),
+    "reason of pruning": lambda m: (m.note("x", importance=0.1), m.prune_notes(min_importance=0.5, reason=SAID)),
+    "reason of lifting": lambda m: (asked(m), m.lift(reason=SAID)),
+    "category of knowledge": lambda m: KnowledgeMemory(memory=m).remember("x", category=f"password: {SECRET}"),
     "entities": lambda m: EntityMemory(memory=m).update([Entity("Ada", "person", {"password": SECRET})]),
 }
 
@@ -68,9 +101,19 @@ def test_no_verb_stores_a_secret(folder: Path, verb: str) -> None:
     assert SECRET.encode() not in written(folder)
 
 
+@pytest.mark.parametrize("part", ["name", "entity_type", "section"])
+def test_what_is_masked_in_a_kind_is_counted(folder: Path, part: str) -> None:
+    with opened(folder) as memory:
+        if part == "section":
+            assert memory.register(EntityType(id="sort", section=SAID)).masked == {"password": 1}
+        else:
+            given = {"name": "Ada", "entity_type": "person", part: SAID}
+            assert memory.put(Entity(**given)).masked == {"password": 1}
+
+
 def test_a_file_of_knowledge_holds_no_secret(folder: Path) -> None:
     knowledge = KnowledgeMemory(folder / "k")
-    knowledge.remember(SAID, persistent=True)
+    knowledge.remember(SAID, persistent=True, category=f"password: {SECRET}", metadata={SAID: SAID})
     assert SECRET.encode() not in written(folder)
     assert "[secret:password]" in knowledge.build_context()
 

@@ -161,7 +161,7 @@ class KnowledgeMemory:
         if text is None:
             return ""
         guard = Guard(sorts=self._sorts)
-        text = guard.text(text)
+        text, category = guard.text(text), guard.text(check_text(category, "a category"))
         if metadata is not None:
             metadata = guard.tree(metadata)
         now = self._clock()
