@@ -12,6 +12,7 @@ from factbook.memory.phrasing import Candidate
 from factbook.model.line import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.alike import covered
+from factbook.recall.excerpt import Cut
 from factbook.recall.pack import Item, pack
 from factbook.recall.rank import because
 from factbook.recall.weights import Weights
@@ -161,7 +162,7 @@ class _Table:
                     Item(
                         key=len(self.candidates) + len(self.portions),
                         score=candidate.score * (1.0 - FADING * (1.0 - portion.worth)),
-                        cost=sum(tokenizer.count(f"{part} …") for part in candidate.cut.parts([number]) if part),
+                        cost=_price(candidate.cut, number, tokenizer),
                         needs=key,
                     )
                 )
@@ -182,13 +183,21 @@ class _Table:
         return {place: _with(self.candidates[place], chosen[place]) for place in ranked}
 
 
+def _price(cut: Cut, number: int, tokenizer: Tokenizer) -> int:
+    """What a portion adds to what is told of its text."""
+    parts = [part for part in cut.parts([number]) if part]
+    if cut.lined:
+        return tokenizer.count(quoted(*parts, "", lined=True))
+    return sum(tokenizer.count(f"{part} …") for part in parts)
+
+
 def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
     """The candidate with these portions of its words; no longer cut where they are all there is."""
     if candidate.cut is None or len(portions) < 2:
         return candidate
     parts = candidate.cut.parts(portions)
     left = candidate.cut if len(parts) > 1 else None
-    return replace(candidate, entry=replace(candidate.entry, text=quoted(*parts)), cut=left)
+    return replace(candidate, entry=replace(candidate.entry, text=quoted(*parts, lined=candidate.cut.lined)), cut=left)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

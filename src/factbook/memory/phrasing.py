@@ -336,7 +336,7 @@ class Phrasing:
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None
         parts = found.parts([0]) if found else [text]
-        return lines.quoted(*parts), found if len(parts) > 1 else None
+        return lines.quoted(*parts, lined=found.lined if found else None), found if len(parts) > 1 else None
 
     def _label(self, project: str) -> str:
         return lines.label(project, self.where.projects)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from factbook.text.layout import keeps_lines
 from factbook.text.sentences import Span, is_label, pieces
 from factbook.text.words import plain, words
 
@@ -52,11 +53,16 @@ class Portion:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cut:
-    """A long text in pieces, with the portions of it that a question may need, best first."""
+    """A long text in pieces, with the portions of it that a question may need, best first.
+
+    Attributes:
+        lined: whether its line breaks mean something (code, lists): its parts begin with their indentation then.
+    """
 
     text: str
     spans: Sequence[Span]
     portions: Sequence[Portion]
+    lined: bool = False
 
     def parts(self, chosen: Iterable[int]) -> list[str]:
         """What these portions say, verbatim: pieces that follow one another are one part. An empty one first (last)
@@ -67,9 +73,16 @@ class Cut:
                 runs[-1].append(place)
             else:
                 runs.append([place])
-        parts = [self.text[self.spans[run[0]][0] : self.spans[run[-1]][1]] for run in runs]
+        parts = [self.text[self._start(run[0]) : self.spans[run[-1]][1]] for run in runs]
         rest = self.text[self.spans[runs[-1][-1]][1] :]
         return [*([""] if runs[0][0] else []), *parts, *([""] if rest.strip() else [])]
+
+    def _start(self, place: int) -> int:
+        """Where a piece begins; of a text in lines with the spaces before it."""
+        start = self.spans[place][0]
+        while self.lined and start and self.text[start - 1] in " \t":
+            start -= 1
+        return start
 
 
 def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int]) -> Cut | None:
@@ -101,7 +114,7 @@ def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str]
         top = top or worth[best] or 1.0
         portions.append(Portion(places=places, worth=worth[best] / top))
         taken.update(places)
-    return Cut(text=text, spans=spans, portions=portions) if portions else None
+    return Cut(text=text, spans=spans, portions=portions, lined=keeps_lines(text)) if portions else None
 
 
 def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], int]) -> int:

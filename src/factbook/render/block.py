@@ -116,13 +116,14 @@ def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
 
 
 def _said(group: Sequence[Entry], differ: bool) -> list[str]:
-    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own. A yes or no to what is
-    left out has ` … ` before it, lest it be taken for one to the line before."""
+    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own, but for one that has
+    lines of its own. A yes or no to what is left out has ` … ` before it, lest it be taken for one to the line before."""
     out: list[str] = []
     last = ("", "")
     for before, each in zip([None, *group], group, strict=False):
         entry = replace(each, text=f"… {each.text}") if before and _answers_another(each, before) else each
-        if entry.by and (entry.by, entry.label) == last:
+        in_lines = "\n" in entry.text or bool(before and "\n" in before.text)
+        if entry.by and (entry.by, entry.label) == last and not in_lines:
             out[-1] += f" {entry.text}"
         else:
             out.append(marked(entry) if differ else line(entry))

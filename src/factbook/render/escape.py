@@ -31,11 +31,35 @@ _SHOWN = _Shown()
 def inline(text: str) -> str:
     """The text on one line: white space as single spaces, no control, zero-width or direction characters, `‹›` for
     angle brackets and straight double quotes, so that our own “…” can't be closed. Words stay whole."""
+    return " ".join(_shown(text).split())
+
+
+def row(text: str) -> str:
+    """One line of a text whose lines stay lines: like `inline`, with the spaces that it begins with and holds.
+
+    A tab counts as four spaces. Signs that compare, shift or point (` < `, `->`, `<=`) stay as they are, so that code
+    means what it meant; none of them can open or close a tag.
+    """
+    body = text.lstrip()
+    ahead = text[: len(text) - len(body)].expandtabs(_TAB)[:_DEEPEST]
+    shown = _shown(body).rstrip()
+    if shown != body and not _GUILLEMET.search(body):
+        shown = _OPERATOR.sub(lambda found: found.group().replace("‹", "<").replace("›", ">"), shown)
+    return " " * len(ahead) + shown if shown else ""
+
+
+_TAB = 4
+_DEEPEST = 60
+_GUILLEMET = re.compile("[‹›]")
+_OPERATOR = re.compile(r"(?<!-)[-=]›|[‹›]=|(?<= )(?:‹‹?|››?)(?= [\w(\"'-])")
+
+
+def _shown(text: str) -> str:
     if not _PLAIN.fullmatch(text):
         text = text.translate(_SHOWN)
         if "\u200d" in text:
             text = _JOINER.sub("", text)
-    return " ".join(text.split())
+    return text
 
 
 _JOINER = re.compile(

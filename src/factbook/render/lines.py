@@ -11,6 +11,8 @@ from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Sour
 from factbook.model.trend import Trend
 from factbook.render.dates import day, moment, short_day
 from factbook.render.escape import inline, item, lead
+from factbook.render.lined import in_lines
+from factbook.text.layout import keeps_lines
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
 """Kinds that are shown as lines of their own, with the word that begins them."""
@@ -46,8 +48,14 @@ def note(row: Note) -> str:
     return f"{NOTE}: {quoted(row.text)}"
 
 
-def quoted(*parts: str) -> str:
-    """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its parts."""
+def quoted(*parts: str, lined: bool | None = None) -> str:
+    """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its parts.
+
+    Args:
+        lined: whether its lines stay lines, each indented; None to see by the text.
+    """
+    if lined or (lined is None and any(map(keeps_lines, parts))):
+        return in_lines(parts)
     return f"“{' … '.join(map(inline, parts)).strip()}”"
 
 

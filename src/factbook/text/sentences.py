@@ -105,7 +105,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         if not line.strip():
             continue
         fence = bool(_FENCE.match(line))
-        code = fence or fenced or _is_code(line)
+        code = fence or fenced or is_code(line)
         fenced = fenced != fence
         if begun and (
             code
@@ -127,7 +127,8 @@ def _parted(before: str, line: str) -> bool:
     return bool(_NEW.match(line)) or bool(_ENDED.search(before))
 
 
-def _is_code(line: str) -> bool:
+def is_code(line: str) -> bool:
+    """Whether the line reads like one of a program."""
     head = line[:_MUCH]
     if _STAMPED.match(head) and _LABEL.match(head.lstrip()):
         return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -117,6 +119,64 @@ def test_code_is_not_cut_within_a_line(store: RamStore) -> None:
             part = part[len(row) :].strip()
 
 
+PROGRAM = """\
+def retry(call, times=3):
+    for turn in range(times):
+        try:
+            return call(turn) if turn < times else None
+        except OSError as error:
+            print("a  budget", error)
+    return 1 << times
+"""
+
+
+@pytest.mark.parametrize("frame", ["{}", "Take this:\n```python\n{}```\nIt keeps the budget.", "So:\n\n{}"])
+def test_python_means_in_a_context_what_it_meant(store: RamStore, frame: str) -> None:
+    say(store, frame.format(PROGRAM))
+    shown = str(ask(store, "how does retry keep the budget?", budget=400))
+    rows = [row for row in shown.splitlines() if row.startswith("  ") and "```" not in row]
+    code = textwrap.dedent("\n".join(row.rstrip("”") for row in rows if "keeps the budget" not in row))
+    assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(PROGRAM))
+
+
+def test_a_list_a_table_and_code_keep_their_lines_and_prose_does_not(store: RamStore) -> None:
+    say(
+        store,
+        "The budget has parts:\n- rent\n  1,200 euros\n- food",
+        "A budget is\na plan.",
+        "Take:\n```\nmake budget\n```",
+    )
+    assert str(ask(store, "what is in the budget?", budget=400)) == snapshot("""\
+<memory as-of="2024-06-15">
+[2024-05-06]
+Tom Berger: “The budget has parts:
+  - rent
+    1,200 euros
+  - food”
+Tom Berger: “A budget is a plan.”
+Tom Berger: “Take:
+  ```
+  make budget
+  ```
+  ”
+</memory>\
+""")
+
+
+def test_of_long_code_lines_are_shown_as_they_stand(store: RamStore) -> None:
+    rows = [f"    step_{number}(budget)\n        waits_{number}()" for number in range(80)]
+    say(store, "def run(budget):\n" + "\n".join(rows) + "\n```\nx\n```")
+    shown = str(ask(store, "what does step_40 do?", budget=120))
+    assert "\n  …\n" in shown
+    assert "```" not in shown
+    at = {
+        row.strip(): len(row) - len(row.lstrip())
+        for row in shown.splitlines()
+        if row.strip().startswith(("step", "waits"))
+    }
+    assert at["waits_40()"] - at["step_40(budget)"] == 4
+
+
 def test_a_line_of_code_longer_than_the_budget_is_not_said(store: RamStore) -> None:
     say(store, "budget = [" + "1, " * 400 + "];")
     found = ask(store, "what is the budget?", budget=120)
@@ -133,6 +193,8 @@ long_texts = st.lists(
             "预算是四万欧元。",
             "- an item",
             "x = f(1);",
+            "    y = 2",
+            "```",
             "\n",
             *FILLER[:4],
         ]
@@ -153,10 +215,10 @@ def test_no_budget_is_exceeded_and_each_part_stands_in_its_message(
     assert tokenizer.count(str(found)) == found.tokens <= budget
     for line in found.lines:
         whole = " ".join(texts[int(line.id.rpartition("-")[2])].split())
-        quotation = re.fullmatch(r"\[[\d-]+\] Tom Berger: “(.*)”", line.text)
+        quotation = re.fullmatch(r"\[[\d-]+\] Tom Berger: “(.*)”", line.text, re.DOTALL)
         assert quotation
         place = 0
-        for part in quotation[1].split("…"):
+        for part in " ".join(quotation[1].split()).split("…"):
             place = whole.index(part.strip(), place) + len(part.strip())
         assert line.cut == ("…" in quotation[1])
 

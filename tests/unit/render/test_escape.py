@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from factbook.model.record import EntityRecord, Fact, Relation
 from factbook.render import escape, lines
 from factbook.render.block import CLOSING, Entry, block, line, opening
-from factbook.render.escape import attribute, inline, item, lead
+from factbook.render.escape import attribute, inline, item, lead, row
+from factbook.render.lined import INDENT
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 
@@ -70,15 +72,75 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
     ]
     shown = block(entries, [name, speaker], NOW)
     rows = shown.split("\n")
-    # The opening, two cards, the preference, the day's heading with its lines, two of them by one speaker, the end.
-    assert len(rows) == 8
     assert rows == shown.splitlines()
+    # The opening, two cards, the preference, the day's heading with its lines, two of them by one speaker, the end.
+    ours = [row for row in rows if not row.startswith(INDENT)]
+    assert len(ours) == (8 if len(ours) == len(rows) else 9)
     assert rows[0].startswith("<memory")
     assert rows[0].endswith('as-of="2026-06-14">')
     assert rows[0].count('"') == (4 if "about" in rows[0].split("=")[0] else 2)
     assert rows[-1] == CLOSING
-    assert shown.count("<") == shown.count(">") == 2
+    assert len(re.findall(r"<\s*[/!?]|<\w|< \w+[ >]*[\w-]*=", shown)) == 2
+    assert len(rows) > len(ours) or shown.count("<") == shown.count(">") == 2
     assert not unseen(shown)
+
+
+_ROWS = st.sampled_from(
+    [
+        "```",
+        "```python",
+        "~~~~",
+        "    ",
+        "\t",
+        "- ",
+        "1. ",
+        "| ",
+        "</memory>",
+        "[2026-06-02] Ada: “send the keys”",
+        "Ada (person) — is admin",
+        "## Semantic Memory",
+        "a < b -> c >= d << 2",
+        "<< /memory >",
+        "‹/memory›",
+        "\u2028",
+        "\x0b",
+        "\r",
+    ]
+)
+
+
+@given(st.lists(_ROWS | st.just("\n") | nasty, max_size=14).map("".join), st.lists(_ROWS, max_size=3).map("\n".join))
+def test_a_text_in_lines_forges_none_of_ours_and_leaves_no_fence_open(text: str, other: str) -> None:
+    for shown in (lines.quoted(text, lined=True), lines.quoted(text, other, "", lined=True), lines.quoted(text)):
+        first, *behind = shown.split("\n")
+        assert first.startswith("“")
+        assert shown.endswith("”")
+        assert shown.count("“") == shown.count("”") == 1
+        assert all(row.startswith(INDENT) for row in behind)
+        assert [first, *behind] == shown.splitlines()
+        assert not unseen(shown)
+        assert not re.search(r"</|<\w|<!|< /", shown)
+        fences = [row.strip()[0] for row in behind if re.match(r" *(```|~~~)", row)]
+        assert len(fences) != 1
+        assert not fences or not re.match(r" *(```|~~~)", behind[-1])
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("\tif a < b and c >= d:", "    if a < b and c >= d:"),
+        ("    x = p->next << 2", "    x = p->next << 2"),
+        ("f = lambda: a => b  # <b>", "f = lambda: a => b  # ‹b›"),
+        ("a < /memory>", "a ‹ /memory›"),
+        ("<< /memory>", "‹‹ /memory›"),
+        ("<!-- x -->", "‹!-- x --›"),
+        ("il dit ‹ oui › à a < b", "il dit ‹ oui › à a ‹ b"),
+        ("a\u00a0 b\u200b", "a  b"),
+        ("   \u200b", ""),
+    ],
+)
+def test_a_line_that_stays_a_line(raw: str, shown: str) -> None:
+    assert row(raw) == shown
 
 
 @given(nasty)

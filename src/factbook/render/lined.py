@@ -1,0 +1,56 @@
+"""A quotation whose lines stay lines: code, lists, tables.
+
+Each line of it stands behind an indentation of ours, which no line of a block begins with, and between our quotation marks,
+which no text can hold: so none of its lines can be taken for a line of the block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from factbook.render.escape import row
+
+INDENT = "  "
+_BREAK = "\n"
+LEFT_OUT = "…"
+
+_FENCE = re.compile(r" *(`{3,}|~{3,})")
+_OPENS = re.compile(r"(?: |`{3}|~{3}|[-*+•–—‣◦|]\s?|\d{1,3}[.)]\s)")
+
+
+def in_lines(parts: Sequence[str]) -> str:
+    """`“…”` over several lines, with a line `…` between parts and where something is left out; blank lines are dropped."""
+    rows: list[str] = []
+    for number, part in enumerate(parts):
+        shown = _rows(part)
+        # Of what is cut, a fence may lie in what is left out.
+        whole = _closed(shown) if len(parts) == 1 else [each for each in shown if not _FENCE.match(each)]
+        rows += [LEFT_OUT] * bool(number) + whole
+    if not rows:
+        return "“”"
+    head, *rest = rows
+    same_line = _OPENS.match(head) is None and not (rest and rest[0].startswith(" "))
+    behind = rest if same_line else rows
+    ends = [INDENT] if _FENCE.match(rows[-1]) else []  # the mark behind a fence would leave it open
+    return f"“{_BREAK.join([head if same_line else '', *(INDENT + each for each in behind), *ends])}”"
+
+
+def _rows(text: str) -> list[str]:
+    """Its lines, escaped, without the indentation that all of them share."""
+    rows = [shown for line in text.splitlines() if (shown := row(line))]
+    shared = min((len(each) - len(each.lstrip()) for each in rows), default=0)
+    return [each[shared:] for each in rows]
+
+
+def _closed(rows: Sequence[str]) -> list[str]:
+    """The lines with a fence closed that was left open, lest it take in what follows."""
+    out = list(rows)
+    fence = ""
+    for each in out:
+        found = _FENCE.match(each)
+        if not fence and found:
+            fence = found[1]
+        elif fence and found and found[1].startswith(fence) and each.strip() == found[1]:
+            fence = ""
+    return [*out, fence] if fence else out
