@@ -145,6 +145,23 @@ def test_the_background_worker_goes_on_after_a_defect(caplog: pytest.LogCaptureF
     assert "secret" not in caplog.text
 
 
+def test_a_worker_that_fails_every_time_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    tries = threading.Semaphore(0)
+    with opened(background=True) as memory:
+
+        def broken(**given: Any) -> Any:
+            tries.release()
+            raise StoreError("the file is gone")
+
+        engine(memory).store.lease_batch = broken  # type: ignore[method-assign]
+        memory.remember(TEXT)
+        for number in range(3):
+            assert tries.acquire(timeout=10)
+            if number < 2:
+                memory._engine.worker.start()
+    assert caplog.text.count("the worker failed: StoreError") == 1
+
+
 def test_a_closed_memory_starts_no_thread() -> None:
     memory = opened(background=True)
     memory.close()

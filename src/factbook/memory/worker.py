@@ -195,14 +195,17 @@ class Worker:
         return self._stopped or (ending.is_over() and threading.current_thread() is not threading.main_thread())
 
     def _run(self) -> None:
+        told = ""
         while not self._is_stopped():
             self._wake.clear()
             try:
                 busy = (not self._learner.pause and bool(self.work_once())) or self.embed_once()
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
-                if not (self._is_stopped() and isinstance(error, StoreError | StoppedError)):
-                    _log.error("the worker failed: %s at %s", type(error).__name__, place(error))
+                words = f"{type(error).__name__} at {place(error)}"
+                if words != told and not (self._is_stopped() and isinstance(error, StoreError | StoppedError)):
+                    _log.error("the worker failed: %s", words)
+                    told = words  # it may fail every time that it looks, such as where the file was deleted
                 busy = False
             if not busy and not self._is_stopped():
                 self._wake.wait(IDLE_SECONDS)

@@ -23,6 +23,7 @@ from factbook.store.derive import change_key
 from factbook.store.erase import lifting
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
+from factbook.store.sqlite.place import Place
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.search import SqliteReader
 from factbook.store.tombstones import Graveyard
@@ -49,6 +50,7 @@ class SqliteStore:
         self._vectors = VectorCache()
         self._reset()
         self._writable = files.prepare(self._path)
+        self._place = Place(self._path)
         with files.clear_errors(self._path):
             if not self._is_current():
                 if not self._writable:
@@ -89,6 +91,7 @@ class SqliteStore:
         closed = self._closed
         self._vectors = VectorCache()  # another thread may have been in the midst of it
         self._reset()
+        self._place.leave_companions()
         self._closed = closed
 
     @property
@@ -110,6 +113,7 @@ class SqliteStore:
                 con = self._connect(write=False)
             try:
                 con.execute("BEGIN")
+                self._place.check()
                 yield SqliteReader(con, self._spaces, self._vectors, self._path)
             finally:
                 con.rollback()
@@ -135,10 +139,13 @@ class SqliteStore:
                     return
                 con.execute("BEGIN IMMEDIATE")
                 try:
+                    self._place.meet_companions()
+                    self._place.check()
                     yield con
                     con.execute("COMMIT")
                 finally:
                     con.rollback()
+                self._place.check(acknowledges=True)
         finally:
             self._lock.release()
 
@@ -281,6 +288,7 @@ class SqliteStore:
     def check(self) -> list[str]:
         with files.clear_errors(self._path):
             self._refuse_if_closed()
+            self._place.check()
             with closing(self._connect(write=False)) as con:
                 con.execute("BEGIN")
                 con.execute("PRAGMA query_only = OFF")
@@ -293,6 +301,7 @@ class SqliteStore:
                 con.close()
             self._readers.clear()
             self._writer = None
+            self._place.leave_companions()
 
 
 @contextmanager
