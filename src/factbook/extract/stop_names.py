@@ -44,7 +44,7 @@ _INTERJECTION = re.compile(
 
 _DETERMINERS = frozenset("a an the my your his her its our their this that these those next last every each".split())
 _NEVER = GREETINGS | PRONOUNS | TIMES | GENERIC | _DETERMINERS
-_NUMBER = re.compile(r"[\W\d_]*(?:\d+(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?[\W_]*)*", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:[\W_]++|\d++(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?)*", re.IGNORECASE)
 _OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
 
 

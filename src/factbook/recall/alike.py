@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n+\s*|(?<=[。！？])")
+_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<!\s)\s*\n\s*|(?<=[。！？])")
 _FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
 _EDGES = ".,;:?\"'“”‘’«»()[]{}*_>`…|"
 _BEHIND = _EDGES + "!~"

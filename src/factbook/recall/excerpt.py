@@ -98,6 +98,7 @@ def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str]
     shown = [text[start:end] for start, end in spans]
     worth = _worth(shown, rarity)
     order = sorted(range(len(spans)), key=lambda place: (-worth[place], place))
+    begins = _line_begins(text, spans)
     portions: list[Portion] = []
     top = 0.0
     taken: set[int] = set()
@@ -106,7 +107,7 @@ def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str]
             continue
         if portions and (worth[best] < LEAST * top or len(portions) == MOST_PORTIONS):
             break
-        places = _with_context(best, shown, text, spans)
+        places = _with_context(best, shown, begins)
         if _price(places, shown, count) > room:
             places = (best,)
         if _price(places, shown, count) > room:
@@ -121,12 +122,12 @@ def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], i
     return count("\n".join(shown[place] for place in places))
 
 
-def _with_context(place: int, shown: Sequence[str], text: str, spans: Sequence[Span]) -> tuple[int, ...]:
+def _with_context(place: int, shown: Sequence[str], begins: Sequence[int]) -> tuple[int, ...]:
     """The piece with those that it would say something else without: what it leans on, what its list stands under or
     who says it in a transcript, what completes it, and what takes it back."""
     before = {place - 1} if place and _LEANS.match(shown[place]) else set[int]()
     after = {place + 1} if place + 1 < len(shown) and _leads_on(shown[place], shown[place + 1]) else set[int]()
-    above = _list_head(place, shown) if _ITEM.match(shown[place]) else _speaker(place, text, spans)
+    above = _list_head(place, shown) if _ITEM.match(shown[place]) else _speaker(place, shown, begins)
     return tuple(sorted({*before, *above, place, *after}))
 
 
@@ -142,12 +143,19 @@ def _list_head(place: int, shown: Sequence[str]) -> set[int]:
     return set[int]()
 
 
-def _speaker(place: int, text: str, spans: Sequence[Span]) -> set[int]:
+def _line_begins(text: str, spans: Sequence[Span]) -> list[int]:
+    """By piece, the place of the first one in its line."""
+    out: list[int] = []
+    for place, (start, _) in enumerate(spans):
+        goes_on = place and "\n" not in text[spans[place - 1][1] : start]
+        out.append(out[-1] if goes_on else place)
+    return out
+
+
+def _speaker(place: int, shown: Sequence[str], begins: Sequence[int]) -> set[int]:
     """The label that the line of this piece begins with."""
-    first = place
-    while first and "\n" not in text[spans[first - 1][1] : spans[first][0]]:
-        first -= 1
-    return {first} if first < place and is_label(text[slice(*spans[first])]) else set[int]()
+    first = begins[place]
+    return {first} if first < place and is_label(shown[first]) else set[int]()
 
 
 def _worth(shown: Sequence[str], rarity: Mapping[str, float]) -> list[float]:

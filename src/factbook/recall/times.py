@@ -19,6 +19,8 @@ Side = Literal["before", "after", "during"]
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 END = datetime.max.replace(tzinfo=UTC)
+NEAR = 100
+"""Characters before a time that are looked at for what leads to it."""
 LONGEST_EVENT = 10
 """Words of an event that is looked up."""
 
@@ -69,10 +71,10 @@ _JOINT = re.compile(r"^\s*(?:and|to|until|till|through|-|–)\s+(?:the\s+)?$", r
 _EVENT = re.compile(
     r"\b(?P<cue>before|prior to|until|till|by the time(?: of)?|since|after|following|during|between|on the day of|"
     r"around the time of|at the time of|while|when)\s+(?P<text>[^,;?!.]+?)"
-    r"(?=\s+(?:before|after|since|until|till|during|while|when)\b|[,;?!.]|$)",
+    r"(?=(?<!\s)\s+(?:before|after|since|until|till|during|while|when)\b|[,;?!.]|$)",
     re.IGNORECASE,
 )
-_BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]*?\bbirthday)\b", re.IGNORECASE)
+_BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]{0,200}?\bbirthday)\b", re.IGNORECASE)
 _SIDES: Mapping[str, Side] = {
     "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
     "by the time of": "before", "by": "before", "since": "after", "after": "after", "following": "after",
@@ -120,7 +122,7 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
     place = 0
     while place < len(found):
         moment = found[place]
-        cue = _CUE.search(question[: moment.start])
+        cue = _CUE.search(question, max(0, moment.start - NEAR), moment.start)
         word = cue[1].lower() if cue else ""
         after = found[place + 1] if place + 1 < len(found) else None
         if word in ("between", "from") and after is not None and _JOINT.match(question[moment.stop : after.start]):
@@ -129,7 +131,9 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
             place += 2
             continue
         start = cue.start() if cue and word in _SIDES else moment.start
-        within = _WITHIN.search(question[:start]) if word in ("before", "after", "following") else None
+        within = (
+            _WITHIN.search(question, max(0, start - NEAR), start) if word in ("before", "after", "following") else None
+        )
         if within is not None:
             side = _SIDES[word]
             span = on_side(side, moment.at, moment.until, within=within["within"])
@@ -198,14 +202,14 @@ def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
         out.append(Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True))
     if taken or out or _SUPPOSED.search(question):
         return tuple(out)
+    blank = len(question) - len(question.lstrip())
     for match in _EVENT.finditer(question):
         cue = " ".join(match["cue"].lower().split())
         start = match.start("text")
-        if (cue in ("when", "while") and not question[: match.start()].strip()) or _NOT_BEFORE.search(
-            question[: match.start()]
-        ):
+        begin = max(0, match.start() - NEAR)
+        if (cue in ("when", "while") and match.start() <= blank) or _NOT_BEFORE.search(question, begin, match.start()):
             continue
-        before = _WITHIN.search(question[: match.start()]) if cue in ("before", "after", "following") else None
+        before = _WITHIN.search(question, begin, match.start()) if cue in ("before", "after", "following") else None
         if cue == "between" and " and " in match["text"]:
             first, _, second = match["text"].partition(" and ")
             out += _event("after", first, start) + _event("before", second, start + len(first) + 5)

@@ -14,7 +14,7 @@ from factbook.text.nicknames import formal_names, same_given, share_formal
 SURE = 0.95
 """A merge of at least this score rests on the whole name."""
 
-_ASIDE = re.compile(r"\(([^)]*)\)|[\"“”„«»]([^\"“”„«»]*)[\"“”„«»]")
+_ASIDE = re.compile(r"\(([^)]{0,200})\)|[\"“”„«»]([^\"“”„«»]{0,200})[\"“”„«»]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -43,7 +43,7 @@ _SEVERAL = frozenset(
 _NOBODY = frozenset("own future next no not new-to-be never any another other some several both all".split())
 _PAST = frozenset("former ex old previous late".split())
 _WHOSE = re.compile(r"^(?:(my|our)|(.+?)['’]s|(.+?s)['’])\s+(.+)$", re.IGNORECASE)
-_OF = re.compile(r"^(?:the\s+)?(.+?)\s+of\s+(.+)$", re.IGNORECASE)
+_OF = re.compile(r"^(?:the\s+)?(.+?)(?<!\s)\s+of\s+(.+)$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(my|our)\s+$", re.IGNORECASE)
 _NEWLY = re.compile(r"\b(?:new|next|future|former|previous|old|ex)\b", re.IGNORECASE)
 

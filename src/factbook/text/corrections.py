@@ -50,7 +50,7 @@ _LEAD = (
 )
 _END = r"(?=\s*(?:[,;:!?()\n—]|\.(?:\s|$)|$))"
 _NOT = re.compile(
-    rf"(?P<right>{_VALUE}),?\s+(?:and\s+)?(?:not|instead of|rather than)\s+(?P<wrong>{_VALUE}){_END}", re.IGNORECASE
+    rf"(?P<right>{_VALUE}),?\s++(?:and\s++)?(?:not|instead of|rather than)\s+(?P<wrong>{_VALUE}){_END}", re.IGNORECASE
 )
 _BUT = re.compile(
     rf"\bnot\s+(?P<wrong>{_VALUE})(?:,\s*|\s+but\s+)(?:(?:it|that)(?:'s|’s| is)\s+)?(?P<right>{_VALUE}){_END}",
@@ -62,6 +62,8 @@ _LEADING = re.compile(rf"^(?:{_LEAD}|(?:the|a|an|my|our|his|her|their|is|was|are
 _MOST_WORDS = 6
 _NO_VALUE = frozenset("that it this so all anymore any true right correct sure".split())
 
+_CONTRAST = re.compile(r"\b(?:not|instead of|rather than)\s", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s(?:not|instead of|rather than)\s", re.IGNORECASE)
 _NEVER = re.compile(r"\bnever\b", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:again|no longer|any ?more|used to|stopped|quit|left)\b", re.IGNORECASE)
 
@@ -73,7 +75,7 @@ def says_never(quote: str) -> bool:
 
 def has_cue(text: str) -> bool:
     """Whether the text may correct anything; cheap."""
-    return bool(_CUE.search(text) or re.search(r",?\s+(?:not|instead of|rather than)\s", text, re.IGNORECASE))
+    return bool(_CUE.search(text) or _BETWEEN.search(text))
 
 
 def corrections(text: str) -> list[Correction]:
@@ -110,6 +112,8 @@ def _found(text: str) -> Iterator[Correction]:
 
 def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
     """`lives in Lisbon, not Porto`."""
+    if not _CONTRAST.search(part):
+        return
     for found in _NOT.finditer(part):
         wrong, right = _value(found["wrong"]), _value(found["right"])
         if wrong and right and "," in part[found.end("right") : found.start("wrong")]:
@@ -121,7 +125,7 @@ def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
 
 def _named(rest: str, *, strong: bool) -> tuple[str, str]:
     """What is wrong and what is right, where the words after a cue name them."""
-    for pattern in (_BUT, _NOT):
+    for pattern in (_BUT, _NOT) if _CONTRAST.search(rest) else ():
         for found in pattern.finditer(rest):
             wrong, right = _value(found["wrong"]), _value(found["right"])
             if wrong and right:

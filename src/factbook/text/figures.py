@@ -11,6 +11,10 @@ import re
 from dataclasses import dataclass
 
 
+LONGEST_FIGURE = 400
+"""Characters of a figure with its name and unit; what is longer is a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A number with its unit: `%`, a currency's code (`USD`), `x` for a multiple, another unit's word, or empty."""
@@ -21,17 +25,15 @@ class Figure:
 
 def read_figure(text: str) -> Figure | None:
     """The one figure that a text is; None for none, for several (`142/90`, `3 of 5`), or for one within a sentence."""
-    match = _FIGURE.fullmatch(" ".join(text.split()).replace("−", "-"))
-    if match is None:
-        return None
-    return _figure(match)
+    match = _FIGURE.fullmatch(" ".join(text.split()).replace("−", "-")) if len(text) <= LONGEST_FIGURE else None
+    return _figure(match) if match else None
 
 
 def read_figures(text: str) -> dict[str, Figure] | None:
     """Named figures (`ctr: 1.8%, cpa=42; roas 3.2`) by name in lower case; None if a part is none."""
     out: dict[str, Figure] = {}
     for part in re.split(r"[;\n]|,(?!\d{3}(?!\d))", text.strip(" {}")):
-        match = _NAMED.fullmatch(part.strip())
+        match = _NAMED.fullmatch(part.strip()) if len(part) <= LONGEST_FIGURE else None
         figure = read_figure(match["figure"]) if match else None
         if match is None or figure is None:
             return None

@@ -9,7 +9,7 @@ _BLOCKS = re.compile(
       <(?P<tag>memory|entity_memory|memories|recalled_memory|factbook)\b[^<>]{0,500}>   # an injected block and its body
       .*? (?: </(?P=tag)\s*> | \Z )
     | ^[ \t]*\[Known\ (?:Entities|Relationships|Relations|Facts)\][^\n]*                 # a list under its heading
-      (?: \n[ \t]*(?:[-*•][^\n]*|[ \t]{2,}\S[^\n]*) )*
+      (?: \n(?:[ \t]*[-*•][^\n]*|[ \t]{2,}\S[^\n]*) )*
     | ^[ \t]*\#\#\#?[ \t]*Semantic\ Memory\b .*? (?: ^[ \t]*---+[ \t]*$ | \Z )
     | ^(?P<fence>[ \t]*(?:```+|~~~+)) .*? (?: ^(?P=fence)[`~]*[ \t]*$ | \Z )             # fenced code
     | (?P<bare>`[^`\s(){}=;<>$]{1,300}`)                                                  # a name in back-quotes: kept
@@ -18,14 +18,22 @@ _BLOCKS = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
-_WHOLE = re.compile(
+_OPENING = re.compile(
     r"""
-      [ \t]*<(?P<tag>memory|entity_memory)\b[^<>]{0,500}>.*?</(?P=tag)\s*>\s*
-    | ^[ \t]*\[Known\ Entities\][ \t]*\n(?:[ \t]*-[^\n]*(?:\n|\Z))+\s*
-    | ^[ \t]*\#\#[ \t]*Semantic\ Memory[ \t]*\n .*? ^[ \t]*---+[ \t]*(?:\n|\Z)
+      (?:(?<![ \t])[ \t]+)?<(?P<tag>memory|entity_memory)\b[^<>]{0,500}>
+    | (?P<list>^[ \t]*\[Known\ Entities\][ \t]*\n)
+    | (?P<section>^[ \t]*\#\#[ \t]*Semantic\ Memory[ \t]*\n)
     """,
-    re.DOTALL | re.MULTILINE | re.VERBOSE,
+    re.MULTILINE | re.VERBOSE,
 )
+"""What a whole block begins with. Where it ends is looked for apart: within one expression, each beginning without an
+end would be read on to the end of the text."""
+_LIST = re.compile(r"(?:[ \t]*-[^\n]*(?:\n|\Z))+\s*")
+_ENDS = {
+    "memory": re.compile(r"</memory\s*>\s*"),
+    "entity_memory": re.compile(r"</entity_memory\s*>\s*"),
+    "section": re.compile(r"^[ \t]*---+[ \t]*(?:\n|\Z)", re.MULTILINE),
+}
 _NOT_BREAK = re.compile(r"[^\n]")
 
 
@@ -48,4 +56,18 @@ def strip_injected(text: str) -> tuple[str, int]:
 
     Only blocks that end are taken out, and quoted or fenced text stays: nobody's words may be lost for a tag.
     """
-    return _WHOLE.subn("", text)
+    out: list[str] = []
+    kept = at = 0
+    endless: set[str] = set()
+    while (opening := _OPENING.search(text, at)) is not None:
+        at = opening.end()
+        sort = opening["tag"] or opening.lastgroup or ""
+        if sort in endless:
+            continue
+        end = _LIST.match(text, at) if sort == "list" else _ENDS[sort].search(text, at)
+        if end is not None:
+            out.append(text[kept : opening.start()])
+            kept = at = end.end()
+        elif sort != "list":
+            endless.add(sort)
+    return "".join([*out, text[kept:]]), len(out)

@@ -32,7 +32,8 @@ _MUCH = 400
 _NEW = re.compile(r"\s*(?:[-*+•–—‣◦]\s|\d{1,3}[.)]\s|#{1,6}\s|>|[^\W_a-z]|[\d\"'“‘«(\[])")
 """A line that goes on with no sentence of the line before: an item, a heading, a quotation, one that begins like a sentence."""
 _ENDED = re.compile(r"[.!?…:;。！？।؟۔።][\"'”’»)\]]*\s*$")
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*|[।॥؟۔።]+[\"'”’»)\]]*(?=\s)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*|(?<![।॥؟۔።])[।॥؟۔።]+[\"'”’»)\]]*(?=\s)")
+"""Signs that end a sentence. A run of them is tried from its beginning only: from within it ends at the same place."""
 _TITLE = re.compile(
     r"(?:^|[\s(\"'“‘])(?:[^\W\d_]|[\w.]*\w\.\w|mr|mrs|ms|dr|prof|st|vs|gen|col|lt|sgt|rev|hon|messrs|mme|mlle|fr|hr)\.$",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ _SHORTENED = re.compile(
     re.IGNORECASE,
 )
 """What ends no sentence where a number or a small letter follows."""
-_ITEM = re.compile(r"(?:[-*+•]\s*)?\d{1,3}\.$")
+_ITEM = re.compile(r"(?:[-*+•]\s{0,40})?\d{1,3}\.$")
 _PAUSE = re.compile(r"[,;:](?=\s)|\s[–—-](?=\s)|[，、；：]")
 _SPACE = re.compile(r"\s+")
 _LABEL = re.compile(

@@ -18,12 +18,15 @@ _PIECE = re.compile(
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ASCII_WORD = re.compile(r"[A-Za-z]+")
-_CODE = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/=_-]{24,}")
-"""What looks like base64."""
+_CODE = re.compile(r"[A-Za-z0-9+/=_-]{24}")
+_IN_CODE = (re.compile(r"\d"), re.compile("[a-z]"), re.compile("[A-Z]"))
+"""What looks like base64: a run of its letters, with each of these in it or behind it."""
 
 _AFTER = ".,!?;:\"'”’"
 _LONGEST_KEPT = 2000
-"""Characters of a line whose count is kept for the next time."""
+"""Characters of a line, or of a word, whose count is kept for the next time."""
+_LONGEST_COMMON = 32
+"""Letters beyond which no word is looked up among the everyday ones, which would be kept for the next time."""
 _SHORTEST_TELLING = 4
 """Letters of a word that tells whether a line is English."""
 _A_FOREIGN_LETTER = 0.33
@@ -55,7 +58,7 @@ def _measured(line: str) -> tuple[int, float]:
     if not words:
         return 0, 0.0
     cost, strange, more = _beginning(words[0]), 0, 0.0
-    for price, strangeness, extra in map(_priced, words):
+    for price, strangeness, extra in map(_prices, words):
         cost += price
         strange += strangeness
         more += extra
@@ -70,20 +73,31 @@ def _beginning(word: str) -> float:
     return 1.0 if word[0].isupper() and len(word) > _SHORTEST_TELLING else 0.5
 
 
-@lru_cache(maxsize=32768)
-def _priced(word: str) -> tuple[float, int, float]:
+def _prices(word: str) -> tuple[float, int, float]:
     """What a word costs, how strange it is, and what it costs more in a line of another language."""
+    return _priced(word) if len(word) <= _LONGEST_KEPT else _price(word)
+
+
+def _price(word: str) -> tuple[float, int, float]:
     return _word(word), _strangeness(word), _extra(word)
+
+
+_priced = lru_cache(maxsize=32768)(_price)
 
 
 def _word(word: str) -> float:
     core = word.rstrip(_AFTER)
     if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
         return _letters(core) + math.ceil((len(word) - len(core)) / 2)
-    if _CODE.search(word):
+    if _is_code(word):
         return 0.8 * len(word)
     # No vocabulary has a token of a space and a digit.
     return sum(map(_piece, _PIECE.findall(word))) + word[0].isdigit()
+
+
+def _is_code(word: str) -> bool:
+    run = _CODE.search(word)
+    return run is not None and all(sort.search(word, run.start()) for sort in _IN_CODE)
 
 
 def _strangeness(word: str) -> int:
@@ -91,7 +105,7 @@ def _strangeness(word: str) -> int:
     core = word.rstrip(_AFTER).lstrip("\"'“‘(").lower()
     if len(core) < _SHORTEST_TELLING or not core.isalpha():
         return 0
-    return -1 if core in STOP_WORDS or is_common(core) else 1
+    return -1 if core in STOP_WORDS or (len(core) <= _LONGEST_COMMON and is_common(core)) else 1
 
 
 def _extra(word: str) -> float:
@@ -117,7 +131,7 @@ def _letters(part: str) -> float:
     if part.isupper() and len(part) > 2:
         return math.ceil(len(part) / 2)
     size = len(part)
-    if size == 1 or is_common(part.lower()):
+    if size == 1 or (size <= _LONGEST_COMMON and is_common(part.lower())):
         return 1.0
     if size <= 7:
         return 1.05 if part.islower() else 1.15

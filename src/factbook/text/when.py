@@ -35,14 +35,14 @@ def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
     if not _HINT.search(text):
         return []
     found: list[Moment] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     now = now.astimezone(UTC)
     for pattern, read in _RULES:
         for match in pattern.finditer(text):
             start, stop = match.span("time")
-            if any(start < end and begin < stop for begin, end in taken):
+            if any(taken[start:stop]):
                 continue
-            taken.append((start, stop))
+            taken[start:stop] = b"\1" * (stop - start)
             try:
                 period = read(_Said(match.groupdict(), now, lean))
             except (ValueError, OverflowError):  # the 31st of April, the year 0, 999999999 days ago

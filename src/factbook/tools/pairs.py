@@ -9,7 +9,7 @@ from factbook.errors import InputError
 
 HOW = 'write key=value, key=value, and put a value that holds a comma in double quotes: city="Paris, France"'
 
-_PAIR = re.compile(r'\s*(?P<key>"[^"=,]*"|[^=,"\n]*?)\s*=[^\S\n]*')
+_PAIR = re.compile(r'\s*+(?P<key>"[^"=,]*"|[^=,"\n]*+)\s*+=[^\S\n]*')
 _QUOTED = {
     quote: re.compile(rf"{quote[0]}((?:[^{quote[1]}\\]|\\.)*){quote[1]}\s*(?=[,\n]|$)", re.DOTALL)
     for quote in ('""', "''", "“”")
@@ -17,7 +17,7 @@ _QUOTED = {
 _PLAIN = re.compile(r"[^,\n]*")
 _ESCAPED = re.compile(r"\\([\"'\\“”])")
 _GAP = re.compile(r"[\s,]*")
-_OTHER_SEPARATOR = re.compile(r";\s+[\w ]+=")
+_OTHER_SEPARATOR = re.compile(r";\s+\w[\w ]*=")
 
 
 def read_pairs(text: str) -> dict[str, str]:
@@ -28,12 +28,13 @@ def read_pairs(text: str) -> dict[str, str]:
     """
     found: dict[str, list[str]] = {}
     at = _end(_GAP, text, 0)
+    closed = {quote: text.rfind(quote[1]) for quote in _QUOTED}
     while at < len(text):
         pair = _PAIR.match(text, at)
         if pair is None:
             raise InputError(f"the attributes have a part without '=': {_shown(text[at:])}; {HOW}")
-        key = pair["key"].strip('"').strip()
-        value, at = _value(text, pair.end())
+        key = pair["key"].strip().strip('"').strip()
+        value, at = _value(text, pair.end(), closed)
         if not key:
             raise InputError(f"an attribute has no key before its '='; {HOW}")
         if not value:
@@ -49,9 +50,10 @@ def write_pairs(pairs: Mapping[str, str]) -> str:
     return ", ".join(f"{key}={_quoted(value)}" for key, value in pairs.items())
 
 
-def _value(text: str, start: int) -> tuple[str, int]:
+def _value(text: str, start: int, closed: Mapping[str, int]) -> tuple[str, int]:
+    """The value that begins there, and where it ends. `closed`: where each quotation mark closes for the last time."""
     for quote, pattern in _QUOTED.items():
-        if text.startswith(quote[0], start) and (quoted := pattern.match(text, start)):
+        if closed[quote] > start and text.startswith(quote[0], start) and (quoted := pattern.match(text, start)):
             return _ESCAPED.sub(r"\1", quoted[1]).strip(), quoted.end()
     end = _end(_PLAIN, text, start)
     value = text[start:end].strip()

@@ -24,7 +24,7 @@ MOSTLY = 0.75
 """Of a quote's words that a sentence has to have."""
 
 _WORD = re.compile(r"[^\W_]+")
-_GAP_IN_QUOTE = re.compile(r"\s*(?:\[?(?:\.{3,}|…)\]?)\s*")
+_GAP_IN_QUOTE = re.compile(r"(?:(?<!\s)\s+)?(?:\[?(?:\.{3,}|…)\]?)\s*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
 _INITIAL = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Ltd|Co|vs|e\.g|i\.e|No))\.$", re.IGNORECASE)
 _LONGEST_TITLE = 6
@@ -175,7 +175,7 @@ _DENYING = re.compile(
     r"avoid\w*|allerg\w*|intoleran\w*|hates?|stop\w*|quit\w*|gave up|against|except|refus\w*|lack\w*|skip\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)+")
+_FIGURE = re.compile(r"(?<!\d)\d+(?:[.,:]\d+)+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\s](?=\d{3}(?!\d))")
 _UNITS = {
     "$": r"\$|dollar|usd|buck",
@@ -276,7 +276,7 @@ _FIRST_PERSON = re.compile(
 )
 _NO_SUBJECT = re.compile(
     r"^[\s\-*•–—+#\d.)]*(?:(?:just|also|still|now|and|so|have|has|had|been|am|was|recently|finally|already|never)\s+)*"
-    r"(?:\w{2,}ed|\w{2,}ing|went|met|got|left|bought|sold|began|ran|wrote|built|made|saw|took|quit|live|work|use|love|"
+    r"(?:\w{2,40}ed|\w{2,40}ing|went|met|got|left|bought|sold|began|ran|wrote|built|made|saw|took|quit|live|work|use|love|"
     r"like|hate|prefer|need|want|own|study|play)\b",
     re.IGNORECASE,
 )

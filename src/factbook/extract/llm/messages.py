@@ -16,7 +16,6 @@ _MARKS = str.maketrans({"<": "‹", ">": "›", "｜": "|"})
 """Chat templates write their own marks with these, and servers read them wherever they stand."""
 _CALL = re.compile(r"\[(?=/?[A-Z_]{3,}\])")
 _GAP = re.compile(r"[ \n]+")
-_LINE = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _USER = frozenset(
     "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
 )
 _NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|\s*[,/&]\s*")
+_BETWEEN = re.compile(r"(?<!\s)\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|(?:(?<!\s)\s+)?[,/&]\s*")
 _OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
 _ALSO = re.compile(
     r"(?:\b(?:a\.?k\.?a\.?|also known as|(?:is|was|are|also) (?:called|named)|goes by|short for|known as|formerly|previously|"
