@@ -25,6 +25,7 @@ BENCHES: Mapping[str, str] = {
     "selectools": "bench.selectools:main",
     "serve": "bench.serve:main",
     "understanding": "bench.understanding:main",
+    "growth": "bench.growth:main",
 }
 """Where each measurement's `main(argv) -> exit status` is; imported when it is asked for."""
 

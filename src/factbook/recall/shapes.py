@@ -22,7 +22,7 @@ _COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b|\bcount of\b")
 _COMPARISON = re.compile(
     r"\bcompar\w*|\bdifferences? between\b|\b(?:both|versus|vs|in common|the same \w+ as|similar to|differ from)\b"
     r"|\b(?:more|less|fewer|better|worse|rather|\w{2,}er) than\b"
-    r"|\b(?:who|which)(?: \w+){0,3} (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|better|worse)\b.* or "
+    r"|\b(?:who|which)(?: \w+){0,3} (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|better|worse)\b.{0,300} or "
 )
 _FIRST = re.compile(
     r"(?<!at )\b(?:first|earliest)\b(?! (?:names?|aid|class|floor|place|grade|degree|of all|lady|hand|quarter|half)\b)"
@@ -44,7 +44,7 @@ _WHERE = re.compile(
     r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|country|place|town)\b"
 )
 _LIKES = re.compile(
-    r"\bwhat(?: \w+)? (?:do|does|did) .*\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
+    r"\bwhat(?: \w+)? (?:do|does|did) .{0,300}\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
 )
 _DECIDED = re.compile(r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b")
 

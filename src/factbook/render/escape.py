@@ -82,7 +82,7 @@ def lead(text: str) -> str:
 
 
 _OPENING = re.compile(
-    r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\||`{3,}|~{3,}|={3,}|-{3,}|\[(?!"
+    r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\||`{3,}+|~{3,}+|={3,}+|-{3,}+|\[(?!"
     r"(?:forgotten|secret:\w+|phone|email|address|iban|id|ip|birth_date)(?: [0-9a-f]+)?\])|\s)+"
 )
 """Among them `[`, but for that of what stands in the place of a masked name: `[forgotten]`, `[phone 3f2a]`."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-
 LONGEST_FIGURE = 400
 """Characters of a figure with its name and unit; what is longer is a sentence."""
 
