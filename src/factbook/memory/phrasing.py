@@ -9,10 +9,12 @@ from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
 from factbook.memory.cutting import Cutting
+from factbook.memory.details import details, event_attributes, when
 from factbook.memory.filtering import described
 from factbook.memory.rows import Rows, is_hidden, is_over
+from factbook.memory.supported import STATEMENTS
 from factbook.model.line import LeftOut, LineFilter, LineKind
-from factbook.model.record import EntityRecord, Fact, Relation
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.recall.excerpt import Cut
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
@@ -31,6 +33,7 @@ class Candidate:
         project: the label that it carries. general: it carries none, and a project was asked for.
         claims: of a conflict, the messages that it rests on.
         cut: its words in portions, if it is long; the entry holds the best one.
+        always: the kind of what enters every context; empty for all else.
         place: the session's number for spreading, -1 for none.
         says, unless: as in `recall.pack.Item`.
     """
@@ -51,6 +54,7 @@ class Candidate:
     left_out: LeftOut = ""
     claims: frozenset[str] = frozenset()
     cut: Cut | None = None
+    always: str = ""
     place: int = -1
     says: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
@@ -74,7 +78,8 @@ class Phrasing:
     """Puts lines of one space into words; what holds no longer only if the filter or the question asks for it.
 
     `mark` marks what lies in another space. Where projects are asked for, what is general is marked, too, and what is of
-    one of several (see `render.lines.label`).
+    one of several (see `render.lines.label`). `gone` are the ids of facts and relations that expired with a preference.
+    With `kinds` the attributes that a kind's schema names are told, too: what the metadata holds, and a figure's time.
     """
 
     def __init__(
@@ -87,7 +92,11 @@ class Phrasing:
         query: Query | None = None,
         where: LineFilter = EVERYTHING,
         cutting: Cutting | None = None,
+        kinds: Mapping[str, EntityType] | None = None,
+        gone: frozenset[str] = frozenset(),
     ) -> None:
+        self.kinds = kinds or {}
+        self.gone = gone
         self.space = space
         self.rows = rows
         self.mark = mark
@@ -120,14 +129,15 @@ class Phrasing:
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A fact as a part of its entity's card; one of a conflict brings the others along. What was never true is not said."""
         owner = self.rows.entity(row.entity_id)
-        if owner is None or row.expired_at is not None or is_hidden(owner, self.now):
+        if owner is None or row.expired_at is not None or is_hidden(owner, self.now) or row.id in self.gone:
             return None
         if owner.kind in lines.ALWAYS:
             wish = self.always(owner, score, parts)
             # Of a filter that wants no entities, it is the fact that is told.
             return wish if self._describes(owner) else replace(wish, id=row.id, kind="fact")
         clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
-        former = is_over(row, self.now)
+        dated = row.attribute in event_attributes(self.kinds.get(owner.kind))
+        former = is_over(row, self.now) and not dated
         if former and not self.former:
             return None
         if clash and any(each.id == row.id for each in clash):
@@ -136,7 +146,7 @@ class Phrasing:
             claims = _sources(clash)
         else:
             claims = frozenset[str]()
-            text = lines.fact(row, former=former)
+            text = lines.figure(row, when(row)) if dated else lines.fact(row, former=former)
             unless = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
@@ -146,7 +156,7 @@ class Phrasing:
     def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
         """A relation as a part of its first end's card."""
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
-        if owner is None or other is None or row.expired_at is not None:
+        if owner is None or other is None or row.expired_at is not None or row.id in self.gone:
             return None
         if is_hidden(owner, self.now) or is_hidden(other, self.now):
             return None
@@ -167,11 +177,17 @@ class Phrasing:
         part = self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
         return replace(part, claims=claims) if claims else part
 
-    def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
-        """A preference or pain point, as a line of its own."""
+    def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float], whose: str = "") -> Candidate:
+        """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
         key = frozenset({f"{self.space} entity {owner.id}"})
         told = owner if self._describes(owner) else replace(owner, description="")
-        text = lines.always(told, self.rows.wishes.get(owner.id, ()), shared=owner.id in self.rows.shared)
+        text = lines.always(
+            told,
+            self.rows.wishes.get(owner.id, ()),
+            shared=owner.id in self.rows.shared,
+            owner=whose,
+            more=details(owner, self.kinds.get(owner.kind)),
+        )
         marks = lines.mark(self.mark, self._label(owner.source.project))
         return Candidate(
             id=owner.id,
@@ -179,7 +195,8 @@ class Phrasing:
             space=self.space,
             score=score,
             parts=parts,
-            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text),
+            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text, order=_order(owner.kind)),
+            always=owner.kind,
             at=owner.updated_at,
             entity_ids=(owner.id,),
             source_id=owner.source.message_id,
@@ -190,15 +207,18 @@ class Phrasing:
         )
 
     def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
-        """An entity's description as a part of its card."""
+        """An entity's description, with the details of its kind, as a part of its card."""
         key = frozenset({f"{self.space} entity {owner.id}"})
+        said = [lines.description(owner)] if owner.description else []
+        whose = lines.whose_wish(owner) if owner.kind in STATEMENTS and self.kinds else ""
+        told = [*said, *(lines.detail(*each) for each in self.details(owner).items())]
         return Candidate(
             id=owner.id,
             kind="entity",
             space=self.space,
             score=score,
             parts=parts,
-            entry=self._card(owner, lines.description(owner), owner.source.project),
+            entry=self._card(owner, "; ".join(told), owner.source.project, whose),
             at=owner.updated_at,
             entity_ids=(owner.id,),
             source_id=owner.source.message_id,
@@ -214,9 +234,38 @@ class Phrasing:
             return None
         if owner.kind in lines.ALWAYS:
             return self.always(owner, scored.score, parts)
-        if not (owner.description or owner.kind in self.listed):
+        if not (owner.description or owner.kind in self.listed or self.details(owner)):
             return None
         return self.entity(owner, scored.score, parts)
+
+    def details(self, owner: EntityRecord) -> Mapping[str, str]:
+        """Returns what the metadata holds of the kind's schema and no fact does."""
+        stated = {row.attribute for row in self.rows.facts.values() if self.rows.canonical[row.entity_id] == owner.id}
+        return details(owner, self.kinds.get(owner.kind), stated)
+
+    def wish(self, row: Note, kind: str) -> Candidate:
+        """A note that is a preference or pain point, as a line of its own."""
+        marks = lines.mark(self.mark, self._label(row.source.project))
+        text = f"{lines.ALWAYS[kind]}: {lines.said(row.text)}"
+        key = frozenset({f"{self.space} note {row.id}"})
+        return Candidate(
+            id=row.id,
+            kind="note",
+            space=self.space,
+            score=1.0,
+            parts={"always": 1.0},
+            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)),
+            always=kind,
+            at=row.source.said_at or row.created_at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=row.entity_ids,
+            source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
+            says=key,
+            unless=key,
+        )
 
     def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.messages[scored.hit.id]
@@ -268,6 +317,8 @@ class Phrasing:
             project=row.source.project,
             general=self._is_general(row.source.project),
             cut=cut,
+            says=frozenset({f"{self.space} note {row.id}"}),
+            unless=frozenset({f"{self.space} note {row.id}"}),
         )
 
     def _part(
@@ -299,14 +350,14 @@ class Phrasing:
             unless=keys[1],
         )
 
-    def _card(self, owner: EntityRecord, text: str, project: str) -> Entry:
+    def _card(self, owner: EntityRecord, text: str, project: str, whose: str = "") -> Entry:
         label = self._label(project)
         return Entry(
             shape="card",
-            heading=lines.heading(owner, self.mark),
+            heading=lines.heading(owner, whose, self.mark),
             text=text,
             label=label,
-            labelled=lines.heading(owner, self.mark, label) if label else "",
+            labelled=lines.heading(owner, whose, self.mark, label) if label else "",
             group=f"{self.space} {owner.id}",
         )
 
@@ -347,6 +398,10 @@ class Phrasing:
     def _describes(self, owner: EntityRecord) -> bool:
         """Whether the filter lets the entity's own line through."""
         return described(owner, self.where)
+
+
+def _order(kind: str) -> tuple[float, ...]:
+    return (float([*lines.ALWAYS].index(kind)),)
 
 
 @lru_cache(maxsize=256)

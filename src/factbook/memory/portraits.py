@@ -1,41 +1,44 @@
-"""Contexts of whole entities: which of them enter, and what is known of each, for the forms of `render`."""
+"""Contexts of whole entities: which of them enter, and in which order, for the forms of `render`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from factbook.memory.composing import SHARE_OF_ALWAYS
+from factbook.memory.details import figures, with_figures
 from factbook.memory.filtering import described, narrows
 from factbook.memory.introducing import latest, shown_rows
 from factbook.memory.phrasing import Candidate
-from factbook.memory.rows import Rows, is_hidden, is_over, read_rows
-from factbook.memory.searching import pages
-from factbook.model.line import ContextFormat, LeftOut, LineFilter, RecalledLine, Recollection
-from factbook.model.record import EntityRecord, EntityType, Fact, Relation
+from factbook.memory.relevance import FLOOR, AskedWords, find_holders
+from factbook.memory.rows import read_rows
+from factbook.memory.searching import Searching, pages
+from factbook.memory.subjects import Sitting, subject_of
+from factbook.memory.supported import STATEMENTS, weigh, well_supported
+from factbook.memory.twins import expired_names, expired_twins
+from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+from factbook.model.record import EntityRecord, Note
 from factbook.ports.models import Tokenizer
-from factbook.ports.store import Reader
+from factbook.ports.store import EntityCounts
 from factbook.recall.rank import because
-from factbook.recall.weights import DEFAULT, FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE, Weights
+from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines
 from factbook.render.forms import form_of
 from factbook.render.listing import Shown, Subject, fitted
 
 MOST = 100
 """Entities that are looked at."""
+OFTEN = 2
+"""Messages that name someone of whom nothing else is known, for the name to enter unasked."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sitting:
-    """What is read: one consistent view of these spaces, the asker's own first."""
+class Needed:
+    """What a question needs of one space: its words, and the lines that answer it, best first; none where it is silent."""
 
-    reader: Reader
-    spaces: Sequence[str]
-    where: LineFilter
-    kinds: Mapping[str, EntityType]
-    now: datetime
-    weights: Weights = DEFAULT
+    words: AskedWords
+    lines: Sequence[Candidate] = ()
+    silent: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,13 +47,26 @@ class _Portrait:
     owner: EntityRecord
     subject: Subject
     parts: Mapping[str, float]
-    score: float
+    kind: LineKind = "entity"
+
+    @property
+    def score(self) -> float:
+        return sum(self.parts.values())
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.space, self.owner.id
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says more than a name."""
+        return bool(self.subject.description or self.subject.statements) or self.owner.kind in STATEMENTS
 
 
 def portray(
     sitting: Sitting,
-    always: Sequence[tuple[str, str]],
-    needed: Sequence[Candidate] | None,
+    always: Sequence[Candidate],
+    needed: Mapping[str, Needed] | None,
     *,
     question: str,
     form: ContextFormat,
@@ -60,18 +76,21 @@ def portray(
 ) -> Recollection:
     """The entities that matter, whole, in this form and within the budget.
 
-    With a question they are ordered by document 002's weights: 0.6 for how well their best line answers it, 0.3 for
-    importance, 0.1 for recency over 180 days; without one by importance and recency alone.
+    With a question they are ordered by document 002's weights: 0.6 for the share of the question that they hold, 0.3
+    for importance, 0.1 for recency over 180 days; without one by importance and recency alone, those of whom only the
+    name is known last.
 
     Args:
-        always: (space, id) of those that enter first, within their share of the budget.
-        needed: the lines that answer the question; None without one.
+        always: what enters first, within its share of the budget.
+        needed: what the question needs, by space; None without one.
     """
-    kept = set(always)
-    ranked = [each for space in sitting.spaces for each in _portraits(sitting, space, kept, needed)]
-    ranked.sort(key=lambda each: -each.score)
-    first = _in_turn([each for each in ranked if (each.space, each.owner.id) in kept])
-    portraits = [*first, *(each for each in ranked if (each.space, each.owner.id) not in kept)]
+    wishes = [each for space in sitting.spaces for each in _wishes(sitting, space, always, needed)]
+    by_key = {each.key: each for each in wishes}
+    first = [by_key[key] for each in always if (key := (each.space, each.id)) in by_key]
+    tied = form == "semantic_memory"
+    rest = [each for space in sitting.spaces for each in _others(sitting, space, by_key, needed, tied=tied)]
+    rest.sort(key=lambda each: (not each.tells and needed is None, -each.score, -len(each.subject.statements)))
+    portraits = [*first, *rest]
     subjects = [each.subject for each in portraits]
     shape = form_of(form, subjects)
     share = int(SHARE_OF_ALWAYS * budget)
@@ -100,134 +119,148 @@ def portray(
     )
 
 
-def _in_turn(portraits: Sequence[_Portrait]) -> list[_Portrait]:
-    """One of each kind after the other, so that no kind takes the whole share."""
-    turns: dict[str, int] = {}
-    order: list[tuple[int, int]] = []
-    for number, each in enumerate(portraits):
-        turns[each.owner.kind] = turns.get(each.owner.kind, 0) + 1
-        order.append((turns[each.owner.kind], number))
-    return [portraits[number] for _, number in sorted(order)]
-
-
-def _portraits(
-    sitting: Sitting, space: str, kept: set[tuple[str, str]], needed: Sequence[Candidate] | None
+def _wishes(
+    sitting: Sitting, space: str, always: Sequence[Candidate], needed: Mapping[str, Needed] | None
 ) -> list[_Portrait]:
-    relevance = _relevance(sitting, space, needed or ())
-    first = [key for home, key in kept if home == space]
+    """Returns the preferences and pain points of a space that enter first, notes among them."""
+    asked = needed[space].words if needed is not None and space in needed else None
+    mine = [each for each in always if each.space == space]
+    ids = [each.id for each in mine if each.kind == "entity"]
+    notes = sitting.reader.get(space, Note, [each.id for each in mine if each.kind == "note"])
+    kinds = {each.id: each.always for each in mine}
+    as_rows = [_as_entity(note, kinds[note.id]) for note in notes.values()]
+    read = _Reading(sitting=sitting, space=space, asked=asked)
+    out = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    for row in as_rows:
+        subject = Subject(
+            key=f"{space} note {row.id}",
+            name=row.name,
+            kind=row.kind,
+            label=row.kind,
+            section=sitting.kinds[row.kind].section if row.kind in sitting.kinds else "",
+            space="" if space == sitting.spaces[0] else space,
+            scope=lines.label(row.source.project, sitting.where.projects),
+        )
+        out.append(_Portrait(space=space, owner=row, subject=subject, parts=read.parts(row, subject), kind="note"))
+    return out
+
+
+def _as_entity(note: Note, kind: str) -> EntityRecord:
+    return EntityRecord(
+        id=note.id,
+        name=lines.said(note.text),
+        kind=kind,
+        importance=note.importance,
+        created_at=note.created_at,
+        updated_at=note.source.said_at or note.created_at,
+        source=note.source,
+    )
+
+
+def _others(
+    sitting: Sitting,
+    space: str,
+    kept: Mapping[tuple[str, str], _Portrait],
+    needed: Mapping[str, Needed] | None,
+    *,
+    tied: bool,
+) -> list[_Portrait]:
+    """Returns the other entities of a space: those that the question needs, or the last seen.
+
+    Of whom only a name is known enters without a question if something else is linked to it, or it is named often. A
+    phrase (`other`) at the end of a relation enters only with `tied`, where relations are lines of their own.
+    """
+    first = {key for home, key in kept if home == space}
     if needed is not None:
-        return _portraits_of(sitting, space, list(dict.fromkeys([*first, *relevance]))[:MOST], relevance)
-    out: list[_Portrait] = _portraits_of(sitting, space, first, None)
-    for ids in pages(sitting.reader, space, MOST):
-        more = _portraits_of(sitting, space, [key for key in ids if key not in first], None)
-        out += [each for each in more if each.owner.kind not in lines.ALWAYS]
+        return _needed(sitting, space, first, needed[space]) if space in needed else []
+    reader, out = sitting.reader, list[_Portrait]()
+    read = _Reading(sitting=sitting, space=space)
+    for ids in pages(reader, space, MOST):
+        rows = shown_rows(reader, space, [key for key in ids if key not in first], sitting.now)
+        rows = [row for row in rows if row.kind not in lines.ALWAYS]
+        rows = well_supported(weigh(reader, space, rows, sitting.kinds, sitting.now), rows)
+        found = read.portraits(rows)
+        ends = {key for each in found for _, key in each.subject.links}
+        for each in found:
+            linked = each.subject.key in ends and (tied or each.owner.kind != "other")
+            if each.tells or linked or read.is_often_named(each.owner):
+                out.append(each)
         if not narrows(sitting.where) or len(out) >= MOST:
             break
     return out[:MOST]
 
 
-def _portraits_of(
-    sitting: Sitting, space: str, ids: Sequence[str], relevance: Mapping[str, float] | None
-) -> list[_Portrait]:
-    """Those of these entities that the filter lets through, or something said of them."""
-    reader, where, now = sitting.reader, sitting.where, sitting.now
-    owners = shown_rows(reader, space, ids, now)
-    members = reader.members(space, [row.id for row in owners])
-    known = latest(reader, space, [member for group in members.values() for member in group], where, sitting.kinds)
-    rows = read_rows(reader, space, {**known, "entity": [row.id for row in owners]}, sitting.kinds, where, now)
-    out: list[_Portrait] = []
-    for row in owners:
+def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> list[_Portrait]:
+    """Returns the entities that lines which answer are about, and those that hold enough of the question's words."""
+    if needed.silent:
+        return []
+    said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
+    homes = sitting.reader.canonical(space, said) if said else {}
+    answering = dict.fromkeys(homes[key] for key in said)
+    searching = Searching(reader=sitting.reader, space=space, where=sitting.where, kinds=sitting.kinds)
+    holders = find_holders(searching, needed.words.rarity, MOST)
+    ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
+    read = _Reading(sitting=sitting, space=space, asked=needed.words)
+    found = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    best = max((each.parts["relevance"] for each in found), default=0.0)
+    return [each for each in found if each.owner.id in answering or each.parts["relevance"] >= FLOOR * best > 0]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Reading:
+    """Reads what is known of entities of one space; `asked` are the words of the question, None without one."""
+
+    sitting: Sitting
+    space: str
+    asked: AskedWords | None = None
+
+    def portraits(self, owners: Sequence[EntityRecord]) -> list[_Portrait]:
+        """Returns those of these entities that the filter lets through, or something said of them."""
+        reader, where, now, kinds = self.sitting.reader, self.sitting.where, self.sitting.now, self.sitting.kinds
+        members = reader.members(self.space, [row.id for row in owners])
+        known = latest(reader, self.space, [each for group in members.values() for each in group], where, kinds)
+        rows = read_rows(reader, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now)
+        rows = with_figures(rows, figures(reader, self.space, owners, kinds, where, now), kinds)
+        gone = expired_twins(reader, self.space, rows, now)
+        weighed = weigh(reader, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now)
+        seen = reader.counts(self.space, members)
+        out: list[_Portrait] = []
+        for row in owners:
+            describes = described(row, where)
+            whose = weighed[row.id].owner if row.id in weighed else ""
+            subject = subject_of(row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose)
+            if describes or subject.statements:
+                parts = self.parts(row, subject, seen.get(row.id))
+                out.append(_Portrait(space=self.space, owner=row, subject=subject, parts=parts))
+        names = expired_names(reader, self.space, [each.owner for each in out if not each.tells], now)
+        return [each for each in out if each.owner.id not in names]
+
+    def parts(self, row: EntityRecord, subject: Subject, seen: EntityCounts | None = None) -> dict[str, float]:
+        """Returns what the score of an entity is made of."""
+        now, weights = self.sitting.now, self.sitting.weights
+        at = max(row.updated_at, seen.last_seen) if seen is not None and seen.last_seen else row.updated_at
         age = max(0.0, (now - row.updated_at).total_seconds() / 86400)
-        weight = sitting.weights.faded(row.importance, age)
-        parts = {"importance": IMPORTANCE * weight, "recency": RECENCY * max(0.0, 1 - age / FADES_OVER_DAYS)}
-        if relevance is not None:
-            parts = {"relevance": RELEVANCE * relevance.get(row.id, 0.0), **parts}
-        describes = described(row, where)
-        subject = _subject(row, rows, sitting, space, describes=describes)
-        if not describes and not subject.statements:
-            continue
-        out.append(_Portrait(space=space, owner=row, subject=subject, parts=parts, score=sum(parts.values())))
-    return out
+        unseen = max(0.0, (now - at).total_seconds() / 86400)
+        parts = {
+            "importance": IMPORTANCE * weights.faded(row.importance, age),
+            "recency": RECENCY * max(0.0, 1 - unseen / FADES_OVER_DAYS),
+        }
+        if self.asked is None:
+            return parts
+        return {"relevance": RELEVANCE * self.asked.share(row.id, self._text(row, subject)), **parts}
 
+    def is_often_named(self, row: EntityRecord) -> bool:
+        """Tells whether an entity of which nothing else is known was made by hand, or is of some kind and named again."""
+        if not row.source.message_id or row.kind == "other":
+            return not row.source.message_id
+        counts = self.sitting.reader.counts(self.space, [row.id])
+        return row.id in counts and counts[row.id].mentions >= OFTEN
 
-def _relevance(sitting: Sitting, space: str, needed: Sequence[Candidate]) -> dict[str, float]:
-    """By canonical id, how well the best line about it answers the question, best first."""
-    mine = sorted((each for each in needed if each.space == space), key=lambda each: -each.score)
-    said = {key for each in mine for key in each.entity_ids}
-    canonical = sitting.reader.canonical(space, said) if said else {}
-    out: dict[str, float] = {}
-    for each in mine:
-        for key in each.entity_ids:
-            out.setdefault(canonical.get(key, key), min(max(each.score, 0.0), 1.0))
-    return out
-
-
-def _subject(owner: EntityRecord, rows: Rows, sitting: Sitting, space: str, *, describes: bool) -> Subject:
-    """What is known of the entity now: conflicts as such, superseded and expired statements not at all."""
-    facts = [row for row in rows.facts.values() if _is_of(row.entity_id, row, owner, rows, sitting.now)]
-    ties = [row for row in rows.relations.values() if _is_of(row.from_id, row, owner, rows, sitting.now)]
-    description = owner.description if describes else ""
-    tags = _Tags(sitting.where.projects, [*([owner] if describes else []), *facts, *ties])
-    clashes = rows.clashes.get(owner.id, {})
-    told: dict[str, str] = {}
-    pairs: dict[str, list[str]] = {}
-    for row in facts:
-        clash = clashes.get(row.attribute, ())
-        if clash:
-            told[row.attribute] = lines.conflict(row.attribute, clash, sitting.now)
-            pairs[row.attribute] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"]
-        else:
-            told[row.id] = tags.on(lines.fact(row), row)
-            pairs.setdefault(row.attribute, []).append(tags.on(lines.claimed(row.value, row), row))
-    links: list[tuple[str, str]] = []
-    tied: list[str] = []
-    for tie in ties:
-        other = rows.entity(tie.to_id)
-        if other is None or is_hidden(other, sitting.now):
-            continue
-        links.append((tie.label, f"{space} {other.id}"))
-        if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):
-            claims = rows.claims(dispute)
-            tied.append(lines.dispute(tie.label, claims, sitting.now))
-            pairs[tie.label] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"]
-        else:
-            tied.append(tags.on(lines.relation(tie, rows.names), tie))
-            pairs.setdefault(tie.label, []).append(tags.on(lines.claimed(lines.named(other), tie), tie))
-    kind = sitting.kinds.get(owner.kind)
-    return Subject(
-        key=f"{space} {owner.id}",
-        name=lines.named(owner),
-        kind=owner.kind,
-        label=owner.label or owner.kind,
-        section=kind.section if kind is not None else "",
-        space="" if space == sitting.spaces[0] else space,
-        scope=tags.all,
-        description=tags.on(description.strip().removesuffix("."), owner) if description else "",
-        statements=tuple(dict.fromkeys([*told.values(), *tied])),
-        facts=tuple(dict.fromkeys(told.values())),
-        pairs={key: "; ".join(dict.fromkeys(values)) for key, values in pairs.items()},
-        links=tuple(dict.fromkeys(links)),
-    )
-
-
-class _Tags:
-    """Marks what is of a project, or general, where that is to be told: the whole if all its parts have the same mark
-    (`all`), else each part."""
-
-    def __init__(self, projects: Sequence[str], rows: Sequence[EntityRecord | Fact | Relation]) -> None:
-        self._projects = projects
-        labels = {lines.label(row.source.project, projects) for row in rows}
-        self._differ = len(labels) > 1
-        self.all = "" if self._differ else next(iter(labels), "")
-
-    def on(self, text: str, row: EntityRecord | Fact | Relation) -> str:
-        """The text with its mark, if parts have marks of their own."""
-        label = lines.label(row.source.project, self._projects) if self._differ else ""
-        return f"{text} ({label})" if label else text
-
-
-def _is_of(key: str, row: Fact | Relation, owner: EntityRecord, rows: Rows, now: datetime) -> bool:
-    return rows.canonical.get(key) == owner.id and row.expired_at is None and not is_over(row, now)
+    def _text(self, row: EntityRecord, subject: Subject) -> str:
+        """Returns all words by which an entity is known: its names, its kind, what is said of it."""
+        aliases = (each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
+        said = (*aliases, row.label, row.kind.replace("_", " "), subject.description, *subject.statements)
+        return " ".join([row.name, *said])
 
 
 def _name(portrait: _Portrait) -> str:
@@ -237,7 +270,7 @@ def _name(portrait: _Portrait) -> str:
 def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:
     return RecalledLine(
         id=portrait.owner.id,
-        kind="entity",
+        kind=portrait.kind,
         space=portrait.space,
         text=shown.text,
         score=portrait.score,
@@ -247,7 +280,7 @@ def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: Lef
         tokens=tokenizer.count(shown.text),
         speaker=portrait.owner.source.speaker,
         session=portrait.owner.source.session,
-        entity_ids=(portrait.owner.id,),
+        entity_ids=(portrait.owner.id,) if portrait.kind == "entity" else (),
         source_id=portrait.owner.source.message_id,
         project=portrait.owner.source.project,
         general=bool(portrait.subject.scope) and not portrait.owner.source.project,

@@ -11,12 +11,17 @@ from factbook.memory import trending
 from factbook.memory.accounting import accounted
 from factbook.memory.composing import compose
 from factbook.memory.cutting import LONG, Cutting
+from factbook.memory.details import figures
 from factbook.memory.filtering import in_projects
 from factbook.memory.finding import Pool, best_known, breadth, gather
 from factbook.memory.introducing import always, cards
 from factbook.memory.phrasing import Candidate, Phrasing, asks_when
-from factbook.memory.portraits import Sitting, portray
+from factbook.memory.portraits import Needed, portray
+from factbook.memory.relevance import AskedWords
 from factbook.memory.rows import Rows, known_words, read_known, read_rows
+from factbook.memory.subjects import Sitting
+from factbook.memory.supported import STATEMENTS
+from factbook.memory.twins import expired_twins
 from factbook.memory.views import View
 from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
@@ -28,6 +33,7 @@ from factbook.recall.signals import Measured, idf
 from factbook.recall.surroundings import surround
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render.lines import user
+from factbook.text.clauses import is_clause
 from factbook.text.tokens import TOKENS_A_WORD
 
 MOST_KNOWN = 24
@@ -126,18 +132,17 @@ def context(
         kinds=kinds,
         now=now,
         weights=weights,
+        whole=True,
     )
     asked = (question or "").strip()
     first = [each for space in spaces for each in always(reader, space, _mark(space, spaces), where, kinds, now)]
     found = asking.everywhere(spaces, asked)
     least = _least(found)
     if form != "memory":
-        lines = (each for part in found for each in asking.candidates(part, "", least))
-        needed = [each for each in lines if not each.left_out] if asked else None
         recollection = portray(
             Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights),
-            [(each.space, each.id) for each in first],
-            needed,
+            first,
+            {part.space: asking.needed(part, least) for part in found} if asked else None,
             question=question or "",
             form=form,
             budget=budget,
@@ -189,6 +194,8 @@ class _Asking:
     kinds: Mapping[str, EntityType]
     now: datetime
     weights: Weights
+    whole: bool = False
+    """Whether a context is made, which tells what kinds have of their own."""
 
     def __post_init__(self) -> None:
         if self.budget < 1:
@@ -227,6 +234,7 @@ class _Asking:
         for scored in (*likely, *below):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
         rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
+        rows, latest = self._with_figures(found, rows, likely) if self.whole else (rows, {})
         phrasing = Phrasing(
             found.space,
             rows,
@@ -237,6 +245,8 @@ class _Asking:
             cutting=Cutting(
                 budget=self.budget, tokenizer=self.tokenizer, rarity=idf(found.pool.stats, found.pool.query.words)
             ),
+            kinds=self.kinds if self.whole else None,
+            gone=expired_twins(self.reader, found.space, rows, self.now),
         )
         view = View(reader=self.reader, space=found.space, now=self.now)
         out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
@@ -247,7 +257,35 @@ class _Asking:
         for group, left_out in groups:
             phrased = (phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group)
             out.extend(candidate for candidate in phrased if candidate is not None)
-        return out
+        told = {each.id for each in out}
+        more = (phrasing.fact(rows.facts[key], score, {"figure": score}) for key, score in latest.items())
+        return [*out, *(each for each in more if each is not None and each.id not in told)]
+
+    def _with_figures(self, found: _Found, rows: Rows, likely: Sequence[Scored]) -> tuple[Rows, dict[str, float]]:
+        """Returns the rows with the latest figures of what is asked for, and these by id, each with a score."""
+        scores = {each.entity_id: each.strength for each in found.pool.query.linked if each.strength >= NAMED}
+        for each in likely:
+            for key in each.hit.entity_ids if each.hit.kind in ("entity", "fact") else ():
+                scores[key] = max(scores.get(key, 0.0), each.score)
+        homes = self.reader.canonical(found.space, scores) if scores else {}
+        owners = self.reader.get(found.space, EntityRecord, set(homes.values())) if homes else {}
+        latest = figures(self.reader, found.space, owners.values(), self.kinds, self.where, self.now)
+        best = {home: max(score for key, score in scores.items() if homes[key] == home) for home in latest}
+        facts = {row.id: row for some in latest.values() for row in some.values()}
+        more = {row.entity_id: home for home, some in latest.items() for row in some.values()}
+        rows = replace(
+            rows,
+            facts={**facts, **rows.facts},
+            canonical={**rows.canonical, **more},
+            entities={**owners, **rows.entities},
+        )
+        return rows, {row.id: best[home] for home, some in latest.items() for row in some.values()}
+
+    def needed(self, found: _Found, least: float) -> Needed:
+        """Returns the words of the question and the lines that answer it, for whole entities."""
+        told = [each for each in self.candidates(found, "", least) if not each.left_out]
+        asked = AskedWords.of(found.pool.query, found.pool.stats)
+        return Needed(words=asked, lines=_best_first(told), silent=found.ranking.silent)
 
     def _likely(self, worth: Sequence[Scored]) -> list[Scored]:
         rough = [
@@ -270,7 +308,13 @@ class _Asking:
                 for key, row in rows.items()
                 if key == SELF or in_projects(row.source, self.where) or not said.isdisjoint(members.get(key, (key,)))
             }
-        return [user(rows[key].name) if key == SELF else rows[key].name for key in ids if key in rows]
+        named = [(key, rows[key]) for key in ids if key in rows and _is_named(rows[key])]
+        return [user(row.name) if key == SELF else row.name for key, row in named]
+
+
+def _is_named(row: EntityRecord) -> bool:
+    """Tells whether an entity has a name that a block can be about, and not a statement for one."""
+    return row.kind not in STATEMENTS and not is_clause(row.name)
 
 
 def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:

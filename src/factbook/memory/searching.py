@@ -38,10 +38,10 @@ class Searching:
     where: LineFilter
     kinds: Mapping[str, EntityType] = field(default_factory=dict[str, EntityType])
 
-    def words(self, words: Sequence[str], *, limit: int) -> list[int]:
-        """Numbers of lines with any of these words, as `Reader.find_words`."""
+    def words(self, words: Sequence[str], *, limit: int, kinds: Sequence[LineKind] = LINE_KINDS) -> list[int]:
+        """Numbers of lines of these kinds with any of these words, as `Reader.find_words`."""
         return _both(
-            self.reader.find_words(self.space, words, where, limit=limit * more) for where, more in self._ways()
+            self.reader.find_words(self.space, words, where, limit=limit * more) for where, more in self._ways(kinds)
         )
 
     def vector(self, model: str, vector: bytes, *, limit: int) -> list[int]:

@@ -28,7 +28,7 @@ class Entry:
         by: who says the text, of what was said; the text is its quotation then.
         label: the project that it is of, or that it is general, where that is to be told. labelled: the heading with it.
         group: what is put together under one heading: the entity's id, the day; headings alone may be equal by chance.
-        order: place among its like; cards and lines keep their order, what was said is sorted by it.
+        order: place among its like: lines and what was said are sorted by it, cards keep their order.
     """
 
     shape: Shape
@@ -78,7 +78,7 @@ def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
     lines = [
         opening(about, now),
         *map(_card, cards),
-        *(alone(entry) for entry in entries if entry.shape == "line"),
+        *map(alone, sorted((entry for entry in entries if entry.shape == "line"), key=lambda entry: entry.order)),
         *_days(said),
         CLOSING,
     ]

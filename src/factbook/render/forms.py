@@ -34,7 +34,7 @@ class KnownEntities:
         return [pair(key, value) for key, value in {**said, **subject.pairs}.items()]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
-        kind = ", ".join(part for part in (subject.label, subject.space, subject.scope) if part)
+        kind = ", ".join(part for part in (subject.label, subject.whose, subject.space, subject.scope) if part)
         return joined(subject.name, kind, parts)
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
@@ -63,7 +63,7 @@ class Sections:
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
-        mark = ", ".join(item(part) for part in (subject.space, subject.scope) if part)
+        mark = ", ".join(item(part) for part in (subject.whose, subject.space, subject.scope) if part)
         name = f"{name} ({mark})" if mark else name
         return f"{name}: {'; '.join(parts)}" if parts else name
 
@@ -110,6 +110,7 @@ class SemanticMemory:
         told = "" if name.casefold().replace("_", " ") == self._ids[subject.key].replace("_", " ") else name
         said = [
             told,
+            subject.whose and f"of {subject.whose}",
             subject.space and f"of {subject.space}",
             subject.scope,
             subject.description.strip().removesuffix("."),

@@ -48,6 +48,11 @@ def note(row: Note) -> str:
     return f"{NOTE}: {quoted(row.text)}"
 
 
+def said(text: str) -> str:
+    """Returns a text on one line, without its last full stop."""
+    return inline(text).removesuffix(".")
+
+
 def quoted(*parts: str, lined: bool | None = None) -> str:
     """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its parts.
 
@@ -144,24 +149,52 @@ def description(row: EntityRecord) -> str:
     return item(row.description).removesuffix(".")
 
 
-def always(row: EntityRecord, facts: Sequence[Fact], *, shared: bool = False) -> str:
+def figure(row: Fact, at: datetime) -> str:
+    """Returns the value of an attribute that has many, with its time: `value 3.4% (2026-05)`."""
+    return f"{_words(row.attribute)} {dated(row, at)}"
+
+
+def dated(row: Fact, at: datetime) -> str:
+    """Returns the value with its time alone: `3.4% (2026-05)`."""
+    grain = row.grain if row.source.since is not None else "day"
+    return f"{item(row.value)} ({moment(at, grain)})"
+
+
+def detail(name: str, value: str) -> str:
+    """Returns an attribute of the kind's schema: `rationale manual bidding was too slow`."""
+    return f"{_words(name)} {item(value)}"
+
+
+def always(
+    row: EntityRecord,
+    facts: Sequence[Fact],
+    *,
+    shared: bool = False,
+    owner: str = "",
+    more: Mapping[str, str] | None = None,
+) -> str:
     """A preference or pain point: `Preference: Ada wants short answers (confidence high)`; one that was learned from what
-    one alone said, with whose it is: `Preference (Ada): short answers`."""
+    one alone said, with whose it is: `Preference (Ada): short answers`.
+
+    Args:
+        shared: several spoke of it. owner: whose it is, if its words say so. more: further attributes, by name.
+    """
     text = inline(row.description) or item(row.name)
     name = item(row.name)
     if row.description and name.lower() not in text.lower():
         text = f"{name}: {text}"
     known = {each.attribute: item(each.value) for each in facts}
+    known = {**{name: item(value) for name, value in (more or {}).items()}, **known}
     parts = [value if key in ("value", "category") else f"{_words(key)} {value}" for key, value in known.items()]
     extra = [part for part in parts if part.lower() not in text.lower()]
-    more = f" ({', '.join(extra)})" if extra else ""
-    whose = "" if shared else _whose(row)
+    behind = f" ({', '.join(extra)})" if extra else ""
+    whose = lead(owner.replace(":", "")) or ("" if shared else whose_wish(row))
     told = re.search(rf"\b{re.escape(whose)}\b", text, re.IGNORECASE)
     by = f" ({whose})" if whose and not told else ""
-    return f"{ALWAYS.get(row.kind, 'Note')}{by}: {text}{more}"
+    return f"{ALWAYS.get(row.kind, 'Note')}{by}: {text}{behind}"
 
 
-def _whose(row: EntityRecord) -> str:
+def whose_wish(row: EntityRecord) -> str:
     """Whose wish it is, of what was learned: the one it was said of, or else who said it; empty for the space's own user."""
     if not row.source.message_id:
         return ""

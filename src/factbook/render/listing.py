@@ -18,7 +18,8 @@ class Subject:
 
     Attributes:
         key: unique among those of one block. space: what marks one of another space; empty for the asker's own.
-        scope: the project that it is of, or that it is general, where that is to be told.
+        scope: the project that it is of, or that it is general, where that is to be told. whose: whose wish it is, if not
+            that of the space's own user.
         kind: in snake_case. label: the kind as it was written. section: the heading of its kind.
         statements: its facts, ties and conflicts in words. facts: those of them that name no other entity.
         pairs: the same by attribute and label.
@@ -32,6 +33,7 @@ class Subject:
     section: str = ""
     space: str = ""
     scope: str = ""
+    whose: str = ""
     description: str = ""
     statements: Sequence[str] = ()
     facts: Sequence[str] = ()

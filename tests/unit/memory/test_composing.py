@@ -371,7 +371,7 @@ def wishes(store: RamStore) -> None:
 
 
 @pytest.mark.parametrize("question", [None, "who is Tom Berger?"])
-def test_a_context_has_five_of_a_kind_at_most_and_they_take_a_fifth_at_most(
+def test_all_preferences_and_pain_points_enter_as_far_as_a_fifth_of_the_budget_holds_them_five_of_each_before_a_sixth(
     store: RamStore, question: str | None
 ) -> None:
     wishes(store)
@@ -382,8 +382,11 @@ def test_a_context_has_five_of_a_kind_at_most_and_they_take_a_fifth_at_most(
         assert sum(count(row) for row in rows) <= budget // 5
         assert shown.tokens <= budget
     full = [line.id for line in brief(store, question, budget=2000).lines]
-    assert [key for key in full if key.startswith("pref")] == ["pref7", "pref6", "pref5", "pref4", "pref3"]
-    assert [key for key in full if key.startswith("pain")] == ["pain7", "pain6", "pain5", "pain4", "pain3"]
+    assert [key for key in full if key.startswith("pref")] == [f"pref{n}" for n in range(7, -1, -1)]
+    assert [key for key in full if key.startswith("pain")] == [f"pain{n}" for n in range(7, -1, -1)]
+    some = [line.id for line in brief(store, question, budget=600).lines]
+    assert [key for key in some if key.startswith("pref")] == ["pref7", "pref6", "pref5", "pref4", "pref3"]
+    assert [key for key in some if key.startswith("pain")] == ["pain7", "pain6", "pain5", "pain4", "pain3"]
 
 
 def test_sections_of_preferences_count_with_their_headings(store: RamStore) -> None:

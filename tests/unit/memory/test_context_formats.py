@@ -67,8 +67,8 @@ def test_sections_hold_what_is_known_now_and_what_is_unresolved(store: RamStore)
 
 ### People
 - **Priya Raman**: knows Tom Berger; leads Project Atlas since 2024-05-02
-- **User**: city Bern
 - **Tom Berger**: salary 90000; office Porto
+- **User**: city Bern
 
 ### Projects
 - **Project Atlas**: The move to PostgreSQL; deadline UNRESOLVED: 2024-07-01 (Ada Lind, 05-06) or 2024-08-15 (Tom Berger, 05-06)
@@ -82,9 +82,9 @@ def test_the_list_of_known_entities(store: RamStore) -> None:
 - short answers (preference): description=Ada wants short answers
 - slow login (pain_point)
 - Priya Raman (person): knows=Tom Berger, leads=Project Atlas
+- Tom Berger (person): salary=90000, office=Porto
 - Project Atlas (project): description=The move to PostgreSQL, deadline=UNRESOLVED: 2024-07-01 or 2024-08-15
-- User (person): city=Bern
-- Tom Berger (person): salary=90000, office=Porto\
+- User (person): city=Bern\
 """)
 
 
@@ -95,12 +95,12 @@ def test_semantic_memory_has_entities_and_their_ties(store: RamStore) -> None:
 - preference:short_answers (Ada wants short answers)
 - pain_point:slow_login
 - person:priya_raman
+- person:tom_berger (salary 90000; office Porto)
 - project:project_atlas (The move to PostgreSQL; deadline UNRESOLVED: 2024-07-01 (Ada Lind, 05-06) or 2024-08-15 (Tom Berger, 05-06))
 - person:user (city Bern)
-- person:tom_berger (salary 90000; office Porto)
 ### Relations (2):
-- priya_raman --leads--> project_atlas
 - priya_raman --knows--> tom_berger
+- priya_raman --leads--> project_atlas
 ---\
 """)
 
@@ -118,7 +118,7 @@ def test_with_a_question_only_what_it_needs_enters_after_what_always_does(store:
     assert {line.id for line in found.lines} == {"short", "slow", "priya", "atlas"}
     best = found.lines[0]
     assert (best.kind, best.space) == ("entity", "ada")
-    assert best.because == snapshot("relevance 0.26 · importance 0.27 · recency 0.08")
+    assert best.because == snapshot("relevance 0.60 · importance 0.27 · recency 0.08")
     assert sum(best.parts.values()) == pytest.approx(best.score)
 
 

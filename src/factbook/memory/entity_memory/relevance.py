@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
+from itertools import islice, zip_longest
 
 from factbook.memory.entity_memory.registry import Registry, Row, kind_of
+from factbook.memory.supported import is_given
+from factbook.model.line import WordStats
+from factbook.recall.signals import idf
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.text.words import words
 
-NAME_COUNTS = 2.0
-"""A word of a name counts so many times one of an attribute."""
 FLOOR = 0.3
 """Of the best one's relevance: what has less is not what the query is about."""
 MOST_CANDIDATES = 400
@@ -30,6 +30,9 @@ class _Words:
     of_name: frozenset[str]
     of_rest: frozenset[str]
     kind: str
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.of_name or word in self.of_rest
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.of_name | self.of_rest)
@@ -64,12 +67,16 @@ class Relevance:
         self._take(row.key)
 
     def always(self, registry: Registry) -> list[Row]:
-        """Preferences and pain points, at most five of each, the latest first."""
+        """Preferences and pain points in turn, at most five of each, the latest first."""
         self._refresh(registry)
-        return [registry.rows[key] for keys in self._always.values() for key in islice(reversed(keys), ALWAYS_A_KIND)]
+        found = [
+            islice((row for key in reversed(keys) if _enters(row := registry.rows[key])), ALWAYS_A_KIND)
+            for keys in self._always.values()
+        ]
+        return [row for turn in zip_longest(*found) for row in turn if row is not None]
 
     def ranked(self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()) -> list[Row]:
-        """The rows that the query is about, best first.
+        """The rows that the query is about, best first: by the share of its words, by rarity, that each holds.
 
         Args:
             others: untracked ones, that are weighed beside the tracked.
@@ -77,29 +84,23 @@ class Relevance:
         self._refresh(registry)
         untracked = [(row, _words_of(row)) for row in others]
         counts = Counter(word for _, known in untracked for word in known)
-        asked = {
-            word: count
-            for word in dict.fromkeys(words(query))
-            if (count := len(self._postings.get(word, ())) + counts[word])
-        }
-        weight = {word: math.log(1 + (len(registry) + len(others)) / count) for word, count in asked.items()}
-        whole = NAME_COUNTS * sum(weight.values())
-        scored: list[tuple[float, float, Row]] = []
-        found = self._candidates(registry, sorted(asked, key=lambda word: asked[word]))
+        asked = {word: len(self._postings.get(word, ())) + counts[word] for word in dict.fromkeys(words(query))}
+        weight = idf(WordStats(lines=len(registry) + len(others), frequency=asked), list(asked))
+        whole = sum(weight.values()) or 1.0
+        rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
+        found = self._candidates(registry, rarest_first)
+        scored: list[tuple[float, float, float, Row]] = []
         for row, known in [*((registry.rows[key], self._known[key]) for key in found), *untracked]:
-            relevance = sum(
-                value * (NAME_COUNTS if word in known.of_name else 1.0)
-                for word, value in weight.items()
-                if word in known.of_name or word in known.of_rest
-            )
+            relevance = sum(value for word, value in weight.items() if word in known) / whole
+            by_name = sum(value for word, value in weight.items() if word in known.of_name)
             age = max(0.0, (now - row.last_seen).total_seconds() / 86400)
             recency = max(0.0, 1 - age / FADES_OVER_DAYS)
-            score = RELEVANCE * relevance / (whole or 1.0) + IMPORTANCE * row.importance + RECENCY * recency
+            score = RELEVANCE * relevance + IMPORTANCE * row.importance + RECENCY * recency
             if relevance:
-                scored.append((score, relevance, row))
-        best = max((relevance for _, relevance, _ in scored), default=0.0)
-        scored.sort(key=lambda each: (-each[0], -each[2].turn, each[2].key))
-        return [row for _, relevance, row in scored if relevance >= FLOOR * best]
+                scored.append((score, by_name, relevance, row))
+        best = max((relevance for _, _, relevance, _ in scored), default=0.0)
+        scored.sort(key=lambda each: (-each[0], -each[1], -each[3].turn, each[3].key))
+        return [row for _, _, relevance, row in scored if relevance >= FLOOR * best]
 
     def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
         found: dict[str, None] = {}
@@ -137,3 +138,7 @@ class Relevance:
                 del self._postings[word]
         if known is not None and known.kind in self._always:
             self._always[known.kind].pop(key, None)
+
+
+def _enters(row: Row) -> bool:
+    return is_given({**row.metadata, **row.attributes})
