@@ -25,12 +25,12 @@ _TASTES = frozenset({"prefers", "likes", "dislikes"})
 def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> frozenset[str]:
     """Returns the ids of the facts and relations that rest on nothing but the words of expired preferences."""
     statements: list[Fact | Relation] = [*rows.facts.values(), *rows.relations.values()]
-    stated = {row.id: row for row in statements if row.source.message_id and row.source.quote}
+    stated = {row.id: row for row in statements if _label(row) in _TASTES and row.source.message_id}
     if not stated:
         return frozenset()
     expired = _Expired.read(reader, space, {row.source.episode_id for row in stated.values()}, now)
     names = rows.names
-    twins = {key for key, row in stated.items() if expired.covers(row.source, *_says(row, names))}
+    twins = {key for key, row in stated.items() if expired.covers(row.source, _value(row, names))}
     if not twins:
         return frozenset()
     again = reader.supports(space, sorted(twins))
@@ -39,7 +39,7 @@ def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> froz
     return frozenset(
         key
         for key in twins
-        if all(expired.covers(each.source, *_says(stated[key], names)) for each in again.get(key, ()))
+        if all(expired.covers(each.source, _value(stated[key], names)) for each in again.get(key, ()))
     )
 
 
@@ -83,23 +83,22 @@ class _Expired:
             start <= mention.start and mention.end <= end for start, end in self.spans.get(mention.message_id, ())
         )
 
-    def covers(self, source: Source, label: str, value: str) -> bool:
-        """Tells whether a statement says nothing but what one of them says in the same words."""
+    def covers(self, source: Source, value: str) -> bool:
+        """Tells whether a statement of a taste for something rests on the same words as one of them."""
         message = self.messages.get(source.message_id)
         place = message.text.find(source.quote) if message is not None and source.quote else -1
         if message is None or place < 0:
             return False
         for start, end in self.spans[message.id]:
-            held = set(words(message.text[start:end]))
-            if start >= place + len(source.quote) or end <= place or not held.issuperset(words(value)):
-                continue
-            more = set(words(source.quote)) - held - set(words(label.replace("_", " ")))
-            if label in _TASTES or not more:
+            meets = start < place + len(source.quote) and place < end
+            if meets and set(words(message.text[start:end])).issuperset(words(value)):
                 return True
         return False
 
 
-def _says(row: Fact | Relation, names: Mapping[str, str]) -> tuple[str, str]:
-    if isinstance(row, Fact):
-        return row.attribute, row.value
-    return row.label, names.get(row.to_id, "")
+def _label(row: Fact | Relation) -> str:
+    return row.attribute if isinstance(row, Fact) else row.label
+
+
+def _value(row: Fact | Relation, names: Mapping[str, str]) -> str:
+    return row.value if isinstance(row, Fact) else names.get(row.to_id, "")
