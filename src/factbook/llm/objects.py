@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -17,19 +16,6 @@ def first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
 def texts(value: object) -> list[str]:
     """The strings of a list; none for anything else."""
     return [each for each in cast(list[object], value) if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def shown(value: object) -> str:
-    """A value in words: lists joined by "; ", as everywhere in attributes."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return "; ".join(filter(None, map(shown, cast(list[object], value))))
-    if isinstance(value, Mapping):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return str(value)
 
 
 def pairs(value: object) -> Mapping[object, object] | None:

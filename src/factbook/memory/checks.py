@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
 from factbook.errors import ConfigError, InputError
 from factbook.model.change import Change
 from factbook.model.codec import pack_record, unpack_record
 from factbook.model.entity import Entity
 from factbook.model.record import Record
+from factbook.model.values import told
 from factbook.text.names import fold
 
 
@@ -90,6 +92,51 @@ def check_entity(entity: Entity) -> None:
     check_share(entity.importance, "importance")
     check_table(entity.metadata, "metadata")
     check_table(entity.attributes, "attributes")
+
+
+_CONTENT = ("description", "content")
+_IMPORTANCE = Entity("").importance
+
+
+def entity_of(given: Entity | Mapping[str, Any]) -> Entity:
+    """Returns what is given as an entity, with typed values (numbers, lists, truth values, tables) as texts.
+
+    A mapping is a record as document 002 has it: `type`, `name`, `content`, `importance` and a nested `metadata`, whose
+    values are its attributes; or one under the names of `Entity`. Whose it is, its times and its version are not read:
+    the space, the clock and the store say them.
+
+    Raises:
+        InputError: a part is missing, or of another type than it may be.
+    """
+    if not isinstance(cast(object, given), Mapping | Entity):
+        raise InputError(f"an entity is an Entity or a mapping with its name, not of type {type(given).__name__}")
+    entity = _of_record(given) if isinstance(given, Mapping) else given
+    for name in ("attributes", "metadata"):
+        table: object = getattr(entity, name)
+        if isinstance(table, Mapping):
+            typed: dict[str, Any] = {name: told(cast(Mapping[str, object], table))}
+            entity = replace(entity, **typed)
+    check_entity(entity)
+    return entity
+
+
+def _of_record(given: Mapping[str, Any]) -> Entity:
+    def part(names: Sequence[str], default: Any) -> Any:
+        return next((given[name] for name in names if given.get(name) is not None), default)
+
+    attributes: dict[str, Any] = {}
+    for name in ("metadata", "attributes"):
+        if not isinstance(table := part((name,), {}), Mapping):
+            raise InputError(f"{name} of an entity is a table, not of type {type(table).__name__}")
+        attributes.update(cast(Mapping[str, Any], table))
+    return Entity(
+        part(("name",), ""),
+        part(("entity_type", "type", "kind"), "other"),
+        attributes,
+        aliases=part(("aliases",), []),
+        description=part(_CONTENT, ""),
+        importance=part(("importance",), _IMPORTANCE),
+    )
 
 
 def check_rows(changes: Sequence[Change]) -> None:

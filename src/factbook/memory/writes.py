@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.alike import with_alike
 from factbook.memory.bound import Bound
-from factbook.memory.checks import check_entity, check_share, check_table, check_text, check_texts, in_utc
+from factbook.memory.checks import check_share, check_table, check_text, check_texts, entity_of, in_utc
 from factbook.memory.gather import gather_names
 from factbook.memory.history import UndoPlan, foresee, plan_undo
 from factbook.memory.moments import Moment, moment_of
@@ -34,7 +35,7 @@ class Writes(Bound):
 
     def put(
         self,
-        entity: Entity,
+        entity: Entity | Mapping[str, Any],
         *,
         session: str = "",
         project: str = "",
@@ -47,6 +48,8 @@ class Writes(Bound):
         up for review; the merge is a part of this change.
 
         Args:
+            entity: values may be numbers, truth values, lists and tables of figures; a mapping is read as a record of
+                document 002, its `metadata` as attributes (see `docs/kinds.md`).
             standing: whose word it is. `note`, the user's own hand, stands as high as what the user says; what an
                 `assistant`, a `tool` or the `web` says lies beside that as a conflict, and closes nothing of it.
 
@@ -54,9 +57,8 @@ class Writes(Bound):
             InputError: the name is empty, or a part is of another type than `Entity` says. AmbiguousError: several
                 entities bear the name.
         """
-        check_entity(entity)
         guard = self._guard()
-        entity = guard.entity(entity)
+        entity = guard.entity(entity_of(entity))
         if fold(entity.name) in SELF_NAMES and entity.entity_type.strip().casefold() == "person":
             entity = replace(entity, name=SELF)  # as every read takes these words
 

@@ -8,9 +8,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from factbook import Entity, EntityMemory
+from factbook import Draft, Entity, EntityMemory
 from factbook.errors import ReplyRejectedError
+from factbook.extract.llm import LlmExtractor
 from factbook.extract.llm.reply import read_reply
+from factbook.memory.entity_memory.extraction import KINDS, episode_of
+from factbook.ports.models import ExtractionContext
+from tests.support.builders import START
+from tests.support.models import ScriptedModel
 
 TEXT = "Ada Berg is the lead cook at Kiln. Tom Lind, who said yes, rows at Kiln in Oslo with Zoe Marsh. It's late."
 NAMES = ("Ada Berg", "Tom Lind", "Kiln", "Zoe Marsh")
@@ -187,3 +192,71 @@ def test_attributes_in_a_list_of_tables_are_all_kept() -> None:
     assert em.get_entity("kiln") is not None
     assert [each.attributes for each in em.entities] == [{"city": "Oslo; Bergen", "seats": "12"}]
     assert isinstance(em.entities[0], Entity)
+
+
+def judged(text: str, *entities: dict[str, object]) -> Draft:
+    model = ScriptedModel(replies=[json.dumps({"entities": entities})])
+    (draft,) = LlmExtractor(model).extract([episode_of(text, START)], ExtractionContext(kinds=KINDS))
+    return draft
+
+
+def test_typed_records_of_the_document_are_read_from_a_reply() -> None:
+    draft = judged(
+        "We switched Campaign Alpha to Target CPA because it is cheaper. The reports are painfully slow, 3 times now.",
+        {
+            "type": "DECISION",
+            "name": "Switch to Target CPA",
+            "importance": 0.95,
+            "metadata": {
+                "action": "switch",
+                "rationale": "it is cheaper",
+                "affectedEntities": ["Campaign Alpha"],
+                "reversible": True,
+                "outcome": "sales doubled",
+            },
+        },
+        {
+            "type": "PAIN_POINT",
+            "name": "slow report",
+            "metadata": {"severity": "high", "frequency": 3, "resolved": False},
+        },
+    )
+    assert [(each.name, each.kind, each.metadata) for each in draft.entities] == [
+        (
+            "switched Campaign Alpha to Target CPA",
+            "decision",
+            {
+                "action": "switch",
+                "rationale": "it is cheaper",
+                "affected_entities": "Campaign Alpha",
+                "reversible": "true",
+            },
+        ),
+        ("reports are painfully slow", "pain_point", {"severity": "high", "frequency": "3", "resolved": "false"}),
+    ]
+    assert [(each.reason, each.what) for each in draft.dropped] == [
+        ("ungrounded", "switched Campaign Alpha to Target CPA outcome sales doubled")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "found"),
+    [
+        ("decision", "Move the standup to ten", "We moved our standup to ten.", "moved our standup to ten"),
+        ("decision", "hire two designers", "We're hiring two more designers in May.", "hiring two more designers"),
+        ("decision", "cancellation of the launch", "We decided on cancelling the launch.", "cancelling the launch"),
+        ("pain_point", "builds fail", "The build keeps failing on Mondays.", "build keeps failing"),
+        ("pain_point", "long meetings", "I hate that every meeting is so long.", "meeting is so long"),
+        ("preference", "prefers short answer", "I prefer answers that are short.", "prefer answers that are short"),
+        ("task", "ordering new chairs", "I have to order two new chairs.", "order two new chairs"),
+        ("task", "write the report", "Tom has written no word. The report waits.", ""),
+        ("decision", "switch to Go", "Should we switch over to Go?", ""),
+        ("decision", "buy the house", "Tom sold his house and his boat.", ""),
+        ("pain_point", "slow", "It is slowly getting better.", ""),
+        ("person", "Switch Berg", "We switched to Berg.", ""),
+    ],
+)
+def test_a_statement_in_other_forms_has_the_words_of_the_message(kind: str, name: str, text: str, found: str) -> None:
+    draft = judged(text, {"type": kind, "name": name})
+    assert [each.name for each in draft.entities] == ([found] if found else [])
+    assert bool(draft.dropped) != bool(found)

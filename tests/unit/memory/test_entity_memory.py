@@ -241,7 +241,7 @@ def test_one_entity_alone_and_anything_like_one_are_taken() -> None:
         Entity("\ud800"),
         Entity(3),  # type: ignore[arg-type]
         Entity("Tom", 3),  # type: ignore[arg-type]
-        Entity("Tom", attributes={"a": None}),  # type: ignore[dict-item]
+        Entity("Tom", attributes={"a": object()}),  # type: ignore[dict-item]
         Entity("Tom", attributes=["a"]),  # type: ignore[arg-type]
         Entity("Tom", aliases="Al"),  # type: ignore[arg-type]
         Entity("Tom", importance=3),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -234,3 +235,89 @@ def test_importance_fades_only_if_it_is_wished(clock: Clock) -> None:
 def test_a_fading_that_is_no_time_is_refused(wrong: object) -> None:
     with pytest.raises(ConfigError, match="importance_halves_in is a timedelta above 0"):
         Memory.open("ram:", importance_halves_in=wrong)  # type: ignore[arg-type]
+
+
+RECORDS: list[tuple[dict[str, Any], dict[str, str]]] = [
+    (
+        {
+            "id": "e1", "userId": "u", "createdAt": 1, "updatedAt": 2, "sessionId": "s", "version": 4,
+            "type": "campaign", "name": "Alpha", "content": "Running shoes, spring", "importance": 0.9,
+            "metadata": {
+                "campaignId": "c-1", "strategy": "Target CPA", "budget": 5000, "status": "active",
+                "lastPerformance": {"cpa": 41.5, "roas": 3},
+            },
+        },
+        {
+            "campaign_id": "c-1", "strategy": "Target CPA", "budget": "5000", "status": "active",
+            "last_performance": "cpa: 41.5, roas: 3",
+        },
+    ),
+    (
+        {
+            "type": "decision", "name": "Alpha", "content": "", "importance": 0.95,
+            "metadata": {
+                "action": "switch", "rationale": "it is cheaper", "reversible": True, "outcome": None,
+                "affectedEntities": ["Campaign Alpha", "Campaign Beta"],
+            },
+        },
+        {
+            "action": "switch", "rationale": "it is cheaper", "reversible": "true",
+            "affected_entities": "Campaign Alpha; Campaign Beta",
+        },
+    ),
+    (
+        {
+            "type": "PAIN_POINT", "name": "Alpha",
+            "metadata": {"severity": "High", "frequency": 3, "resolved": False, "relatedCampaigns": ("Beta",)},
+        },
+        {"severity": "high", "frequency": "3", "resolved": "false", "related_campaigns": "Beta"},
+    ),
+    (
+        {"type": "preference", "name": "Alpha", "metadata": {"category": "risk", "value": "low", "confidence": 0.9}},
+        {"category": "risk", "value": "low", "confidence": "0.9"},
+    ),
+    (
+        {"kind": "metric", "name": "Alpha", "attributes": {"value": 3.5, "unit": "%"}, "metadata": {"campaign": "Beta"}},
+        {"value": "3.5", "unit": "%", "campaign": "Beta"},
+    ),
+    (
+        {"entity_type": "boat", "name": "Alpha", "metadata": {"crew": ["Ada", "Tom"], "built": date(2020, 5, 1), "gps": {"n": [1]}}},
+        {"crew": "Ada; Tom", "built": "2020-05-01", "gps": '{"n": [1]}'},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("record", "expected"), RECORDS)
+def test_a_typed_record_of_the_document_is_put_as_it_is(record: dict[str, Any], expected: dict[str, str]) -> None:
+    with Memory.open("ram:", extractor="none", embedder="none", background=False) as memory:
+        memory.put(record)
+        stored = memory.get("Alpha")
+        assert _parted(stored.attributes) == _parted(expected)
+        assert stored.description == record.get("content", "")
+        assert stored.importance == record.get("importance", 0.5)
+        memory.put(Entity("Alpha", stored.entity_type, record.get("metadata", {})))
+        assert _parted(memory.get("Alpha").attributes) == _parted(expected), "typed attributes are read alike"
+
+
+def _parted(attributes: dict[str, str]) -> dict[str, set[str]]:
+    return {key: set(value.split("; ")) for key, value in attributes.items()}
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        ({"type": "campaign"}, "an entity needs a name"),
+        ({"name": 5}, "an entity's name is a text, not of type int"),
+        ({"name": "x", "metadata": ["a"]}, "metadata of an entity is a table, not of type list"),
+        ({"name": "x", "metadata": {"a": object()}}, "'a' of attributes is a text, not of type object"),
+        ({"name": "x", "metadata": {"a": float("nan")}}, "'a' of attributes is a text, not of type float"),
+        ({"name": "x", "importance": "high"}, "importance"),
+        ("Alpha", "an entity is an Entity or a mapping with its name, not of type str"),
+    ],
+)
+def test_a_record_with_a_part_that_can_not_be_kept_is_refused(record: Any, says: str) -> None:
+    with (
+        Memory.open("ram:", extractor="none", embedder="none", background=False) as memory,
+        pytest.raises(InputError, match=says),
+    ):
+        memory.put(record)

@@ -52,6 +52,11 @@ class Entities:
         self._context = context
         self._sheets = sheets
         self._drops = drops
+        self._said: dict[str, str] = {}
+
+    def said(self, name: str) -> str:
+        """The name as the messages have it, of a statement that the reply gives in other forms."""
+        return self._said.get(fold(name), name)
 
     def take(self, item: Item) -> None:
         name = reply.text(item, reply.NAME)
@@ -70,6 +75,8 @@ class Entities:
     def _place(self, sheet: Sheet, name: str, kind: str, item: Item, aliases: Sequence[str]) -> bool | None:
         """Whether the name stands in an episode and was taken; None if it is only a plain phrase there."""
         found = sheet.find(name, users_only=kind in STATEMENTS)
+        if found is None and kind in STATEMENTS and (found := sheet.find_said(name)):
+            self._said[fold(name)] = found
         if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
             return False
         if kind in DETAILED and not sheet.is_stated(found, kind):

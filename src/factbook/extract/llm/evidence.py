@@ -23,6 +23,9 @@ LONGEST_QUOTE = 400
 MOSTLY = 0.75
 """Of a quote's words that a sentence has to have."""
 
+LEAST_SAID = 2
+"""Words that say something, of a phrase that is found by its words."""
+
 _WORD = re.compile(r"[^\W_]+")
 _GAP_IN_QUOTE = re.compile(r"(?:(?<!\s)\s+)?(?:\[?(?:\.{3,}|…)\]?)\s*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
@@ -95,6 +98,29 @@ def find_name(name: str, text: str) -> Span | None:
     """Where the name stands first, on its own: as it is written, else in any case, else with other punctuation."""
     bare = bare_name(name)
     return next(name_spans(bare, text), None) or next(loose_spans(bare, text), None)
+
+
+def find_said(phrase: str, text: str) -> Span | None:
+    """The words of one sentence, the fewest, that hold all words of a phrase, endings and order apart.
+
+    `switched Alpha to Target CPA` for `Switch to Target CPA`; None where no sentence has them near each other.
+    """
+    wanted = {stem(each) for each in words(phrase) if each not in STOP_WORDS}
+    if len(wanted) < LEAST_SAID:
+        return None
+    most = 2 * len(words(phrase)) + LEAST_SAID
+    best: Span | None = None
+    for start, stop in sentences(text):
+        last: dict[str, int] = {}
+        folded, there = _words_of(text[start:stop])
+        for at, each in enumerate(folded):
+            if (found := stem(each)) in wanted:
+                last[found] = at
+            first = min(last.values(), default=at)
+            if len(last) == len(wanted) and at - first < most:
+                span = start + there[first][0], start + there[at][1]
+                best = span if best is None or span[1] - span[0] < best[1] - best[0] else best
+    return best
 
 
 def bare_name(name: str) -> str:

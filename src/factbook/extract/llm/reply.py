@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from factbook.errors import ReplyRejectedError
-from factbook.llm.objects import Taken, first, is_whole, pairs, shown, texts
+from factbook.llm.objects import Taken, first, is_whole, pairs, texts
 from factbook.llm.replies import find_json
 from factbook.model.draft import Dropped
+from factbook.model.values import in_words
 from factbook.text.kinds import snake_case
 
 Item = Mapping[str, Any]
@@ -294,7 +295,7 @@ def flag(item: Item, keys: tuple[str, ...]) -> bool:
 
 def said(item: Item, keys: tuple[str, ...]) -> str:
     """The value under one of the keys in words, also of a list or a truth value."""
-    return " ".join(shown(first(item, keys)).split())
+    return " ".join(in_words(first(item, keys)).split())
 
 
 def first_texts(item: Item, keys: tuple[str, ...]) -> list[str]:

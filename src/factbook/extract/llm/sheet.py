@@ -105,6 +105,11 @@ class Sheet:
         speakers = {" ".join(each.message.speaker.split()) for each in self._said if each.is_users}
         return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
 
+    def find_said(self, phrase: str) -> str | None:
+        """The users' words for a phrase that a reply gives in other forms; None where they don't say it."""
+        spans = ((each.text, evidence.find_said(phrase, each.text)) for each in self._said if each.is_users)
+        return next((" ".join(text[slice(*span)].split()) for text, span in spans if span), None)
+
     def is_asked(self, name: str, kind: str) -> bool:
         """Whether a decision is only asked for, or supposed."""
         found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]

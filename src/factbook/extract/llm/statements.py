@@ -173,6 +173,7 @@ class Statements:
 
     def fact(self, item: Item) -> None:
         of, key, value = (reply.text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE))
+        of = self._entities.said(of)
         key = _KEYS.get(snake_case(key), snake_case(key))
         value = value or reply.said(item, reply.VALUE)
         what = f"{of} {key} {value}"
@@ -190,7 +191,8 @@ class Statements:
             else:
                 self.relation({**item, "from": of, "label": label, "to": value})
         else:
-            proof = prove(item, self._messages, of, value)
+            needed = [of] if self._is_detail(key, of) else [of, value]
+            proof = prove(item, self._messages, *needed)
             reason = proof if isinstance(proof, str) else self._state(item, proof, of, key, value)
             if reason:
                 self._drops.add(reason, what)
@@ -200,8 +202,10 @@ class Statements:
 
     def _is_attribute(self, key: str, of: str) -> bool:
         """Whether it is declared for any kind, or goes with the decision or the like of that name."""
-        declared = any(key in kind.attributes for kind in self._context.kinds.values())
-        return declared or any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
+        return any(key in kind.attributes for kind in self._context.kinds.values()) or self._is_detail(key, of)
+
+    def _is_detail(self, key: str, of: str) -> bool:
+        return any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
 
     def _state(self, item: Item, proof: Proof, of: str, key: str, value: str) -> str:
         """Takes a fact; why not, if it isn't taken."""

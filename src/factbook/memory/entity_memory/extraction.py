@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import Any, Literal, cast, get_args
 
 from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
-from factbook.llm.objects import Taken, first, pairs, shown
+from factbook.llm.objects import Taken, first, pairs
 from factbook.llm.replies import find_json
 from factbook.model.draft import Draft, DraftEntity, Dropped
 from factbook.model.entity import Entity
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
+from factbook.model.values import in_words
 from factbook.ports.models import ChatMessage
 from factbook.text.names import clean, fold
 
@@ -199,7 +200,7 @@ class _Reading:
         if given is not None and table is None:
             self.drop("no_attributes", f"{name} {given}")
         for key, value in (table or {}).items():
-            attribute, text = clean(str(key)), clean(shown(value))
+            attribute, text = clean(str(key)), clean(in_words(value))
             if not attribute or not text:
                 self.drop("no_value", f"{name} {attribute}")
             elif len(attribute) > LONGEST_ATTRIBUTE or len(text) > LONGEST_VALUE:
@@ -277,7 +278,7 @@ def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Drop
     if not found.values and isinstance(reply, str):
         dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
     lost = (left for value in found.values for left in listing.taken.left(value))
-    dropped += [Dropped(reason="unknown_form", what=clean(shown(left))[:LONGEST_WHAT]) for left in lost]
+    dropped += [Dropped(reason="unknown_form", what=clean(in_words(left))[:LONGEST_WHAT]) for left in lost]
     return with_objects or without, dropped
 
 

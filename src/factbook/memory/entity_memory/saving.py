@@ -11,6 +11,7 @@ from factbook.errors import InputError
 from factbook.memory.checks import check_entity, check_text, in_utc
 from factbook.memory.entity_memory.registry import Registry, Row
 from factbook.model.entity import Entity
+from factbook.model.values import told
 from factbook.text.names import fold
 
 FORMAT_VERSION = 1
@@ -110,7 +111,7 @@ def _time(value: object, where: str) -> datetime | None:
 def as_entity(given: object, where: str = "an entity") -> Entity:
     """An `Entity` of ours: the one that is given, or one made of anything with the same fields.
 
-    Values that are numbers become texts.
+    Values that are numbers, truth values, lists or tables become texts.
 
     Raises:
         InputError: a part is missing or of another type than `Entity` says.
@@ -134,7 +135,7 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
         id=part("id", ""),
         description=part("description", ""),
         importance=part("importance", Entity("").importance),
-        metadata=part("metadata", {}),
+        metadata=_texts(part("metadata", {})),
     )
     try:
         check_entity(entity)
@@ -172,14 +173,6 @@ def _as_table(given: object) -> Mapping[str, Any] | None:
     return cast(Mapping[str, Any], given) if isinstance(given, Mapping) else None
 
 
-def _texts(attributes: object) -> Any:
-    """A table of its own, numbers in it as texts."""
-    if not isinstance(attributes, Mapping):
-        return attributes
-    return {key: _text(value) for key, value in cast(Mapping[str, object], attributes).items()}
-
-
-def _text(value: object) -> object:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, int | float) else value
+def _texts(table: object) -> Any:
+    """A table of its own, typed values in it as texts."""
+    return told(cast(Mapping[str, object], table)) if isinstance(table, Mapping) else table
