@@ -327,6 +327,23 @@ def test_drafts_and_errors_lose_what_was_forgotten(told: Store):
     assert (again.job.id, again.job.draft, again.job.error) == ("e1", None, "")
 
 
+@pytest.mark.parametrize(
+    "what", [{"message_ids": ("m2",)}, {"cut": {"m2": ("sister Eva",)}}, {"silenced": ("m2",)}, {"mask": ("weather",)}]
+)
+def test_the_draft_of_an_episode_that_lost_a_part_goes_whatever_it_holds(told: Store, what: dict[str, Any]):
+    for _ in range(2):
+        lease = told.lease(seconds=3600)
+        assert lease is not None
+        told.keep_draft(lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name="Harbour"),)))
+        told.fail(lease, "no luck", retry_in=3600)
+    forget(told, **what)
+    assert told.requeue() == 2
+    held = {each.job.id: (each.job.draft is not None, each.job.error) for each in told.lease_batch(seconds=60, limit=2)}
+    lost = "e2" if "mask" in what else "e1"
+    assert held[lost] == (False, "")
+    assert held[{"e1": "e2", "e2": "e1"}[lost]] == (True, "no luck")
+
+
 def test_a_draft_of_another_episode_goes_if_it_holds_a_forgotten_name(told: Store):
     for _ in range(2):
         lease = told.lease(seconds=3600)
