@@ -11,7 +11,7 @@ from factbook.errors import StaleWriteError
 from factbook.model.change import Change
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.line import LineFilter
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation
+from factbook.model.record import SELF, Alias, EntityRecord, Fact, Mention, Note, Relation
 from factbook.ports.store import Erasure, Store, Vectors
 from factbook.text.words import words
 from tests.support.builders import (
@@ -194,6 +194,19 @@ def test_reading_the_same_messages_again_brings_nothing_back(told: Store, tombst
     done = told.remember("ada", [again])
     assert (done.stored, done.duplicates, done.held_back) == ((0, 2, 1) if tombstones else (1, 2, 0))
     assert ("Tom Berger plays the violin" in texts(told)) is not tombstones
+
+
+@pytest.mark.parametrize("everything", [False, True])
+@pytest.mark.parametrize(("who", "held_back"), [("tom", 1), (SELF, 0)])
+def test_a_few_words_that_name_someone_are_known_alone_but_not_those_of_oneself(
+    store: Store, who: str, held_back: int, everything: bool
+):
+    said = message("saw joe, I", id="m1", key="k1")
+    store.remember("ada", [episode(said, id="e1")])
+    commit(store, "ada", entity(who, "Joe"), mention(who, said, "joe", "e1"))
+    store.forget("ada", Erasure(everything=True, at=at(9)) if everything else Erasure(message_ids=("m1",), at=at(9)))
+    again = store.remember("ada", [episode(replace(said, id="m2", key="k2"), id="e2", session="other")])
+    assert again.held_back == held_back
 
 
 def test_reading_masked_messages_again_brings_no_name_back(told: Store):
