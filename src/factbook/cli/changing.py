@@ -108,6 +108,44 @@ def relate(
     done(receipt, f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.", json=json)
 
 
+def end(
+    name: Name,
+    attribute: Annotated[
+        str, typer.Argument(metavar="ATTRIBUTE", help="What holds no longer, with all its values; or --relation.")
+    ] = "",
+    value: Annotated[str, typer.Option("--value", metavar="VALUE", help="Only this value of the attribute.")] = "",
+    relation: Annotated[str, typer.Option("--relation", metavar="RELATION", help="A relation ends: works_at.")] = "",
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="NAME", help="Only the relation with this one.", autocompletion=completing.names),
+    ] = "",
+    at: Annotated[str | None, typer.Option("--at", metavar="DATE", help="When it ended; without it, now.")] = None,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Say that something holds no longer; it stays in the history."""
+    with opened(db, space) as memory:
+        receipt = memory.end(name, attribute=attribute, value=value, relation=relation, to=to, at=at, reason=reason)
+    what = say.clean((relation or attribute).replace("_", " "))
+    done(receipt, f"{say.clean(name)}, {what}: holds no longer.", json=json)
+
+
+def rename(
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")],
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """Give an entity another name; the one before stays as an alias."""
+    with opened(db, space) as memory:
+        receipt = memory.rename(name, new, reason=reason)
+    done(receipt, f"{say.clean(name)} is called {say.clean(new)}.", json=json)
+
+
 def note(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember, in your words.")],
     category: Annotated[

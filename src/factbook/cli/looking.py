@@ -88,6 +88,28 @@ def whole(
         print(say.clean(text, lines=True))
 
 
+def episodes(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of whom or what.", autocompletion=completing.names)],
+    limit: Limit = 20,
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
+) -> None:
+    """What was said where an entity was named, or something of it was learned, the latest first."""
+    with opened(db, space) as memory:
+        found = memory.episodes(name, limit=limit)
+    if json:
+        say.as_json(found)
+        return
+    if not found:
+        say.hint("It was named in no episode.")
+    for episode in found:
+        labels = " · ".join(say.clean(each) for each in (episode.session, episode.project) if each)
+        say.line((say.when(episode.messages[0].at), "bold"), f"  {labels}" if labels else "")
+        for message in episode.messages:
+            say.line(f"    {say.clean(message.speaker or message.role)}: {say.clean(message.text)}")
+
+
 def history(
     name: Annotated[
         str | None,

@@ -195,11 +195,20 @@ def describe(change: Change, names: Mapping[str, str]) -> str:
     words = _words(row, names) if row is not None else ""
     if not words or _is_counted(change):
         return ""
+    if renamed := _renamed(change):
+        return renamed
     if change.before is None:
         return f"+ {_denied(change.after)}{words}"
     if change.after is None:
         return f"− {words}"
     return f"~ {words}{_ended(change)}"
+
+
+def _renamed(change: Change) -> str:
+    before, after = change.before, change.after
+    if not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord)) or before.name == after.name:
+        return ""
+    return f"~ {before.name} is called {after.name} ({after.kind})"
 
 
 def _is_counted(change: Change) -> bool:

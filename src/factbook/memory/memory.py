@@ -15,6 +15,7 @@ from typing import IO, Literal, Self
 
 from factbook.errors import ExtractError, ModelUnavailableError
 from factbook.memory import exchange
+from factbook.memory.amending import Amending
 from factbook.memory.checks import check_share, check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
@@ -29,7 +30,6 @@ from factbook.memory.reads import Reads
 from factbook.memory.trending import Trends
 from factbook.memory.turn import was_broken_off
 from factbook.memory.worker import LEASE_SECONDS
-from factbook.memory.writes import Writes
 from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
-class Memory(Reads, Writes, Notes, Trends, Deduping, Erasing):
+class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
     """Entity memory of one space.
 
     ::

@@ -24,7 +24,7 @@ from factbook.memory.short_ids import whole_id
 from factbook.memory.views import View
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
-from factbook.model.episode import StoredMessage
+from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, LineKind, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Note, Review
@@ -214,6 +214,22 @@ class Reads(Bound):
         """
         with self._viewing(as_of, recorded_as_of) as view:
             return view.entities([view.resolve(name)])[0]
+
+    def episodes(self, name: str, *, limit: int | None = None) -> list[Episode]:
+        """The episodes that an entity was named in, or something of it was learned from, the latest first, as they were said.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: a limit below 1.
+        """
+        if limit is not None and limit < 1:
+            raise InputError(f"a limit is at least 1, not {limit}")
+        with self._engine.store.reading() as reader:
+            view = self._view(reader)
+            found = reader.episodes(self._space, view.episodes_of(view.resolve(name))).values()
+        latest = sorted(
+            found, key=lambda each: (max(m.at for m in each.messages), each.created_at, each.id), reverse=True
+        )
+        return latest[:limit]
 
     def find(self, name: str, *, as_of: Moment | None = None, recorded_as_of: Moment | None = None) -> Entity | None:
         """Like `get`, with None where nothing has the name."""

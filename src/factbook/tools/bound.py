@@ -13,6 +13,10 @@ NOTE = f"{noting.NOTE} Call the user themself `self`."
 LINK = (
     "Say how two known people or things are related, such as Ada works_at Acme. Register them with note_entity first."
 )
+END = (
+    "Say that what is known of a person or thing holds no longer, such as that Ada has left Acme. It stays in the history. "
+    "What the user said themself only they can end."
+)
 FORGET = (
     "Erase for good what is known of a person or thing, or one remembered line by its id. It can't be undone. Use it "
     "only when the user asks for it."
@@ -24,7 +28,7 @@ MERGE = "Say that two known entities are one and the same person or thing."
 def memory_tools(
     memory: Memory | AsyncMemory, *, destructive: bool = False, session: str = "", project: str = ""
 ) -> list[Tool]:
-    """`remember`, `recall`, `note_entity`, `recall_entities` and `link_entities` over a memory.
+    """`remember`, `recall`, `note_entity`, `recall_entities`, `link_entities` and `end_fact` over a memory.
 
     Args:
         memory: bound to its space by the host (`memory.within("ada")`).
@@ -70,6 +74,16 @@ def _tools(desk: Desk) -> list[Tool]:
                 _text("note", "What else is worth knowing of it.", required=False),
             ),
             run=desk.link_entities,
+        ),
+        Tool(
+            name="end_fact",
+            description=END,
+            parameters=(
+                _text("name", "Of whom or what it was known."),
+                _text("what", "What ended: an attribute (city, role) or a relation (works_at, manages)."),
+                _text("other_name", "Of a relation, with whom; without it, with all.", required=False),
+            ),
+            run=desk.end_fact,
         ),
     ]
 

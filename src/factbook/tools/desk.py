@@ -12,6 +12,7 @@ from factbook.memory.views import SELF_NAMES
 from factbook.model.entity import Entity
 from factbook.model.line import RecalledLine
 from factbook.model.record import SELF, Note, Source, Standing
+from factbook.model.relations import own_label
 from factbook.render.escape import inline, item
 from factbook.render.lines import dated_heading
 from factbook.render.lines import label as project_label
@@ -119,6 +120,15 @@ class Desk:
         except NotFoundError as error:
             raise InputError(f"{error}; register it first with note_entity") from None
         return f"Linked: {inline(from_name)} {snake_case(relation)} {inline(to_name)}."
+
+    def end_fact(self, name: str, what: str, other_name: str) -> str:
+        of, label = _asked("name", name), snake_case(_asked("what", what))
+        given: dict[str, str] = {"attribute": label}
+        if other_name.strip() or any(own_label(link.label) == own_label(label) for link in self.memory.relations(of)):
+            given = {"relation": label, "to": other_name.strip()}
+        labels = {"session": self.session, "project": self.project}
+        self.memory.end(of, **given, **labels, standing=AGENT, reason="by the agent")
+        return f"Ended: {inline(name)} {label}. It stays in the history."
 
     def forget(self, name: str, id: str, reason: str) -> str:  # noqa: A002 - what recall calls it
         if bool(name.strip()) == bool(id.strip()):

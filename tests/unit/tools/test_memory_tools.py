@@ -71,9 +71,16 @@ def names(tools: list[Tool]) -> list[str]:
 
 
 def test_what_destroys_is_there_only_where_the_host_says_so(memory: Memory) -> None:
-    assert names(memory_tools(memory)) == ["remember", "recall", "note_entity", "recall_entities", "link_entities"]
+    assert names(memory_tools(memory)) == [
+        "remember",
+        "recall",
+        "note_entity",
+        "recall_entities",
+        "link_entities",
+        "end_fact",
+    ]
     every = memory_tools(memory, destructive=True)
-    assert names(every)[5:] == ["forget", "undo", "merge"]
+    assert names(every)[6:] == ["forget", "undo", "merge"]
     assert [tool.name for tool in every if tool.destructive] == ["forget", "undo", "merge"]
     assert [tool.name for tool in every if tool.read_only] == ["recall", "recall_entities"]
     call = caller(memory)

@@ -36,6 +36,7 @@ QUOTE = ("quote", "evidence", "source_text", "text", "q")
 SINCE = ("since", "valid_from", "from_date", "start", "start_date", "valid_at")
 UNTIL = ("until", "valid_until", "to_date", "end", "end_date", "invalid_at")
 ENDED = ("ended", "retracts", "retracted", "negated", "is_past")
+NOTE = ("note", "notes", "comment", "details", "description", "context")
 TOLD_BY = ("told_by", "said_by", "according_to")
 
 _ENTITIES = ("entities", "entity_list", "nodes", "named_entities", "names")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from factbook.extract.labels import LABELS
+from factbook.model.relations import LABELS
 
 _MOST = ((400, 12, 10, 6), (2_000, 24, 20, 10))
 """Up to so many characters of messages, so many entities, relations and facts."""
@@ -42,6 +42,7 @@ def schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
         "label": {"type": "string", "enum": [*LABELS, OTHER]},
         "verb": _text(30),
         "to": _text(80),
+        "note": _text(160),
         **said,
     }
     fact = {"of": _text(120), "key": _text(40), "value": _text(200), **said}

@@ -1,0 +1,153 @@
+"""Amendments by hand: what holds is ended, an entity gets another name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from factbook.errors import InputError
+from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, Relation, Source
+from factbook.model.relations import form_of, is_symmetric
+from factbook.resolve.by_hand import HandPlan, hand_plan
+from factbook.resolve.conflicts import state_of
+from factbook.resolve.known import Known
+from factbook.resolve.sheet import Sheet
+from factbook.resolve.statements import Timelines
+from factbook.resolve.values import fold_value
+from factbook.text.names import fold
+
+
+def plan_end_fact(
+    entity_id: str,
+    attribute: str,
+    value: str,
+    known: Known,
+    *,
+    at: datetime,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Ends what holds of an attribute at that time: this value, or every one where it is empty.
+
+    Raises:
+        InputError: nothing of it holds, or it began later.
+    """
+    held = [
+        row
+        for row in known.facts
+        if known.home(row.entity_id) == known.home(entity_id)
+        and row.attribute == attribute
+        and state_of(row, now) in ("current", "upcoming")
+        and (not value or fold_value(row.value) == fold_value(value))
+    ]
+    if not held:
+        raise InputError(f"no {attribute}{f' {value!r}' if value else ''} holds that could be ended")
+    _check_may_end(held, at, source)
+    over = replace(source, until=at)
+    said = [(replace(row, id="", source=over), True) for row in _each_once(held)]
+    sheet = Sheet()
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    return hand_plan(sheet, (known.home(entity_id),))
+
+
+def _check_may_end(rows: Sequence[Fact] | Sequence[Relation], at: datetime, source: Source) -> None:
+    if any(STANDING_RANK[row.source.standing] > STANDING_RANK[source.standing] for row in rows):
+        raise InputError(f"the user said so, which the word of the {source.standing} does not end")
+    late = [row.valid_at for row in rows if row.valid_at is not None and row.valid_at > at]
+    if late:
+        raise InputError(f"it holds since {max(late):%Y-%m-%d %H:%M}, and can't have ended before, on {at:%Y-%m-%d}")
+
+
+def _each_once(facts: list[Fact]) -> list[Fact]:
+    return list({(row.entity_id, fold_value(row.value)): row for row in facts}.values())
+
+
+def plan_end_relation(
+    entity_id: str,
+    label: str,
+    other_id: str,
+    known: Known,
+    *,
+    at: datetime,
+    source: Source,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    new_id: Callable[[], str],
+) -> HandPlan:
+    """Ends the relations of that label at that time: with one other entity, or with all where it is empty.
+
+    Raises:
+        InputError: none holds, or it began later.
+    """
+    says = _saying(entity_id, label, known)
+    held = [
+        row
+        for row in known.relations
+        if says(row)
+        and state_of(row, now) in ("current", "upcoming")
+        and (not other_id or known.home(other_id) in (known.home(row.from_id), known.home(row.to_id)))
+    ]
+    if not held:
+        raise InputError(f"no relation {label} holds that could be ended")
+    _check_may_end(held, at, source)
+    over = replace(source, until=at)
+    said = [(replace(row, id="", note="", source=over), True) for row in held]
+    sheet = Sheet()
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
+    return hand_plan(sheet, tuple(dict.fromkeys(known.home(end) for row in held for end in (row.from_id, row.to_id))))
+
+
+def _saying(entity_id: str, label: str, known: Known) -> Callable[[Relation], bool]:
+    """Tells whether a relation says this label of the entity, under whichever name and from whichever end."""
+    home = known.home(entity_id)
+    wanted = form_of(label, home, "", _always)
+
+    def says(row: Relation) -> bool:
+        form = form_of(row.label, known.home(row.from_id), known.home(row.to_id), _always)
+        if form.label != wanted.label:
+            return False
+        if is_symmetric(label):
+            return home in (form.from_id, form.to_id)
+        return home == (form.from_id if wanted.from_id == home else form.to_id)
+
+    return says
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+def plan_rename(
+    entity_id: str, name: str, known: Known, *, source: Source, now: datetime, new_id: Callable[[], str]
+) -> HandPlan:
+    """Gives a canonical entity another name; the one before becomes an alias.
+
+    Raises:
+        InputError: it is the space's own user, whose name is `self`; or another entity bears the name.
+    """
+    row = known.entities[entity_id]
+    if entity_id == SELF:
+        raise InputError("the space's own user is always self; give another name with put(aliases=[…])")
+    others = [
+        each
+        for each in known.entities.values()
+        if fold(each.name) == fold(name) and known.home(each.id) != entity_id and each.kind == row.kind
+    ]
+    if others:
+        raise InputError(
+            f"{name!r} is the name of another {row.kind} (id {others[0].id}); merge the two, or give another name"
+        )
+    if row.name == name:
+        return HandPlan()
+    sheet = Sheet()
+    sheet.put(replace(row, name=name, version=row.version + 1, updated_at=now), before=row)
+    aliases = [each for each in known.aliases if each.entity_id == entity_id]
+    for alias in aliases:
+        if fold(alias.name) == fold(name):
+            sheet.take(alias)
+    if fold(row.name) != fold(name) and fold(row.name) not in {fold(each.name) for each in aliases}:
+        sheet.put(Alias(id=new_id(), entity_id=entity_id, name=row.name, created_at=now, source=source))
+    return hand_plan(sheet, (entity_id,))
