@@ -30,6 +30,7 @@ from factbook.extract.local.stated.network import StatedModel
 from factbook.model.draft import Draft
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
+from factbook.model.relations import INVERSES, is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
 from factbook.text.when import moments
@@ -39,11 +40,6 @@ SETS = ("held_out", "seen_a", "seen_b")
 """Those of its files that say what messages state; the others are questions."""
 STATEMENTS = {"decision": "decision", "preference": "preference", "pain_point": "pain_point", "task": "commitment"}
 """What the answers call a kind of statement."""
-SYMMETRIC = frozenset(
-    """spouse_of sibling_of friend_of colleague_of works_with partner_of ex_partner_of cousin_of roommate_of neighbor_of
-    classmate_of knows met partners_with competes_with""".split()
-)
-INVERSE = {"child_of": "parent_of", "grandchild_of": "grandparent_of", "nephew_or_niece_of": "aunt_or_uncle_of"}
 
 DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date", "birthday"})
 
@@ -141,9 +137,9 @@ def told(attribute: str, value: str) -> str:
 def related(left: str, label: str, right: str) -> tuple[str, str, str]:
     """A relation in the one form that equal ones share."""
     a, b = fold(left), fold(right)
-    if label in INVERSE:
-        a, label, b = b, INVERSE[label], a
-    return (b, label, a) if label in SYMMETRIC and a > b else (a, label, b)
+    if label in INVERSES:
+        a, label, b = b, INVERSES[label], a
+    return (b, label, a) if is_symmetric(label) and a > b else (a, label, b)
 
 
 def scores(title: str, pairs: Sequence[tuple[Found, Found]]) -> Table:

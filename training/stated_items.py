@@ -17,9 +17,9 @@ from factbook.embed import reader as room
 from factbook.embed.pieces import pieces_of, shapes_of, tokenizer_of
 from factbook.extract.local.passages import passages
 from factbook.extract.local.stated import parties as who
-from factbook.extract.local.stated.labels import canonical, mirrored
 from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF
+from factbook.model.relations import is_symmetric, turned_to_main
 from factbook.text.names import fold
 from training import labels, stated
 
@@ -86,13 +86,13 @@ class Encoder:
         gold: dict[Pair, set[str]] = defaultdict(set)
         taken: set[tuple[str, str, str]] = set()
         for said in each.says:
-            left, label, right = canonical(*said)
+            left, label, right = turned_to_main(*said)
             ends = [self._end(end, text, spans, keys, known, marked) for end in (left, right)]
             if ends[0] is None or ends[1] is None:
                 continue
             taken.add(said)
             gold[ends[0], ends[1]].add(label)
-            if mirrored(label):
+            if is_symmetric(label):
                 gold[ends[1], ends[0]].add(label)
         shapes = [0, *np.repeat(shapes_of(text, spans), counts).tolist(), 0]
         frozen = {pair: frozenset(those) for pair, those in gold.items()}

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from factbook.extract.local.stated.decode import BEGINS, stretches
-from factbook.extract.local.stated.labels import mirrored
+from factbook.model.relations import is_symmetric
 from training import model, stated, stated_model
 from training.examples import Example, Span
 from training.stated_items import Item, Pair, Pairs, batch_of, pairs_of
@@ -89,7 +89,7 @@ def scores(
 
 
 def _once(one: str, label: str, other: str) -> tuple[str, str, str]:
-    return (other, label, one) if mirrored(label) and one > other else (one, label, other)
+    return (other, label, one) if is_symmetric(label) and one > other else (one, label, other)
 
 
 def development(path: Path) -> Iterable[stated.Stated]:

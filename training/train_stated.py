@@ -16,9 +16,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from factbook.extract.labels import LABELS
 from factbook.extract.local.stated.decode import BEGINS, stretches
-from factbook.extract.local.stated.labels import canonical
+from factbook.model.relations import LABELS, turned_to_main
 from training import labels, model, stated, stated_model
 from training.generate import Generator
 from training.stated_generate import Maker
@@ -115,7 +114,7 @@ class Texts:
     def labels(self) -> list[str]:
         """Those that are learned: of the vocabulary, and attributes, if enough texts say them."""
         some = [*self.train, *self._maker.texts(4 * self._made)]
-        seen = Counter(label for each in some for label in {canonical(*said)[1] for said in each.says})
+        seen = Counter(label for each in some for label in {turned_to_main(*said)[1] for said in each.says})
         return sorted(label for label, count in seen.items() if count >= LEAST and (label in LABELS or label[0] == "."))
 
     def round(self) -> list[Item]:

@@ -56,7 +56,18 @@ def _without_indexes_of_notes(con: sqlite3.Connection) -> None:
         con.execute(f"DROP INDEX {name}")
 
 
+def _without_sorts_of_tombstones(con: sqlite3.Connection) -> None:
+    con.execute("ALTER TABLE tombstones DROP COLUMN sort")
+
+
+def _without_words_of_restatements(con: sqlite3.Connection) -> None:
+    for column in ("note", "label", "turned"):
+        con.execute(f"ALTER TABLE supports DROP COLUMN {column}")
+
+
 _BACK: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    9: _without_words_of_restatements,
+    8: _without_sorts_of_tombstones,
     7: _without_postings,
     6: _without_versions_of_tombstones,
     5: _without_slips,

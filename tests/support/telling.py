@@ -2,7 +2,8 @@
 
 A message is made of parts with ` ; ` between them, each about a person of a whole name:
 
-- `Ada Stone / city / Porto`: an attribute's value; `Ada Stone > works_at > Acme Works`: a link to an organization.
+- `Ada Stone / city / Porto`: an attribute's value; `Ada Stone > works_at > Acme Works`: a link to an organization;
+  `Ada Stone >> sibling_of >> Bela Kurz`: to a person.
 - before it `not` (it holds no longer) or `never` (it never did), after it `since 2020-03` and `until 2021-06`.
 - `Ada Stone` alone names her.
 """
@@ -19,7 +20,7 @@ from factbook.model.episode import Episode, StoredMessage
 from factbook.ports.models import ExtractionContext
 
 _PART = re.compile(
-    r"(?:(?P<denial>not|never) )?(?P<subject>[^/>;]+?)(?: (?P<mark>[/>]) (?P<label>\w+) (?P=mark) (?P<value>[^;]*?))?"
+    r"(?:(?P<denial>not|never) )?(?P<subject>[^/>;]+?)(?: (?P<mark>/|>>?) (?P<label>\w+) (?P=mark) (?P<value>[^;]*?))?"
     r"(?: since (?P<since>\d{4}-\d\d))?(?: until (?P<until>\d{4}-\d\d))?"
 )
 
@@ -55,8 +56,8 @@ def _draft(episode: Episode) -> Draft:
             }
             if found["mark"] == "/":
                 facts.append(DraftFact(ref=found["subject"], attribute=found["label"], value=found["value"], **said))
-            elif found["mark"] == ">":
-                _name(found["value"], "organization", message, entities)
+            elif found["mark"]:
+                _name(found["value"], "organization" if found["mark"] == ">" else "person", message, entities)
                 relations.append(
                     DraftRelation(from_ref=found["subject"], label=found["label"], to_ref=found["value"], **said)
                 )

@@ -5,77 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from factbook.model.record import SELF
+from factbook.model.relations import ANYTHING as EVERY_KIND
+from factbook.model.relations import PEOPLE, inverse_of, relation_type
 
-PEOPLE = frozenset({"person", SELF})
 ACTORS = PEOPLE | {"organization", ""}
-PLACES = frozenset({"place"})
 GROUPS = frozenset({"organization", "other", ""})
 TOOLS = frozenset({"technology", "product", "other"})
 EFFORTS = frozenset({"project", "product", "task", "technology", "campaign", "event", "other", ""})
 SYSTEMS = frozenset({"project", "product", "technology", "organization", "other", "campaign", ""})
-ANYTHING = frozenset(
-    {"person", SELF, "organization", "place", "project", "technology", "product", "concept", "event", "task", "other"}
-    | {"campaign", "metric", ""}
-)
-
 STATED = frozenset({"decision", "preference", "pain_point"})
-_MADE = frozenset({"project", "product", "technology", "task", "campaign", "event", "concept", "metric"})
-_THINGS = _MADE | {"organization"}
-_FIRMS = frozenset({"organization", "product", "technology", "project"})
-"""A firm may go by what it makes."""
-_EMPLOYERS = _FIRMS | {"place"}
-_KIN = (PEOPLE, PEOPLE)
-
-_ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    **dict.fromkeys(
-        "works_with reports_to mentors spouse_of partner_of ex_partner_of sibling_of parent_of child_of grandparent_of "
-        "grandchild_of aunt_or_uncle_of nephew_or_niece_of cousin_of friend_of colleague_of roommate_of neighbor_of "
-        "classmate_of knows met".split(),
-        _KIN,
-    ),
-    **dict.fromkeys(("works_at", "worked_at", "volunteers_at", "volunteered_at"), (PEOPLE, _EMPLOYERS | {"event"})),
-    **dict.fromkeys(("studies_at", "studied_at"), (PEOPLE, _EMPLOYERS | {"concept"})),
-    **dict.fromkeys(("works_on", "worked_on"), (PEOPLE | {"organization"}, _THINGS)),
-    **dict.fromkeys(("leads", "led"), (PEOPLE | {"organization"}, _THINGS | {"place"})),
-    **dict.fromkeys(("lives_in", "lived_in", "born_in"), (PEOPLE, PLACES)),
-    **dict.fromkeys(("partners_with", "competes_with"), (_FIRMS, _FIRMS)),
-    "manages": (PEOPLE | {"organization"}, _THINGS | {"person", "place"}),
-    "owns": (PEOPLE | _THINGS, _THINGS | {"place"}),
-    "responsible_for": (PEOPLE | _THINGS, _THINGS | {"place", "person"}),
-    "member_of": (PEOPLE | {"organization"}, _THINGS),
-    "part_of": (_THINGS | {"place"}, _THINGS | {"place"}),
-    "depends_on": (_THINGS, _THINGS | {"person"}),
-    "located_in": (_THINGS | {"place"}, PLACES),
-    "comes_from": (PEOPLE | _THINGS, PLACES | {"organization"}),
-    "moved_to": (PEOPLE, _MADE),
-    "visited": (PEOPLE | {"organization"}, PLACES | {"organization", "event"}),
-    "attended": (PEOPLE | {"organization"}, _THINGS | {"place"}),
-    "plays": (PEOPLE | {"organization"}, _THINGS),
-    "created": (PEOPLE | _THINGS, _THINGS),
-    "founded": (PEOPLE | {"organization"}, _FIRMS | {"event", "campaign"}),
-    "acquired": (_FIRMS | PEOPLE, _FIRMS),
-    "assigned_to": (_THINGS, PEOPLE | {"organization"}),
-    "hired": (PEOPLE | _FIRMS, PEOPLE),
-    "has_pet": (PEOPLE, frozenset({"person"})),
-    "invested_in": (PEOPLE | {"organization"}, _FIRMS),
-    "funds": (PEOPLE | _THINGS, _THINGS | PEOPLE),
-    **dict.fromkeys(
-        ("approved", "rejected", "reviewed", "fixed"), (PEOPLE | {"organization", "technology"}, _MADE | STATED)
-    ),
-    **dict.fromkeys(("uses", "used"), (PEOPLE | _THINGS, _THINGS)),
-}
-"""By label, the kinds of the first and the second end. Kinds that aren't built in, `other` and plain phrases always fit;
-a label that isn't here links anything."""
+ANYTHING = EVERY_KIND - STATED
 
 _OPEN = frozenset({"other", ""})
-_WHATEVER = ANYTHING | STATED
-
-EITHER_WAY = frozenset(
-    "works_with spouse_of partner_of ex_partner_of sibling_of cousin_of friend_of colleague_of roommate_of neighbor_of "
-    "classmate_of knows met partners_with competes_with".split()
-)
-"""Labels that say the same when their ends change places."""
 
 _NEXT: Mapping[str, tuple[str, ...]] = {
     "works_at": ("works_on", "reports_to"),
@@ -90,34 +31,16 @@ _NEXT: Mapping[str, tuple[str, ...]] = {
     "moved_to": ("lives_in", "works_at"),
 }
 """What is meant by a label whose ends don't fit."""
-_LIKELY: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys((label for label, ends in _ENDS.items() if ends == _KIN), ("person", "person")),
-    **dict.fromkeys(("works_at", "worked_at"), ("person", "organization")),
-    **dict.fromkeys(("lives_in", "lived_in", "born_in"), ("person", "place")),
-    **dict.fromkeys(
-        ("works_on", "worked_on", "leads", "led", "manages", "owns", "plays", "likes"), ("person", "other")
-    ),
-    "studies_at": ("person", "organization"),
-    "studied_at": ("person", "organization"),
-    "located_in": ("other", "place"),
-    "visited": ("person", "place"),
-    "comes_from": ("other", "place"),
-    "assigned_to": ("other", "person"),
-    "hired": ("other", "person"),
-    "founded": ("other", "organization"),
-    "acquired": ("organization", "organization"),
-}
-"""The kinds of ends of which nothing else is known."""
 
 
 def fits(label: str, left: str, right: str) -> bool:
     """Whether a label may link these kinds; the empty one is a plain phrase, `self` the user."""
-    lefts, rights = _ENDS.get(label, (_WHATEVER, _WHATEVER))
-    return _is_one(left, lefts) and _is_one(right, rights)
+    row = relation_type(label)
+    return _is_one(left, row.first) and _is_one(right, row.second)
 
 
 def _is_one(kind: str, kinds: frozenset[str]) -> bool:
-    return kind in kinds or kind in _OPEN or (kind not in _WHATEVER and kinds != PEOPLE)
+    return kind in kinds or kind in _OPEN or (kind not in EVERY_KIND and kinds != PEOPLE)
 
 
 def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
@@ -135,7 +58,7 @@ def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
 
 def likely(label: str) -> tuple[str, str]:
     """The kinds of ends of which nothing but the label is known; `other` where that says nothing."""
-    return _LIKELY.get(label, ("other", "other"))
+    return relation_type(label).likely
 
 
 _CUES: Mapping[str, str] = {
@@ -171,13 +94,6 @@ def is_cued(label: str, text: str) -> bool:
     return cue is None or bool(cue.search(text))
 
 
-_INVERSE = {
-    "parent_of": "child_of",
-    "grandparent_of": "grandchild_of",
-    "aunt_or_uncle_of": "nephew_or_niece_of",
-    "reports_to": "manages",
-    "mentors": "",
-}
 _TO_ONE: Mapping[str, str] = {
     **dict.fromkeys("son daughter kid child stepson stepdaughter".split(), "child_of"),
     **dict.fromkeys("mother father mom mum dad parent stepmother stepfather".split(), "parent_of"),
@@ -198,5 +114,5 @@ def is_backwards(label: str, from_user: bool, quote: str) -> bool:
     if match is None:
         return False
     to_one = _TO_ONE[match.group(1).lower()]
-    from_one = _INVERSE.get(to_one) or next((one for one, other in _INVERSE.items() if other == to_one), "")
+    from_one = inverse_of(to_one)
     return (label == to_one and from_user) or (label == from_one != "" and not from_user)

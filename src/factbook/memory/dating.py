@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from factbook.extract.labels import known_label
 from factbook.memory.filtering import allows
 from factbook.memory.searching import Searching
-from factbook.memory.walking import HUB, labels_called
+from factbook.memory.walking import HUB
 from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
+from factbook.model.relations import known_label, names_of_label
 from factbook.ports.store import Reader
 from factbook.recall.grams import Token, tokens
 from factbook.recall.query import Query
@@ -177,7 +177,7 @@ class _Dating:
         others = [each.entity_id for each in self.query.linked if each.entity_id not in owners]
         linked = [*owners, *others]
         ends = set(self._members(linked))
-        names = [name for label in labels for name in labels_called(label)]
+        names = [name for label in labels for name in names_of_label(label)]
         # Whoever moved to Lisbon has fewer relations than Lisbon has.
         rows = self.reader.relations(self.space, self._members(others or owners), labels=names)[-HUB:][::-1]
         over = any(token.folded in _ENDED for token in said)

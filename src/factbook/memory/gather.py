@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from factbook.memory.candidates import bearers, is_overborne
+from factbook.memory.linked import relations_bearing
 from factbook.model.draft import Draft, DraftFact
 from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
@@ -18,7 +19,6 @@ from factbook.resolve.known import Company, Known, company_of, wanted_names
 from factbook.resolve.records.sorts import is_own_code, normal
 from factbook.resolve.roles import LABELS as ROLE_LABELS
 from factbook.resolve.roles import wanted_roles
-from factbook.resolve.values import ONE_HOLDER, PRESENT_OF, labels_with
 from factbook.text.names import fold, name_keys
 from factbook.text.words import words
 
@@ -186,12 +186,9 @@ def _only(known: Known, ids: Set[str]) -> Known:
 def with_statements(
     reader: Reader, space: str, known: Known, attributes: Collection[str], labels: Collection[str]
 ) -> Known:
-    ids, wanted = list(known.entities), labels_with(labels)
+    ids = list(known.entities)
     facts = reader.facts(space, ids, attributes=attributes) if attributes else []
-    relations = reader.relations(space, ids, labels=wanted, end="from") if wanted else []
-    if held := [label for label in wanted if PRESENT_OF.get(label, label) in ONE_HOLDER]:
-        seen = {row.id for row in relations}
-        relations += [row for row in reader.relations(space, ids, labels=held, end="to") if row.id not in seen]
+    relations = relations_bearing(reader, space, ids, labels)
     said = [*(row.id for row in facts), *(row.id for row in relations)]
     return replace(known, facts=facts, relations=relations, supports=reader.supports(space, said) if said else {})
 

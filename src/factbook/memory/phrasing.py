@@ -15,6 +15,7 @@ from factbook.memory.rows import Rows, is_hidden, is_over
 from factbook.memory.supported import STATEMENTS
 from factbook.model.line import LeftOut, LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.relations import form_of
 from factbook.recall.excerpt import Cut
 from factbook.recall.query import Query
 from factbook.recall.rank import Scored
@@ -171,7 +172,8 @@ class Phrasing:
         else:
             claims = frozenset[str]()
             text = lines.relation(row, self.rows.names, former=former)
-            unless = frozenset({f"{self.space} {owner.id} {row.label} {other.id}"})
+            one = form_of(row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key)))
+            unless = frozenset({f"{self.space} {one.from_id} {one.label} {one.to_id}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
         part = self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
@@ -402,6 +404,10 @@ class Phrasing:
 
 def _order(kind: str) -> tuple[float, ...]:
     return (float([*lines.ALWAYS].index(kind)),)
+
+
+def _is_person(row: EntityRecord | None) -> bool:
+    return row is not None and row.kind == "person"
 
 
 @lru_cache(maxsize=256)

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from factbook.extract.labels import known_label
 from factbook.memory.filtering import allows, in_projects
-from factbook.memory.merged import as_held, facts_by_home, links_as_one
+from factbook.memory.linked import read_as_one, relations_bearing
+from factbook.memory.merged import as_held, facts_by_home
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
+from factbook.model.relations import known_label
 from factbook.ports.store import Reader
 from factbook.recall.signals import Known
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.links import seen_from
 from factbook.resolve.values import relation_cardinality
 from factbook.text.words import beginnings, words_like
 
@@ -147,23 +149,33 @@ def _with_disputes(
     """The rows with what is disputed of these links, and whom it leads to."""
     single: dict[str, set[str]] = {}
     for link in links:
-        home = rows.canonical[link.from_id]
-        if home in rows.entities and relation_cardinality(kinds.get(rows.entities[home].kind), link.label) == "single":
-            single.setdefault(home, set()).add(link.label)
+        for home in {rows.canonical[link.from_id], rows.canonical[link.to_id]} & rows.entities.keys():
+            seen = seen_from(link, {home, *(end for end in (link.from_id, link.to_id) if rows.canonical[end] == home)})
+            if seen and relation_cardinality(kinds.get(rows.entities[home].kind), seen.label) == "single":
+                single.setdefault(home, set()).add(seen.label)
     if not single:
         return rows
     members = reader.members(space, single)
     home_of = {member: home for home, group in members.items() for member in group}
     labels = {label for some in single.values() for label in some}
-    found = reader.relations(space, home_of, labels=labels, end="from")
+    found = relations_bearing(reader, space, home_of, labels)
     if len(found) < 2:
         return rows
     canonical = reader.canonical(space, {end for row in found for end in (row.from_id, row.to_id)})
+    held = read_as_one(reader, space, found, canonical, kinds)
+    stand = [row for row in found if row.id not in held]
+    stand += {id(each): each.row for row in found for each in held.get(row.id, ())}.values()
     then = where.as_of is not None
     current: dict[str, list[Relation]] = {}
-    for row in links_as_one(reader, space, found, canonical, kinds):
-        if state_of(row, now, then=then) == "current" and in_projects(row.source, where):
-            current.setdefault(home_of[row.from_id], []).append(row)
+    for row in stand:
+        seen = seen_from(row, home_of)
+        if (
+            seen
+            and seen.label in labels
+            and state_of(row, now, then=then) == "current"
+            and in_projects(row.source, where)
+        ):
+            current.setdefault(home_of[seen.from_id], []).append(seen)
     ends = reader.get(space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some})
     return replace(
         rows,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.memory.candidates import near_names
 from factbook.memory.kinds import kinds_of
-from factbook.memory.merged import facts_by_home, links_as_one
+from factbook.memory.linked import read_as_one
+from factbook.memory.merged import facts_by_home
 from factbook.memory.short_ids import whole_id
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
-from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
+from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
 from factbook.ports.store import EntityCounts, Reader
 from factbook.resolve.conflicts import conflicting, disputed, state_of
-from factbook.resolve.timeline import said_at
+from factbook.resolve.links import seen_from
+from factbook.resolve.timeline import Held, said_at
 from factbook.text.names import fold, name_keys
 
 SELF_NAMES = frozenset({"self", "me", "i", "myself"})
@@ -24,6 +26,7 @@ LONGEST_NAME = 5
 """Names of more words than this are not looked for in a text."""
 HUB = 200
 """From so many current relations on, those without an end are followed alone, the latest of each entity."""
+MOST_MENTIONS = 1_000_000
 _ORDER = {"current": 0, "upcoming": 1, "superseded": 2, "retracted": 3}
 
 
@@ -159,6 +162,20 @@ class View:
         key = self.resolve(name)
         return self.reader.relations(self.space, self.reader.members(self.space, [key])[key])
 
+    def episodes_of(self, entity_id: str) -> set[str]:
+        """Ids of the episodes that name a canonical entity, or say something of it."""
+        members = self.reader.members(self.space, [entity_id])[entity_id]
+        rows: list[Fact | Relation] = [
+            *self.reader.facts(self.space, members),
+            *self.reader.relations(self.space, members),
+        ]
+        supports = self.reader.supports(self.space, [row.id for row in rows])
+        sources = [row.source for row in rows]
+        sources += [each.source for some in supports.values() for each in some]
+        found = {source.episode_id for source in sources}
+        found |= {mention.episode_id for mention in self.reader.mentions(self.space, members, limit=MOST_MENTIONS)}
+        return found - {""}
+
     def names_of(self, ids: Iterable[str]) -> dict[str, str]:
         """The present name of each (canonical) id."""
         return {key: row.name for key, row in self.reader.get(self.space, EntityRecord, set(ids)).items()}
@@ -189,20 +206,22 @@ class View:
         canonical = self.reader.canonical(self.space, {end for row in relations for end in (row.from_id, row.to_id)})
         names = self.names_of(canonical.values())
         supports = self.reader.supports(self.space, [row.id for row in relations])
-        if len(set(canonical.values())) < len(canonical):
-            relations = links_as_one(self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space))
+        held = read_as_one(self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space))
+        told = [_Told.of(row, supports.get(row.id, ())) for row in relations if row.id not in held]
+        told += {id(each): _Told.read(each) for row in relations for each in held.get(row.id, ())}.values()
         links = [
             Link(
-                relation=row,
+                relation=(row := each.relation),
                 from_id=canonical[row.from_id],
                 from_name=names.get(canonical[row.from_id], row.from_id),
                 to_id=canonical[row.to_id],
                 to_name=names.get(canonical[row.to_id], row.to_id),
                 state=self.state(row),
-                count=1 + len(supports.get(row.id, ())),
+                count=len(each.sources),
+                sources=each.sources,
                 hops=(hops or {}).get(row.id, 1),
             )
-            for row in relations
+            for each in told
         ]
         return sorted(links, key=lambda link: (link.hops, _ORDER[link.state]))
 
@@ -255,9 +274,13 @@ class View:
                 attributes.setdefault(each.attribute, []).append(each.value)
         kind = shared.kinds.get(row.kind, EntityType(id=row.kind))
         clashes = conflicting([each.fact for each in stated if each.state == "current"], kind)
-        outward = {link.relation.id: link for link in links if link.from_id == key and link.state == "current"}
-        ends = {link.relation.to_id: link.to_id for link in outward.values()}
-        disputes = disputed([link.relation for link in outward.values()], ends, kind)
+        current = [link for link in links if link.state == "current"]
+        ends = {link.relation.from_id: link.from_id for link in current}
+        ends |= {link.relation.to_id: link.to_id for link in current}
+        names = {link.from_id: link.from_name for link in current} | {link.to_id: link.to_name for link in current}
+        own = {end for end, home in ends.items() if home == key}
+        outward = [seen for link in current if (seen := seen_from(link.relation, own))]
+        disputes = disputed(outward, ends, kind)
         return Entity(
             row.name,
             row.label or row.kind,
@@ -289,7 +312,7 @@ class View:
                         entity_name=row.name,
                         attribute=label,
                         relations=ties,
-                        values=tuple(outward[tie.id].to_name for tie in ties),
+                        values=tuple(names[ends[tie.to_id]] for tie in ties),
                     )
                     for label, ties in disputes.items()
                 ),
@@ -305,6 +328,29 @@ class View:
             if member in shared.rows
         ]
         return [name for name in dict.fromkeys(names) if name != shared.rows[key].name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A relation with all that was noted of it, and where each of its statements comes from."""
+
+    relation: Relation
+    sources: tuple[Source, ...]
+
+    @classmethod
+    def of(cls, row: Relation, supports: Sequence[Support]) -> _Told:
+        """The relation as its row and its restatements say it."""
+        notes = [row.note, *(each.note for each in supports)]
+        return cls(_noted(row, notes), (row.source, *(each.source for each in supports)))
+
+    @classmethod
+    def read(cls, held: Held[Relation]) -> _Told:
+        """The relation as several rows say it."""
+        return cls(_noted(held.row, held.notes), held.sources)
+
+
+def _noted(row: Relation, notes: Iterable[str]) -> Relation:
+    return replace(row, note="; ".join(dict.fromkeys(note for note in notes if note)))
 
 
 def one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Conflict:

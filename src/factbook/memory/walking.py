@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 
-from factbook.extract.labels import LABELS, SAME, TURNED, known_label
 from factbook.memory.filtering import allows
 from factbook.memory.rows import is_hidden
 from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
+from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.store import Reader
 from factbook.recall.chains import Chain, Step
 from factbook.recall.grams import Gram, keys_of
@@ -32,7 +31,6 @@ _ALIKE = 0.8
 """Of a label that only holds the asked word."""
 _LEAST_NAMED = 0.45
 _ASKER = 0.9
-_PAST = frozenset("worked_at worked_on lived_in led used studied_at ex_partner_of volunteered_at".split())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -173,7 +171,7 @@ class _Walker:
         every = step.former or step.ever or self.where.as_of is not None
         if not every or len(near) >= HUB:
             return near
-        labels = [name for _, label in (*step.ways, *step.otherwise) for name in labels_called(label)]
+        labels = [name for _, label in (*step.ways, *step.otherwise) for name in names_of_label(label)]
         if not labels:
             return []
         return self.reader.relations(self.space, list(ids), labels=labels)[-2 * HUB :][::-1]
@@ -185,7 +183,7 @@ class _Walker:
         ended = state_of(row, then or self.now, then=then is not None)
         if ended == "upcoming":
             return False
-        past = ended == "superseded" or (isinstance(row, Relation) and known_label(row.label)[0] in _PAST)
+        past = ended == "superseded" or (isinstance(row, Relation) and known_label(row.label)[0] in PASTS)
         return past if step.former else step.ever or ended == "current"
 
     def _by_facts(self, home: Mapping[str, str], step: Step) -> list[_Hop]:
@@ -261,10 +259,3 @@ def _said_so(hops: Sequence[_Hop], step: Step) -> Sequence[_Hop]:
 
 def _of_kind(row: EntityRecord, step: Step) -> bool:
     return not step.kinds or row.kind in step.kinds or row.kind == "other"
-
-
-@cache
-def labels_called(label: str) -> tuple[str, ...]:
-    """The label with all that it is called, either way round."""
-    also = [name for table in (SAME, TURNED) for name, known in table.items() if known == label]
-    return (label, *also) if label in LABELS else (label,)

@@ -58,6 +58,7 @@ class Link:
         state: `current`, `superseded`, `upcoming` or `retracted`.
         count: how often it was stated.
         hops: how far from the entity that was asked for (1 for its own).
+        sources: where each statement comes from, the row's own first.
     """
 
     relation: Relation
@@ -68,10 +69,21 @@ class Link:
     state: str = "current"
     count: int = 1
     hops: int = 1
+    sources: tuple[Source, ...] = ()
 
     @property
     def label(self) -> str:
         return self.relation.label
+
+    @property
+    def note(self) -> str:
+        """All that was noted of it."""
+        return self.relation.note
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The words that it rests on."""
+        return tuple(source.quote for source in self.sources if source.quote)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from factbook.model.record import Cardinality, EntityType
+from factbook.model.relations import single_labels
 
 _TAGS: Mapping[str, Cardinality] = {"likes": "set", "dislikes": "set", "skills": "set", "tags": "set"}
-_ONE_EMPLOYER: Mapping[str, Cardinality] = {
-    "works_at": "single",
-    "lives_in": "single",
-    "reports_to": "single",
-    "spouse_of": "single",
-}
 
 BUILT_IN: tuple[EntityType, ...] = (
     EntityType(
@@ -28,7 +23,7 @@ BUILT_IN: tuple[EntityType, ...] = (
                 "set",
             ),
         },
-        relations=_ONE_EMPLOYER,
+        relations=single_labels("person"),
         section="People",
     ),
     EntityType(id="organization", attributes=_TAGS, section="Organizations", other_names=("org", "company")),

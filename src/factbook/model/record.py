@@ -10,7 +10,7 @@ All times are timezone-aware datetimes in UTC, at whole microseconds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -155,12 +155,24 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Support:
-    """A fact or relation was stated again: `record_id` is the fact's or the relation's id."""
+    """A fact or relation was stated again: `record_id` is the fact's or the relation's id.
+
+    Of a relation: `note` is what was noted with it, `label` its name where it was another, and `turned` whether it was
+    said from the other end.
+    """
 
     id: str
     record_id: str
+    note: str = ""
+    label: str = ""
+    turned: bool = False
     created_at: datetime
     source: Source = field(default_factory=Source)
+
+    def said_of(self, row: Relation) -> Relation:
+        """The relation as it was stated again."""
+        ends = (row.to_id, row.from_id) if self.turned else (row.from_id, row.to_id)
+        return replace(row, note=self.note, label=self.label or row.label, from_id=ends[0], to_id=ends[1])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,14 +1,18 @@
-"""Merged entities read as one: what was said of one ends what was said of the other.
+"""What was written apart read as one: merged entities, and relations said from both ends.
 
-Nothing of this is stored, so that unmerging gives back both as if they had never been one.
+What was said of one ends what was said of the other. Nothing of this is stored, so that unmerging gives back both as if
+they had never been one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from factbook.model.record import EntityType, Fact, Relation, Support
-from factbook.resolve.timeline import Group, as_one
+from factbook.model.relations import bearing_labels, relation_type
+from factbook.resolve.layout import Group
+from factbook.resolve.links import Kinds, Links
+from factbook.resolve.timeline import Held, as_one, held_of
 from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 
 
@@ -37,28 +41,48 @@ def facts_as_one(
     return out
 
 
-def relations_as_one(
-    relations: Sequence[Relation],
-    supports: Mapping[str, Sequence[Support]],
-    canonical: Mapping[str, str],
-    kind: EntityType | None,
-) -> list[Relation]:
-    """The same for relations from the members of one canonical entity; `canonical` resolves the ids of both ends."""
-    out: list[Relation] = []
-    by_label: dict[tuple[str, str], list[Relation]] = {}
+def written_apart(relations: Iterable[Relation], canonical: Mapping[str, str], kinds: Kinds) -> list[Relation]:
+    """The relations that others may be one with, or end, that were written without them.
+
+    They were said with another name, from the other end (in files of older versions), or of another of the entities
+    that were merged since.
+
+    Args:
+        canonical: resolves the ends. kinds: of canonical entities.
+    """
+    pairs: dict[frozenset[str], dict[tuple[str, str, str], list[Relation]]] = {}
+    sole: dict[tuple[str, str], dict[str, list[Relation]]] = {}
     for row in relations:
-        by_label.setdefault((canonical.get(row.from_id, row.from_id), row.label), []).append(row)
-    for (_, label), rows in by_label.items():
-        if relation_cardinality(kind, label) != "single" or len({row.from_id for row in rows}) < 2:
-            out += rows
-        else:
+        ends = (canonical[row.from_id], canonical[row.to_id])
+        said = pairs.setdefault(frozenset(ends), {})
+        said.setdefault((row.from_id, row.label, row.to_id), []).append(row)
+        for end, home in zip((row.from_id, row.to_id), ends, strict=True):
+            sole.setdefault((home, relation_type(row.label).label or row.label), {}).setdefault(end, []).append(row)
+    found: dict[str, Relation] = {}
+    for said in pairs.values():
+        labels = {label for _, label, _ in said}
+        for (_, label, _), rows in said.items() if len(said) > 1 else ():
+            if len(said) > len(labels) or not labels.isdisjoint(_bearing(label) - {label}):
+                found |= {row.id: row for row in rows}
+    for (home, label), by_end in sole.items():
+        if len(by_end) > 1 and relation_cardinality(kinds(home), label) == "single":
+            found |= {row.id: row for rows in by_end.values() for row in rows}
+    return list(found.values())
 
-            def end(row: Relation) -> str:
-                return canonical.get(row.to_id, row.to_id)
 
-            group: Group[Relation] = Group(rows=rows, supports=supports, value=end, cardinality="single", endings=[])
-            out += as_one(group)
-    return out
+def _bearing(label: str) -> frozenset[str]:
+    along, against = bearing_labels(label)
+    return along | against
+
+
+def relations_as_one(links: Links, relations: Iterable[Relation]) -> dict[str, list[Held[Relation]]]:
+    """How relations hold that were written apart, by the id of each row that says it. Retractions are left out."""
+    found: dict[str, list[Held[Relation]]] = {}
+    for key in dict.fromkeys(links.key(links.form(row)) for row in relations):
+        for held in held_of(links.group(key)):
+            for row_id in held.ids:
+                found.setdefault(row_id, []).append(held)
+    return found
 
 
 def _value(row: Fact) -> str:

@@ -11,16 +11,14 @@ from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
 from factbook.resolve.entities import Linker, source_of
 from factbook.resolve.known import Known
+from factbook.resolve.layout import Group
+from factbook.resolve.links import Key, Links
 from factbook.resolve.sheet import Sheet
-from factbook.resolve.timeline import Group, Said, resettle, settle, unsay
+from factbook.resolve.timeline import Said, resettle, settle, unsay
 from factbook.resolve.values import (
     NAME_ATTRIBUTES,
-    ONE_HOLDER,
-    PRESENT_OF,
-    SYMMETRIC,
     attribute_cardinality,
     fold_value,
-    relation_cardinality,
 )
 
 
@@ -45,46 +43,40 @@ class Timelines:
             settle(group, statements, self.sheet, now=self.now, new_id=self.new_id)
 
     def relations(self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]) -> None:
-        """The same for relations. A label that says of another that it holds no longer ends that one too."""
-        groups: dict[tuple[str, str, str], list[Said[Relation]]] = {}
-        for relation, retracts in self._turned(said):
-            key = self._group_key(relation, relation.label, rows)
-            value = relation.from_id if key[0] == "" else relation.to_id
-            groups.setdefault(key, []).append(Said(row=relation, value=value, retracts=retracts))
-            present = PRESENT_OF.get(relation.label)
-            if present and not retracts:
-                key = self._group_key(relation, present, rows)
-                value = relation.from_id if key[0] == "" else relation.to_id
-                groups.setdefault(key, []).append(Said(row=relation, value=value, retracts=True, marked=False))
+        """The same for relations. One said again, from whichever end, supports the one that is known; a label that says
+        of another that it holds no longer ends that one too."""
+        links = self._links(rows, more=[relation for relation, _ in said])
+        groups: dict[Key, list[Said[Relation]]] = {}
+        for relation, retracts in said:
+            form = links.form(relation)
+            key = links.key(form)
+            statement = Said(row=relation, value=links.value(key, form), retracts=retracts)
+            groups.setdefault(key, []).append(statement)
+            for ended in links.ended(relation) if not retracts else ():
+                key = links.key(ended)
+                statement = Said(row=relation, value=links.value(key, ended), retracts=True, marked=False)
+                groups.setdefault(key, []).append(statement)
         for key, statements in groups.items():
-            settle(self._group(key, rows), statements, self.sheet, now=self.now, new_id=self.new_id)
+            settle(links.group(key), statements, self.sheet, now=self.now, new_id=self.new_id)
 
     def again(self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]) -> None:
         """Lays out anew what these bore upon, which were erased: what they had ended may hold again."""
         facts = {(row.entity_id, row.attribute): None for row in gone if isinstance(row, Fact)}
         for entity_id, attribute in facts:
             resettle(self._fact_group(entity_id, attribute, rows), self.sheet, now=self.now, new_id=self.new_id)
-        keys = {
-            self._group_key(row, label, rows): None
-            for row in gone
-            if isinstance(row, Relation)
-            for label in (row.label, PRESENT_OF.get(row.label, row.label))
-        }
-        for key in keys:
-            resettle(self._group(key, rows), self.sheet, now=self.now, new_id=self.new_id)
+        relations = [row for row in gone if isinstance(row, Relation)]
+        links = self._links(rows, more=relations)
+        for key in _touched(links, relations):
+            resettle(links.group(key), self.sheet, now=self.now, new_id=self.new_id)
 
     def unsay(self, is_meant: Callable[[Source], bool], rows: Mapping[str, EntityRecord]) -> None:
         """Takes the statements that are meant out of all that is known."""
         attributes = dict.fromkeys((fact.entity_id, fact.attribute) for fact in self.known.facts)
         for entity_id, attribute in attributes:
             unsay(self._fact_group(entity_id, attribute, rows), is_meant, self.sheet, now=self.now, new_id=self.new_id)
-        keys = dict.fromkeys(
-            self._group_key(relation, label, rows)
-            for relation in self.known.relations
-            for label in {relation.label, PRESENT_OF.get(relation.label, relation.label)}
-        )
-        for key in keys:
-            unsay(self._group(key, rows), is_meant, self.sheet, now=self.now, new_id=self.new_id)
+        links = self._links(rows)
+        for key in _touched(links, self.known.relations):
+            unsay(links.group(key), is_meant, self.sheet, now=self.now, new_id=self.new_id)
 
     def _fact_group(self, entity_id: str, attribute: str, rows: Mapping[str, EntityRecord]) -> Group[Fact]:
         return Group(
@@ -94,35 +86,8 @@ class Timelines:
             cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
         )
 
-    def _turned(self, said: Sequence[tuple[Relation, bool]]) -> Iterable[tuple[Relation, bool]]:
-        """Links without direction are written the way round in which they are known."""
-        known = {(each.from_id, each.label, each.to_id) for each in self.known.relations}
-        for relation, retracts in said:
-            ends = (relation.from_id, relation.label, relation.to_id)
-            if relation.label in SYMMETRIC and ends not in known and ends[::-1] in known:
-                relation = replace(relation, from_id=relation.to_id, to_id=relation.from_id)
-            known.add((relation.from_id, relation.label, relation.to_id))
-            yield relation, retracts
-
-    def _group_key(self, relation: Relation, label: str, rows: Mapping[str, EntityRecord]) -> tuple[str, str, str]:
-        """(from, label, to); an empty end stands for any: values of a group exclude each other."""
-        if label in ONE_HOLDER:
-            return "", label, relation.to_id
-        if relation_cardinality(self._kind(rows, relation.from_id), label) == "single":
-            return relation.from_id, label, ""
-        return relation.from_id, label, relation.to_id
-
-    def _group(self, key: tuple[str, str, str], rows: Mapping[str, EntityRecord]) -> Group[Relation]:
-        from_id, label, to_id = key
-        kind = self._kind(rows, from_id)
-        near = [each for each in self.known.relations if from_id in ("", each.from_id) and to_id in ("", each.to_id)]
-        return Group(
-            rows=[each for each in near if each.label == label],
-            supports=self.known.supports,
-            value=_from if from_id == "" else _to,
-            cardinality="single" if "" in (from_id, to_id) else relation_cardinality(kind, label),
-            endings=[each for each in near if PRESENT_OF.get(each.label) == label and each.expired_at is None],
-        )
+    def _links(self, rows: Mapping[str, EntityRecord], more: Iterable[Relation] = ()) -> Links:
+        return Links(self.known.relations, self.known.supports, lambda key: self._kind(rows, key), more=more)
 
     def _kind(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
         row = rows.get(entity_id)
@@ -133,12 +98,10 @@ def _fact_value(row: Fact) -> str:
     return fold_value(row.value)
 
 
-def _from(row: Relation) -> str:
-    return row.from_id
-
-
-def _to(row: Relation) -> str:
-    return row.to_id
+def _touched(links: Links, relations: Iterable[Relation]) -> Iterable[Key]:
+    """The groups that these relations are in, or end something of, each once."""
+    forms = [form for row in relations for form in (links.form(row), *links.ended(row))]
+    return dict.fromkeys(map(links.key, forms))
 
 
 def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode) -> Source:

@@ -241,6 +241,8 @@ class Eraser:
             return row
         promoted = self._promoted.get(row.id)
         source = promoted.source if promoted else Source(standing=row.source.standing)
+        if isinstance(row, Relation) and promoted is not None:
+            row = promoted.said_of(row)
         row = replace(row, source=source)
         return replace(row, description="") if isinstance(row, EntityRecord) else row
 

@@ -1,6 +1,6 @@
 """What people call each other's relations in everyday words: `manager`, `sister`, `employer`, `lives in`.
 
-Each word leads along labels of relations, in the form that `extract.labels.known_label` gives them, and attributes that
+Each word leads along labels of relations, in the form that `model.relations.known_label` gives them, and attributes that
 may hold the name instead. `>reports_to` goes from whom is spoken of along the label, `<manages` against it, `~sibling_of`
 either way. A general lexicon of English, not of any one domain.
 """

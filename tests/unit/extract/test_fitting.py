@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from factbook.extract.fitting import fits, fitting, is_backwards, likely
-from factbook.extract.labels import LABELS, SAME, TURNED, known_label
 from factbook.extract.local.rules.vocabulary import SENSES
+from factbook.model.relations import LABELS, known_label, names_of_label
 
 
 def test_what_the_verbs_of_the_local_extractor_link_fits():
@@ -19,9 +19,9 @@ def test_what_the_verbs_of_the_local_extractor_link_fits():
 
 
 def test_other_names_of_labels_mean_labels_of_the_vocabulary():
-    assert set(SAME.values()) | set(TURNED.values()) <= set(LABELS)
-    assert not (SAME.keys() | TURNED.keys()) & LABELS.keys()
-    assert not SAME.keys() & TURNED.keys()
+    names = [name for label in LABELS for name in names_of_label(label)]
+    assert {known_label(name)[0] for name in names} == set(LABELS)
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from typing import Any, cast
 
 from inline_snapshot import snapshot
 
-from factbook.extract.labels import LABELS
 from factbook.extract.llm import LlmExtractor
 from factbook.extract.llm.prompt import VERSION, head
 from factbook.extract.llm.reply import read_reply
@@ -18,6 +17,7 @@ from factbook.extract.llm.schema import schema
 from factbook.llm.shapes import without_bounds
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import EntityType
+from factbook.model.relations import LABELS
 from factbook.ports.models import ChatMessage, ExtractionContext, KnownName
 from tests.support.drafts import KINDS, SAID_AT
 from tests.support.models import ScriptedModel

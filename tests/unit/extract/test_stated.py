@@ -14,7 +14,6 @@ from factbook.embed.reader import Reading, Window
 from factbook.errors import ConfigError
 from factbook.extract.local.stated import network
 from factbook.extract.local.stated.decode import Decoder, Judged, Said, stretches
-from factbook.extract.local.stated.labels import canonical, mirrored
 from factbook.extract.local.stated.network import Asked, StatedModel
 from factbook.extract.local.stated.parties import (
     FROM_OPENING,
@@ -30,6 +29,7 @@ from factbook.extract.local.stated.parties import (
     speaking,
     words_in,
 )
+from factbook.model.relations import is_symmetric, turned_to_main
 
 np = pytest.importorskip("numpy")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -113,10 +113,10 @@ def test_places_tell_near_from_far_and_before_from_behind() -> None:
 
 
 def test_equal_relations_have_one_form() -> None:
-    assert canonical("Ivo", "child_of", "self") == ("self", "parent_of", "Ivo")
-    assert canonical("Ivo", "works_at", "Acme") == ("Ivo", "works_at", "Acme")
-    assert mirrored("sibling_of")
-    assert not mirrored("parent_of")
+    assert turned_to_main("Ivo", "child_of", "self") == ("self", "parent_of", "Ivo")
+    assert turned_to_main("Ivo", "works_at", "Acme") == ("Ivo", "works_at", "Acme")
+    assert is_symmetric("sibling_of")
+    assert not is_symmetric("parent_of")
 
 
 # ----------------------------------------------------------------------------------------------- decoding

@@ -10,9 +10,22 @@ from factbook.errors import AmbiguousError, InputError
 from factbook.memory.gather import gather_names
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.entity import Entity
-from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Record, Relation, Review, SameAs, Source, Support
-from factbook.resolve.as_one import facts_as_one, relations_as_one
+from factbook.model.record import (
+    SELF,
+    EntityRecord,
+    EntityType,
+    Fact,
+    NotSame,
+    Record,
+    Relation,
+    Review,
+    SameAs,
+    Source,
+    Support,
+)
+from factbook.resolve.as_one import facts_as_one, relations_as_one, written_apart
 from factbook.resolve.by_hand import plan_note
+from factbook.resolve.links import Links
 from factbook.resolve.undo import dependents, invert
 from tests.support.builders import alias, at, entity, mention, message, relation, support
 from tests.support.builders import fact as fact_row
@@ -244,9 +257,15 @@ def test_links_of_merged_entities_are_read_as_one_too() -> None:
         relation("bill", "knows", "tom", id="r3"),
         relation("other", "works_at", "acme", id="r4"),
     ]
-    read = {row.id: row for row in relations_as_one(rows, {}, {"bill": "william"}, KINDS["person"])}
-    assert read["r1"].invalid_at == at(days=5)
-    assert [read[key].invalid_at for key in ("r2", "r3", "r4")] == [None, None, None]
+    home = {"bill": "william", "william": "william", "acme": "acme", "globex": "globex", "tom": "tom", "other": "other"}
+
+    def kind_of(key: str) -> EntityType:
+        return KINDS["organization" if key in ("acme", "globex") else "person"]
+
+    apart = written_apart(rows, home, kind_of)
+    assert [row.id for row in apart] == ["r1", "r2"]
+    read = relations_as_one(Links(rows, {}, kind_of, home=home.__getitem__), apart)
+    assert [read[key][0].row.invalid_at for key in ("r1", "r2")] == [at(days=5), None]
 
 
 # --- undo -----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.extract.labels import LABELS
+from factbook.model.relations import LABELS
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
 from factbook.text.roles import deed, forms, role, singulars
 

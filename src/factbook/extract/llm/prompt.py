@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from factbook.extract.labels import LABELS
 from factbook.extract.llm.messages import Said, line, numbered
 from factbook.model.record import EntityType
+from factbook.model.relations import LABELS
 from factbook.ports.models import ChatMessage, ExtractionContext, KnownName
 
 VERSION = "1"

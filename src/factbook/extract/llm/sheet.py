@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from factbook.extract.fitting import EITHER_WAY, PEOPLE
 from factbook.extract.ground import name_spans
 from factbook.extract.llm import denial, evidence
 from factbook.extract.llm.about import Told
@@ -15,6 +14,7 @@ from factbook.extract.llm.messages import Said
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF
+from factbook.model.relations import PEOPLE, is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import acronyms, fold, joined
 from factbook.text.nicknames import same_given
@@ -352,7 +352,7 @@ class Sheet:
         """The same said twice is one, with the times that either gives."""
         key = (relation.from_ref, relation.label, relation.to_ref, relation.retracts)
         turned = (relation.to_ref, relation.label, relation.from_ref, relation.retracts)
-        if relation.label in EITHER_WAY and turned in self._relations:
+        if is_symmetric(relation.label) and turned in self._relations:
             key = turned
         known = self._relations.setdefault(key, relation)
         if known.valid_at is None and known.invalid_at is None and relation is not known:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from factbook.extract.fitting import fitting, is_backwards, is_cued, likely
-from factbook.extract.labels import LABELS, known_label
 from factbook.extract.llm import evidence, reply
 from factbook.extract.llm.drops import Drops
 from factbook.extract.llm.entities import Entities
@@ -17,6 +16,7 @@ from factbook.extract.llm.sheet import STATEMENTS, Sheet, is_user
 from factbook.extract.llm.times import Holds, is_dated
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.record import SELF
+from factbook.model.relations import LABELS, PAST_FORMS, known_label
 from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
@@ -71,7 +71,10 @@ _CHOICES: Mapping[str, frozenset[str]] = {
 }
 _DISLIKE = frozenset("dislikes dislike allergies avoids avoid rejected ex_partner_of".split())
 """What words that deny something say."""
-_PAST = {"works_at": "worked_at", "works_on": "worked_on", "lives_in": "lived_in", "uses": "used", "leads": "led"}
+
+
+LONGEST_NOTE = 160
+"""Letters of what is noted of a relation."""
 
 
 class Statements:
@@ -144,13 +147,14 @@ class Statements:
         sentences = wide.sentences
         if not is_cued(label, sentences) and not evidence.is_foreign(said.text):
             return "uncued"
-        if not ended and label in _PAST and any(evidence.is_left(each, sentences) for each in second.names()):
-            label = _PAST[label]
+        if not ended and label in PAST_FORMS and any(evidence.is_left(each, sentences) for each in second.names()):
+            label = PAST_FORMS[label]
         when = self._holds(item, wide, what)
         relation = DraftRelation(
             from_ref=sheet.used(first),
             label=label,
             to_ref=sheet.used(second),
+            note=self._note(item, wide, what),
             message_id=said.message.id,
             quote=wide.quote,
             valid_at=when.valid_at,
@@ -162,6 +166,16 @@ class Statements:
         )
         sheet.add_relation(relation)
         return ""
+
+    def _note(self, item: Item, proof: Proof, what: str) -> str:
+        """What the reply notes of a relation, if the message says so; what says nothing more is left out."""
+        note = " ".join(reply.text(item, reply.NOTE).split())[:LONGEST_NOTE]
+        if not note or fold(note) in fold(what):
+            return ""
+        if not evidence.is_made_of(note, proof.said.text):
+            self._drops.add("ungrounded", f"{what}: {note}")
+            return ""
+        return note
 
     def _holds(self, item: Item, proof: Proof, what: str) -> Holds:
         found = proof.holds(item)

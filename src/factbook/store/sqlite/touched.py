@@ -47,7 +47,7 @@ _TEXTS: dict[type[Record], tuple[str, ...]] = {
     Mention: ("text",),
     Fact: ("attribute", "value", "source_speaker", "source_quote"),
     Relation: ("label", "note", "source_speaker", "source_quote"),
-    Support: ("source_speaker", "source_quote"),
+    Support: ("note", "label", "source_speaker", "source_quote"),
     Note: ("text", "category", "metadata", "source_speaker", "source_quote"),
     SameAs: ("evidence",),
     NotSame: ("reason",),

@@ -113,11 +113,11 @@ def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
 
 
 _RUNS = Sense(
-    label="uses", past="used", left=frozenset({"project", "product", SELF}), right=frozenset({"technology", "product"})
+    label="uses", past=True, left=frozenset({"project", "product", SELF}), right=frozenset({"technology", "product"})
 )
 """`the crawler is on Kubernetes now`, `we're on Slack`."""
 _STANDS = Sense(label="located_in", left=frozenset({"organization", "event", "other", ""}), right=PLACES)
-_LIVES = Sense(label="lives_in", past="lived_in", right=PLACES)
+_LIVES = Sense(label="lives_in", past=True, right=PLACES)
 _THESE_DAYS = re.compile(r"\b(?:these days|nowadays|for good|permanently)\b", re.IGNORECASE)
 
 
@@ -141,7 +141,7 @@ _VISITED = Sense(label="visited", right=PLACES, event=True)
 """`has been to Rome`, `was in Rome last week`."""
 
 
-_WORKS = Sense(label="works_at", past="worked_at", right=_ORG, group=False)
+_WORKS = Sense(label="works_at", past=True, right=_ORG, group=False)
 _FORMERLY = frozenset("before previously formerly earlier".split())
 _CURRENTLY = frozenset("now currently still since".split())
 

@@ -56,7 +56,7 @@ def occasions(scene: Scene, clause: Clause) -> Iterator[Link]:
 def employed(scene: Scene, verb: Word, sense: Sense, left: End, right: End) -> Iterator[Link]:
     """Who was hired by an organization works there."""
     if sense.label == "hired" and left.kind == "organization":
-        working = Sense(label="works_at", past="worked_at", begins=True)
+        working = Sense(label="works_at", past=True, begins=True)
         yield from links(scene, verb, working, right, left)
 
 

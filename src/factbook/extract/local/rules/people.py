@@ -35,6 +35,7 @@ from factbook.extract.local.rules.ties import (
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import has_ended, is_future, is_past, used_to, validity
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Name, Scene, Span
+from factbook.model.relations import PAST_FORMS
 
 _PLACES_IN_ROLE = frozenset("hire appoint promote bring name elect employ".split())
 _TAKES_ROLE = _PLACES_IN_ROLE | frozenset("work join start serve act replace continue return".split())
@@ -298,7 +299,7 @@ def _held(scene: Scene, said: Is, end: End, value: str, when: Span, *, over: boo
     if not over:
         yield link
     elif label in {"works_at", "leads"}:
-        yield replace(link, label={"works_at": "worked_at", "leads": "led"}[label])
+        yield replace(link, label=PAST_FORMS[label])
 
 
 def _last_word(scene: Scene, end: End) -> str:

@@ -44,9 +44,9 @@ def links(scene: Scene, verb: Word, sense: Sense, left: End, right: End, held: C
     if sense.event:
         yield link
     elif ended or held == "denied":
-        yield from _ended(link, sense.past if ended else "")
+        yield from _ended(link, sense.past_label if ended else "")
     elif is_past(verb) and not sense.begins and not sense.stays:
-        yield from _in_past(link, sense.past)
+        yield from _in_past(link, sense.past_label)
     else:
         yield link
 

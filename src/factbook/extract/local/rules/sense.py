@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from factbook.extract.fitting import ACTORS, ANYTHING, EFFORTS, GROUPS, PEOPLE, PLACES, SYSTEMS, TOOLS
+from factbook.extract.fitting import ACTORS, ANYTHING, EFFORTS, GROUPS, SYSTEMS, TOOLS
+from factbook.model.relations import PAST_FORMS, PEOPLE, PLACES
 
 __all__ = ["ACTORS", "ANYTHING", "EFFORTS", "GROUPS", "PEOPLE", "PLACES", "SYSTEMS", "TOOLS", "Sense"]
 
@@ -15,7 +16,7 @@ class Sense:
     """What a verb says of its subject and object.
 
     Attributes:
-        label: the relation; `past`: what it is called when it is over, empty where that has no name of its own.
+        label: the relation; `past`: whether what is over is told by the label's past form.
         left, right: the kinds that its ends may have; the empty one is a plain phrase.
         event: whether it happens at a time (`approved`) rather than lasts.
         begins: whether it is a state that begins when the verb happens (`joined`).
@@ -31,7 +32,7 @@ class Sense:
     """
 
     label: str
-    past: str = ""
+    past: bool = False
     left: frozenset[str] = PEOPLE
     right: frozenset[str] = ANYTHING
     event: bool = False
@@ -44,3 +45,8 @@ class Sense:
     phrase: Literal["certain", "named", "loose", "distinct", "any"] = "certain"
     nouns: frozenset[str] = frozenset()
     strict: bool = False
+
+    @property
+    def past_label(self) -> str:
+        """What the relation is called when it is over; empty where that isn't told by a name of its own."""
+        return PAST_FORMS[self.label] if self.past else ""

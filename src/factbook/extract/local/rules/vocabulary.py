@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from factbook.extract.labels import LABELS
 from factbook.extract.local.rules.nouns import GATHERINGS, GROUPS_OF_PEOPLE, LED, SCHOOLS, WORKPLACES
 from factbook.extract.local.rules.sense import (
     ACTORS,
@@ -22,6 +21,7 @@ from factbook.extract.local.rules.sense import (
     TOOLS,
     Sense,
 )
+from factbook.model.relations import LABELS
 
 __all__ = ["LABELS", "PLAIN", "SENSES", "Sense"]
 
@@ -37,22 +37,20 @@ _MACHINES = frozenset({"project", "product", "technology", "other"})
 
 
 def _at_work() -> dict[str, Sense]:
-    works = Sense(
-        label="works_at", past="worked_at", right=_EMPLOYERS | {""}, phrase="any", nouns=WORKPLACES, group=True
-    )
+    works = Sense(label="works_at", past=True, right=_EMPLOYERS | {""}, phrase="any", nouns=WORKPLACES, group=True)
     within = replace(works, right=_ORG | {""})
     serves = replace(works, right=_EMPLOYERS - {"place"} | {""})
     helps = Sense(
         label="volunteers_at",
-        past="volunteered_at",
+        past=True,
         right=_EMPLOYERS | {""},
         phrase="any",
         nouns=WORKPLACES,
         group=True,
     )
-    on = Sense(label="works_on", past="worked_on", right=EFFORTS, group=True, shared=True, phrase="distinct")
+    on = Sense(label="works_on", past=True, right=EFFORTS, group=True, shared=True, phrase="distinct")
     together = Sense(label="works_with", right=_PERSON, group=True)
-    leads = Sense(label="leads", past="led", right=EFFORTS | GROUPS, shared=True)
+    leads = Sense(label="leads", past=True, right=EFFORTS | GROUPS, shared=True)
     manages = Sense(label="manages", right=EFFORTS | GROUPS | {"person"})
     answers = Sense(label="responsible_for", right=EFFORTS - {"event"} | _ORG, group=True)
     mentors = Sense(label="mentors", right=PEOPLE)
@@ -64,16 +62,16 @@ def _at_work() -> dict[str, Sense]:
         "contract for": serves, "intern with": serves, "intern for": serves, "temp at": works, "temp for": serves,
         "nurse at": works, "cook at": works, "bartend at": works, "start at": replace(works, begins=True, right=_ORG),
         "begin at": replace(works, begins=True, right=_ORG), "train at": within, "waitress at": works,
-        "join ": Sense(label="works_at", past="worked_at", right=_ORG, begins=True),
+        "join ": Sense(label="works_at", past=True, right=_ORG, begins=True),
         "volunteer at": helps, "volunteer for": replace(helps, right=_ORG | {"other"}), "volunteer with": helps,
         "work with": together, "collaborate with": together, "pair with": together, "team up with": together,
         "work on": on, "pair on": on, "collaborate on": on, "contribute to": on, "hack on": on, "work together": on,
         "lead ": leads, "head ": leads, "head up": leads, "chair ": leads, "spearhead ": leads, "captain ": leads,
         "run ": Sense(
-            label="leads", past="led", right=frozenset({"project", "organization", "campaign", ""}), nouns=LED,
+            label="leads", past=True, right=frozenset({"project", "organization", "campaign", ""}), nouns=LED,
             phrase="any", shared=True,
         ),
-        "coach ": Sense(label="leads", past="led", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
+        "coach ": Sense(label="leads", past=True, right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
         "manage ": manages, "oversee ": manages, "supervise ": manages,
         "look after": answers, "handle ": replace(answers, right=EFFORTS - {"", "event", "other"}),
         "report to": Sense(label="reports_to", right=_PERSON, group=True),
@@ -83,7 +81,7 @@ def _at_work() -> dict[str, Sense]:
         "hire ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
         "recruit ": Sense(label="hired", left=PEOPLE | _ORG, right=PEOPLE, event=True, group=True),
         "mentor ": mentors, "tutor ": mentors, "advise ": replace(mentors, right=_PERSON),
-        "conduct ": Sense(label="leads", past="led", right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
+        "conduct ": Sense(label="leads", past=True, right=_ORG | {""}, phrase="any", nouns=GROUPS_OF_PEOPLE),
         "pick up": Sense(label="assigned_to", right=frozenset({"task"}), event=True, turned=True),
         "give to": Sense(label="assigned_to", left=frozenset({"task"}), right=PEOPLE),
         "belong to": Sense(label="member_of", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE),
@@ -96,10 +94,10 @@ def _at_work() -> dict[str, Sense]:
 
 
 def _of_things() -> dict[str, Sense]:
-    uses = Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=TOOLS, group=True)
-    keeps = replace(uses, past="", stays=True)
+    uses = Sense(label="uses", past=True, left=ACTORS | SYSTEMS, right=TOOLS, group=True)
+    keeps = replace(uses, past=False, stays=True)
     made_with = Sense(label="uses", left=SYSTEMS | PEOPLE, right=TOOLS, made=True, group=True)
-    kept = Sense(label="uses", past="used", left=ACTORS - {""}, right=frozenset({"technology", "product"}), group=True)
+    kept = Sense(label="uses", past=True, left=ACTORS - {""}, right=frozenset({"technology", "product"}), group=True)
     drives = Sense(label="uses", left=TOOLS, right=SYSTEMS, turned=True)
     owns = Sense(label="owns", left=ACTORS, right=EFFORTS | _ORG, group=True, phrase="any")
     needs = Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS, group=True)
@@ -150,11 +148,11 @@ def _of_things() -> dict[str, Sense]:
 
 
 def _of_places() -> dict[str, Sense]:
-    lives = Sense(label="lives_in", past="lived_in", right=PLACES, group=True, shared=True)
+    lives = Sense(label="lives_in", past=True, right=PLACES, group=True, shared=True)
     arrives = replace(lives, begins=True)
     visited = Sense(label="visited", right=PLACES, event=True, group=True, shared=True)
     origin = Sense(label="comes_from", right=PLACES, stays=True)
-    studies = Sense(label="studies_at", past="studied_at", right=_SCHOOLS, group=True)
+    studies = Sense(label="studies_at", past=True, right=_SCHOOLS, group=True)
     attended = Sense(
         label="attended",
         right=frozenset({"event", "organization", ""}),
@@ -258,7 +256,7 @@ def _of_people() -> dict[str, Sense]:
 def _more() -> dict[str, tuple[Sense, ...]]:
     """What the same words say of other ends."""
     owns = Sense(label="owns", left=ACTORS, right=EFFORTS, begins=True, group=True)
-    leads = Sense(label="leads", past="led", right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE, begins=True)
+    leads = Sense(label="leads", past=True, right=_ORG | {""}, nouns=GROUPS_OF_PEOPLE, begins=True)
     return {
         "join ": (
             Sense(label="member_of", right=frozenset({""}), phrase="any", nouns=GROUPS_OF_PEOPLE, begins=True, group=True),
@@ -268,7 +266,7 @@ def _more() -> dict[str, tuple[Sense, ...]]:
         "meet at": (
             Sense(label="attended", right=frozenset({"event"}), event=True, group=True),
         ),
-        "base in": (Sense(label="lives_in", past="lived_in", right=PLACES),),
+        "base in": (Sense(label="lives_in", past=True, right=PLACES),),
         "belong to": (Sense(label="owns", left=EFFORTS | _ORG, right=_PERSON, turned=True),),
         "work for": (Sense(label="reports_to", right=_PERSON),),
         "take over": (leads, owns), "inherit ": (leads, owns),
@@ -277,14 +275,14 @@ def _more() -> dict[str, tuple[Sense, ...]]:
                 label="attended", right=frozenset({"event", ""}), event=True, group=True, shared=True, phrase="distinct",
                 nouns=GATHERINGS - SCHOOLS,
             ),
-            Sense(label="studies_at", past="studied_at", right=_ORG, nouns=SCHOOLS, strict=True),
+            Sense(label="studies_at", past=True, right=_ORG, nouns=SCHOOLS, strict=True),
         ),
         "coach ": (Sense(label="mentors", right=PEOPLE),),
         "run ": (
-            Sense(label="uses", past="used", left=ACTORS | SYSTEMS, right=frozenset({"technology"}), group=True),
+            Sense(label="uses", past=True, left=ACTORS | SYSTEMS, right=frozenset({"technology"}), group=True),
         ),
         "work with": (
-            Sense(label="uses", past="used", right=frozenset({"technology"}), group=True),
+            Sense(label="uses", past=True, right=frozenset({"technology"}), group=True),
             Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),
         ),
         "collaborate with": (Sense(label="partners_with", left=_ORG, right=_ORG, stays=True),),

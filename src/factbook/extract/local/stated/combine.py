@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from factbook.extract.fitting import PEOPLE, fits
+from factbook.extract.fitting import fits
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
@@ -22,25 +22,16 @@ from factbook.extract.local.rules.values import calendar_day, day
 from factbook.extract.local.rules.weight import weighed
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Scene, Span, Statement
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
-from factbook.extract.local.stated.labels import INVERSE, canonical, mirrored
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.record import SELF
+from factbook.model.relations import INVERSES, PEOPLE, PRESENT_FORMS, is_symmetric, turned_to_main
 from factbook.text.names import fold
 
-_PASTS = {
-    "worked_at": "works_at",
-    "lived_in": "lives_in",
-    "used": "uses",
-    "led": "leads",
-    "studied_at": "studies_at",
-    "worked_on": "works_on",
-    "volunteered_at": "volunteers_at",
-}
-_DENIED = frozenset({*_PASTS, "dislikes", "ex_partner_of", ".allergies", ".diet", ".status"})
+_DENIED = frozenset({*PRESENT_FORMS, "dislikes", "ex_partner_of", ".allergies", ".diet", ".status"})
 """What may be said by saying that something is not so."""
 _STATES = frozenset("work live use lead study volunteer be intern run head reside serve stay teach".split())
 """Verbs that tell of a state: a time beside their past is the whole of it. Others end or begin one."""
-_OF_CHILDREN = {label: child for child, label in INVERSE.items()}
+_OF_CHILDREN = {label: child for child, label in INVERSES.items()}
 _DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date"})
 _OF_PEOPLE = frozenset(
     """role age birthday birth_year email phone address postal_code nationality languages pronouns marital_status timezone
@@ -122,9 +113,9 @@ class _Known:
 
     def _relation(self, link: Link) -> tuple[str, str, str]:
         """One form for what says the same, now or in the past, from either side."""
-        left, label, right = canonical(self._party(link.left), link.label, self._party(link.right))
-        label = _PASTS.get(label, label)
-        return (right, label, left) if mirrored(label) and left > right else (left, label, right)
+        left, label, right = turned_to_main(self._party(link.left), link.label, self._party(link.right))
+        label = PRESENT_FORMS.get(label, label)
+        return (right, label, left) if is_symmetric(label) and left > right else (left, label, right)
 
 
 # ------------------------------------------------------------------------------------------------ relations
@@ -145,13 +136,13 @@ def _link(scene: Scene, said: Said) -> Link | None:
     label = said.label
     if label in _OF_CHILDREN and left.kind == SELF:
         left, label, right = right, _OF_CHILDREN[label], left  # as the rules say it: `Ivo child_of self`
-    elif mirrored(label) and left.kind == SELF:
+    elif is_symmetric(label) and left.kind == SELF:
         left, right = right, left
     return Link(left=left, label=label, right=right, start=start, stop=stop, when=when)
 
 
 def _when(scene: Scene, verb: Word, label: str) -> Span:
-    if label not in _PASTS:
+    if label not in PRESENT_FORMS:
         # What holds still began at the time that is named, whatever the verb: it is no stretch of the past.
         return validity(scene, verb, event=True)
     if verb.lemma in _STATES:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from factbook.extract.local.stated.labels import mirrored
 from factbook.extract.local.stated.parties import LONGEST, OPENING, Party, parties, place
+from factbook.model.relations import is_symmetric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,7 +112,7 @@ class Decoder:
         out: list[Said] = []
         for one, other, number in np.argwhere(between > wanted).tolist():
             label = self.labels[number]
-            if mirrored(label) and (between[other, one, number], one) > (between[one, other, number], other):
+            if is_symmetric(label) and (between[other, one, number], one) > (between[one, other, number], other):
                 continue
             block = over[starts[one] : starts[one + 1], starts[other] : starts[other + 1], number]
             row, column = np.unravel_index(int(block.argmax()), block.shape)
