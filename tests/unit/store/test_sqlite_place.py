@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -133,3 +134,19 @@ def test_others_that_come_and_go_are_no_replacement(tmp_path: Path) -> None:
     link.symlink_to(aimed)
     with opened(link) as memory:
         assert memory.remember("Di has a boat").stored == 1
+
+
+def test_a_file_that_one_process_opens_twice_keeps_its_log_when_another_process_closes_it(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    other = "import sys; from factbook.store.sqlite import SqliteStore; s = SqliteStore(sys.argv[1]); s.requeue(); s.close()"
+    with opened(path) as memory:
+        memory.remember("Ana has a boat")
+        with opened(path) as again:
+            again.remember("Bo has a boat")
+            subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+            memory.remember("Cy has a boat")
+        opened(path).close()
+        subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+        memory.remember("Di has a boat")
+    with opened(path) as memory:
+        assert memory.stats()["messages"] == 4

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -24,13 +25,15 @@ from factbook.store.derive import message_line
 from factbook.store.erase import SORTS, forgotten
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
+from factbook.store.sqlite.queue import BUSY, patiently
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import TABLES
 from factbook.store.sqlite.touched import Touched
 from factbook.store.tombstones import EARLIER, HOST_ID, KEY_BYTES, Graveyard, Tombstone, held_back
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
-_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+AGAIN = 0.01
+"""Seconds between two tries to write the file anew."""
 _PAGE = 1000
 
 
@@ -333,8 +336,9 @@ def is_unpurged(con: sqlite3.Connection) -> bool:
     return con.execute("SELECT 1 FROM purges LIMIT 1").fetchone() is not None
 
 
-def purge(con: sqlite3.Connection, path: Path) -> None:
-    """Rewrites the file so that nothing of what was erased is left in it, if that is still to be done.
+def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
+    """Rewrites the file so that nothing of what was erased is left in it, if that is still to be done; tries until then by
+    the monotonic clock.
 
     Raises:
         StoreBusyError: another process reads an older state for longer than the timeout. StoreError: the disk is full.
@@ -343,18 +347,27 @@ def purge(con: sqlite3.Connection, path: Path) -> None:
     if not is_unpurged(con):
         return
     try:
-        con.execute("VACUUM")
-        (busy, _, _) = con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        patiently(lambda: con.execute("VACUUM"), until, AGAIN)
+        emptied = _empty_log(con, until)
     except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY:
             raise
         raise StoreError(
             f"{path}: the words are erased from the record, but the file can't be written anew and keeps their bytes:"
             f" {error}. Free some space on the disk; the next forgetting or opening clears them away"
         ) from error
-    if busy:
+    if not emptied:
         raise StoreBusyError(
             f"{path}: the words are erased from the record, but another process still reads an older state, so that the"
             " write-ahead log keeps their bytes; the next forgetting or opening clears them away"
         )
-    con.execute("DELETE FROM purges")
+    patiently(lambda: con.execute("DELETE FROM purges"), until, AGAIN)
+
+
+def _empty_log(con: sqlite3.Connection, until: float) -> bool:
+    """Copies the write-ahead log into the database and cuts it to nothing; False where others read it until then."""
+    while True:
+        (busy, _, _) = patiently(lambda: con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), until, AGAIN)
+        if not busy or time.monotonic() >= until:
+            return not busy
+        time.sleep(AGAIN)

@@ -42,8 +42,12 @@ _WORDS = {
 }
 
 
-def prepare(path: Path) -> bool:
+def prepare(path: Path, *, is_open: bool = False) -> bool:
     """Makes an empty file where there is none, readable by its owner alone; returns whether it may be written.
+
+    Args:
+        is_open: this process has it open already. Then nothing but SQLite opens it: closing it would drop all locks of the
+            process on it (so POSIX has it), and the next process to close it would take the write-ahead log away.
 
     Raises:
         ConfigError: the path can't be a database of ours; what is there was left untouched.
@@ -56,6 +60,8 @@ def prepare(path: Path) -> bool:
         raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
     if not path.parent.is_dir():
         raise ConfigError(f"the folder {path.parent} does not exist; make it first")
+    if is_open:
+        return _is_writable_folder(path.parent) and os.access(path, os.W_OK)
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:

@@ -25,6 +25,10 @@ class Place:
         self._database = _identity(path)
         self._companions: dict[Path, Identity | None] = {}
 
+    def holds(self, path: Path) -> bool:
+        """Whether the path names the same file, under whatever name."""
+        return self._database is not None and _identity(path) == self._database
+
     def meet_companions(self) -> None:
         """Keeps which write-ahead log and index belong to a connection that has just begun to write."""
         if not self._companions:

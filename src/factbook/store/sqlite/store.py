@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -24,6 +25,7 @@ from factbook.store.erase import lifting
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.place import Place
+from factbook.store.sqlite.queue import Queue, patiently
 from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.search import SqliteReader
 from factbook.store.tombstones import Graveyard
@@ -49,10 +51,12 @@ class SqliteStore:
         self._spaces: dict[str, int] = {}
         self._vectors = VectorCache()
         self._reset()
-        self._writable = files.prepare(self._path)
+        is_open = any(each.has_open(self._path) for each in list(_OPEN))
+        self._writable = files.prepare(self._path, is_open=is_open)
         self._place = Place(self._path)
+        self._queue = Queue(self._path)
         with files.clear_errors(self._path):
-            if not self._is_current():
+            if not self._is_current(is_open=is_open):
                 if not self._writable:
                     raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
                 with closing(self._connect(write=True)) as con:
@@ -63,19 +67,20 @@ class SqliteStore:
                 self._purge(timeout=0)
         _OPEN.add(self)
 
-    def _is_current(self) -> bool:
-        """Whether the file has the latest schema; touches nothing."""
-        head = files.header(self._path)
+    def _is_current(self, *, is_open: bool) -> bool:
+        """Whether the file has the latest schema; touches nothing. `is_open`: see `files.prepare`."""
+        head = None if is_open else files.header(self._path)
         if head is not None and head[0]:
             return schema.is_current(self._path, *head, is_empty=False)
         with closing(files.connect(self._path, write=False, writable=False, timeout=self._timeout)) as con:
             return schema.inspect(con, self._path)
 
     def _purge(self, timeout: float) -> None:
+        until = time.monotonic() + timeout
         with files.clear_errors(self._path):
-            connection = files.connect(self._path, write=True, writable=True, timeout=timeout)
-            with closing(connection) as con:
-                erasing.purge(con, self._path)
+            connection = files.connect(self._path, write=True, writable=True, timeout=min(timeout, 1.0))
+            with closing(connection) as con, self._queue.front(until):
+                erasing.purge(con, self._path, until)
 
     def _reset(self) -> None:
         """Begins without connections. After a fork those of the parent are left alone: closing them here would drop
@@ -92,7 +97,12 @@ class SqliteStore:
         self._vectors = VectorCache()  # another thread may have been in the midst of it
         self._reset()
         self._place.leave_companions()
+        self._queue.leave()
         self._closed = closed
+
+    def has_open(self, path: Path) -> bool:
+        """Whether it has that file open, under whatever name."""
+        return not self._closed and self._place.holds(path)
 
     @property
     def url(self) -> str:
@@ -137,9 +147,12 @@ class SqliteStore:
                     with _step(con):
                         yield con
                     return
-                con.execute("BEGIN IMMEDIATE")
+                until = time.monotonic() + self._timeout
+                with self._queue.front(until):
+                    patiently(lambda: con.execute("BEGIN IMMEDIATE"), until)
                 try:
                     self._place.meet_companions()
+                    self._queue.join()
                     self._place.check()
                     yield con
                     con.execute("COMMIT")
@@ -163,7 +176,7 @@ class SqliteStore:
         if not self._writable:
             raise StoreError(f"{self._path} can't be written: the file, its folder or the disk is read-only")
         if self._writer is None:
-            self._writer = self._connect(write=True)
+            self._writer = files.connect(self._path, write=True, writable=True, timeout=0)  # see `_writing`
         return self._writer
 
     # --- the two doors ---------------------------------------------------------------------------------------------
@@ -302,6 +315,7 @@ class SqliteStore:
             self._readers.clear()
             self._writer = None
             self._place.leave_companions()
+            self._queue.leave()
 
 
 @contextmanager
