@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from factbook.memory.knowledge.ports import KnowledgeStore
     from factbook.memory.knowledge.sqlite_store import SQLiteKnowledgeStore
     from factbook.memory.memory import Memory
+    from factbook.render.custom import ContextForm
+    from factbook.render.listing import Subject
     from factbook.tools.adapters import as_anthropic, as_functions, as_openai, as_openai_responses
     from factbook.tools.bound import memory_tools
     from factbook.tools.entities import make_note_entity_tool, make_recall_entities_tool
@@ -62,6 +64,7 @@ __all__ = [
     "Commit",
     "ConfigError",
     "Conflict",
+    "ContextForm",
     "Draft",
     "DraftEntity",
     "DraftFact",
@@ -110,6 +113,7 @@ __all__ = [
     "StoreBusyError",
     "StoreError",
     "StoredMessage",
+    "Subject",
     "Tool",
     "ToolParameter",
     "Trend",
@@ -135,6 +139,8 @@ _LATE = {
     "Memory": "factbook.memory.memory",
     "AsyncMemory": "factbook.memory.async_memory",
     "EntityMemory": "factbook.memory.entity_memory",
+    "ContextForm": "factbook.render.custom",
+    "Subject": "factbook.render.listing",
     "HistoryEntry": "factbook.memory.history",
     "UndoPlan": "factbook.memory.history",
     "FileKnowledgeStore": "factbook.memory.knowledge.file_store",

@@ -23,6 +23,7 @@ from factbook.ports.store import EntityCounts
 from factbook.recall.rank import because
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
 from factbook.render import lines
+from factbook.render.custom import FormMaker
 from factbook.render.forms import form_of
 from factbook.render.listing import Shown, Subject, fitted
 
@@ -69,7 +70,7 @@ def portray(
     needed: Mapping[str, Needed] | None,
     *,
     question: str,
-    form: ContextFormat,
+    form: ContextFormat | FormMaker,
     budget: int,
     tokenizer: Tokenizer,
     about: Sequence[str],

@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.bound import Bound
@@ -31,6 +31,8 @@ from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.recall.weights import Weights
+from factbook.render import custom
+from factbook.render.custom import FormMaker
 from factbook.text.counting import TokenizerLike, counter
 from factbook.text.kinds import snake_case
 
@@ -128,7 +130,7 @@ class Reads(Bound):
         min_importance: float = 0.0,
         verified: bool = False,
         superseded: bool = False,
-        format: ContextFormat = "memory",  # noqa: A002 - what every reader of a call expects it to be called
+        format: ContextFormat | str | FormMaker = "memory",  # noqa: A002 - what every reader of a call expects it to be called
         as_of: Moment | None = None,
         recorded_as_of: Moment | None = None,
         doubt: float | None = None,
@@ -143,13 +145,13 @@ class Reads(Bound):
                 cards, too.
             format: how it looks: `memory` shows lines; `entity_memory` (sections in `<entity_memory>`),
                 `known_entities` (the list `[Known Entities]`) and `semantic_memory` (entities and relations under
-                `## Semantic Memory`) show whole entities.
+                `## Semantic Memory`) show whole entities. Formats of one's own are a `ContextForm`, or the name of one
+                that a package brings (see `docs/plugins.md`).
 
         Raises:
-            InputError: as for `recall`, or no such format. ConfigError: no such tokenizer.
+            InputError: as for `recall`, or no such format. ConfigError: no such tokenizer, or the format is broken.
         """
-        if format not in CONTEXT_FORMATS:
-            raise InputError(f"a context's format is one of {', '.join(CONTEXT_FORMATS)}, not {str(format)[:40]}")
+        form = _form_of(format)
         filters: Filters = {
             "project": project,
             "session": session,
@@ -165,7 +167,7 @@ class Reads(Bound):
             budget,
             filters,
             whole=True,
-            form=format,
+            form=form,
             as_of=as_of,
             recorded_as_of=recorded_as_of,
             doubt=doubt,
@@ -370,7 +372,7 @@ class Reads(Bound):
         filters: Filters,
         *,
         whole: bool,
-        form: ContextFormat = "memory",
+        form: ContextFormat | FormMaker = "memory",
         as_of: Moment | None,
         recorded_as_of: Moment | None,
         doubt: float | None,
@@ -432,6 +434,17 @@ class Reads(Bound):
             return ()
         wide = recall(view.reader, (self._space, *self._reads), found.question, **arguments)
         return kept_out(view.reader, found, wide, where, view.now)
+
+
+def _form_of(given: object) -> ContextFormat | FormMaker:
+    if isinstance(given, str) and given in CONTEXT_FORMATS:
+        return given
+    if isinstance(given, str) and given in custom.plug_ins():
+        return custom.load(given)
+    if not isinstance(given, str) and callable(given):
+        return cast(FormMaker, given)
+    known = ", ".join([*CONTEXT_FORMATS, *custom.plug_ins()])
+    raise InputError(f"a context's format is one of {known}, or a ContextForm; not {str(given)[:40]}")
 
 
 def _check_question(question: object, budget: object) -> None:

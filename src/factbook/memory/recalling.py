@@ -32,6 +32,7 @@ from factbook.recall.rank import MOST_NEAR, Ranking, Scored, rank
 from factbook.recall.signals import Measured, idf
 from factbook.recall.surroundings import surround
 from factbook.recall.weights import DEFAULT, Weights
+from factbook.render.custom import FormMaker
 from factbook.render.lines import user
 from factbook.text.clauses import is_clause
 from factbook.text.tokens import TOKENS_A_WORD
@@ -111,7 +112,7 @@ def context(
     kinds: Mapping[str, EntityType],
     now: datetime,
     question: str | None = None,
-    form: ContextFormat = "memory",
+    form: ContextFormat | FormMaker = "memory",
     weights: Weights = DEFAULT,
 ) -> Recollection:
     """What an agent should know before it answers: preferences and pain points always (five a kind, at most a fifth

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from factbook.render.custom import FormMaker, made_by
 from factbook.render.escape import inline, item, lead
 from factbook.render.known_entities import HEADER, joined, known_entities, pair
 from factbook.render.listing import Form, Shown, Subject
@@ -146,8 +147,10 @@ class SemanticMemory:
         return "\n".join([*lines, "---"])
 
 
-def form_of(name: str, subjects: Sequence[Subject]) -> Form:
-    """The form of that name (see `ContextFormat`), for these entities."""
+def form_of(name: str | FormMaker, subjects: Sequence[Subject]) -> Form:
+    """The form of that name (see `ContextFormat`), or by that maker, for these entities."""
+    if not isinstance(name, str):
+        return made_by(name, subjects)
     if name == "known_entities":
         return KnownEntities()
     return Sections() if name == "entity_memory" else SemanticMemory(subjects)

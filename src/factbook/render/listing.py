@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from factbook.ports.models import Tokenizer
 
@@ -56,6 +56,7 @@ class Shown:
         return "\n".join([self.line, *self.ties])
 
 
+@runtime_checkable
 class Form(Protocol):
     """One way to list entities."""
 

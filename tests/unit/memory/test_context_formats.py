@@ -204,7 +204,9 @@ def test_what_memory_holds_forges_nothing_from_one_end_to_the_other(memory: Memo
 
 def test_an_unknown_format_is_refused_with_those_there_are(memory: Memory) -> None:
     assert get_args(ContextFormat) == CONTEXT_FORMATS
-    with pytest.raises(InputError, match="one of memory, entity_memory, known_entities, semantic_memory, not xml"):
+    with pytest.raises(
+        InputError, match="one of memory, entity_memory, known_entities, semantic_memory, or a ContextForm; not xml"
+    ):
         memory.context(format="xml")  # type: ignore[arg-type]
 
 
