@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from factbook.render.custom import FormMaker, made_by
 from factbook.render.escape import inline, item, lead
 from factbook.render.known_entities import HEADER, joined, known_entities, pair
+from factbook.render.lined import part
 from factbook.render.listing import Form, Shown, Subject
 
 ALL = 10**9
@@ -58,9 +59,10 @@ class Sections:
         return f"### {lead(subject.section or subject.kind.replace('_', ' ').title()) or 'Other'}"
 
     def parts(self, subject: Subject) -> Sequence[str]:
-        said = item(subject.description).removesuffix(".")
-        new = [part for part in map(item, subject.statements) if not _says(said, part)]
-        return [_STARS.sub("*", part.removeprefix("value ")) for part in ([said] if said else []) + new]
+        said = part(subject.description).removesuffix(".")
+        new = [each for each in map(part, subject.statements) if not _says(said, each)]
+        told = [each.removeprefix("value ") for each in ([said] if said else []) + new]
+        return [each if "\n" in each else _STARS.sub("*", each) for each in told]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
@@ -116,7 +118,7 @@ class SemanticMemory:
             subject.scope,
             subject.description.strip().removesuffix("."),
         ]
-        return [part for part in map(item, [*said, *subject.facts]) if part]
+        return [each for each in map(part, [*said, *subject.facts]) if each]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         head = f"- {_slug(subject.label) or 'other'}:{self._ids[subject.key]}"

@@ -1,4 +1,4 @@
-"""The block `[Known Entities]`: one line an entity, its attributes as `key=value`."""
+"""The block `[Known Entities]`: a line an entity, its attributes as `key=value`; code among them keeps its lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Protocol
 
 from factbook.ports.models import Tokenizer
 from factbook.render.escape import inline, lead
+from factbook.render.lined import in_lines
 from factbook.render.shorten import parts_of
+from factbook.text.layout import keeps_lines
 
 HEADER = "[Known Entities]"
 
@@ -37,7 +39,8 @@ _BRACKETS = str.maketrans("()", "  ")
 
 def pair(key: str, value: str) -> str:
     """`role=engineer`."""
-    return f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}={_ANOTHER_PAIR.sub(';', inline(value))}"
+    shown = in_lines([value]) if keeps_lines(value) else _ANOTHER_PAIR.sub(";", inline(value))
+    return f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}={shown}"
 
 
 def known_entities(lines: Sequence[str]) -> str:

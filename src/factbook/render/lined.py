@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from factbook.render.escape import row
+from factbook.render.escape import item, row
+from factbook.text.layout import keeps_lines
 
 INDENT = "  "
 _BREAK = "\n"
@@ -34,6 +35,26 @@ def in_lines(parts: Sequence[str]) -> str:
     behind = rest if same_line else rows
     ends = [INDENT] if _FENCE.match(rows[-1]) else []  # the mark behind a fence would leave it open
     return f"“{_BREAK.join([head if same_line else '', *(INDENT + each for each in behind), *ends])}”"
+
+
+def part(text: str) -> str:
+    """A part of a card: like `item`, but `“…”` over several lines where its lines mean something. What was made so
+    already stays as it is."""
+    if is_in_lines(text):
+        return text
+    return in_lines([text]) if keeps_lines(text) else item(text)
+
+
+def is_in_lines(text: str) -> bool:
+    """Returns whether the text has a quotation over several lines already, and all of it is escaped."""
+    head, opened, rest = text.partition("“")
+    body, closed, tail = rest.rpartition("”")
+    if not (opened and closed and "\n" in body) or any(item(each) != each.strip() for each in (head, tail)):
+        return False
+    first, *behind = body.split("\n")
+    return row(first) == first.rstrip() and all(
+        each.startswith(INDENT) and row(each) == each.rstrip() for each in behind
+    )
 
 
 def _rows(text: str) -> list[str]:

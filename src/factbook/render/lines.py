@@ -11,7 +11,7 @@ from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Sour
 from factbook.model.trend import Trend
 from factbook.render.dates import day, moment, short_day
 from factbook.render.escape import inline, item, lead
-from factbook.render.lined import in_lines
+from factbook.render.lined import in_lines, part
 from factbook.text.layout import keeps_lines
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
@@ -66,7 +66,7 @@ def quoted(*parts: str, lined: bool | None = None) -> str:
 
 def fact(row: Fact, *, former: bool = False) -> str:
     """`role engineering lead since 2026-03-02`."""
-    return _dated(f"{_words(row.attribute)} {item(row.value)}", row, former)
+    return _dated(f"{_words(row.attribute)} {part(row.value)}", row, former)
 
 
 def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -> str:
@@ -146,7 +146,7 @@ def label(project: str, asked: Sequence[str]) -> str:
 
 def description(row: EntityRecord) -> str:
     """What is said of an entity in a sentence, without its last full stop; empty for nothing."""
-    return item(row.description).removesuffix(".")
+    return part(row.description).removesuffix(".")
 
 
 def figure(row: Fact, at: datetime) -> str:

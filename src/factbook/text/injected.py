@@ -10,7 +10,7 @@ _BLOCKS = re.compile(
       .*? (?: </(?P=tag)\s*> | \Z )
     | ^[ \t]*\[Known\ (?:Entities|Relationships|Relations|Facts)\][^\n]*                 # a list under its heading
       (?: \n(?:[ \t]*[-*•][^\n]*|[ \t]{2,}\S[^\n]*) )*
-    | ^[ \t]*\#\#\#?[ \t]*Semantic\ Memory\b .*? (?: ^[ \t]*---+[ \t]*$ | \Z )
+    | ^[ \t]*\#\#\#?[ \t]*Semantic\ Memory\b .*? (?: ^[ \t]?---+[ \t]*$ | \Z )
     | ^(?P<fence>[ \t]*(?:```+|~~~+)) .*? (?: ^(?P=fence)[`~]*[ \t]*$ | \Z )             # fenced code
     | (?P<bare>`[^`\s(){}=;<>$]{1,300}`)                                                  # a name in back-quotes: kept
     | `[^`\n]{1,300}`                                                                     # code in a line
@@ -28,11 +28,11 @@ _OPENING = re.compile(
 )
 """What a whole block begins with. Where it ends is looked for apart: within one expression, each beginning without an
 end would be read on to the end of the text."""
-_LIST = re.compile(r"(?:[ \t]*-[^\n]*(?:\n|\Z))+\s*")
+_LIST = re.compile(r"[ \t]*-[^\n]*(?:\n|\Z)(?:(?:[ \t]*-|  )[^\n]*(?:\n|\Z))*\s*")
 _ENDS = {
     "memory": re.compile(r"</memory\s*>\s*"),
     "entity_memory": re.compile(r"</entity_memory\s*>\s*"),
-    "section": re.compile(r"^[ \t]*---+[ \t]*(?:\n|\Z)", re.MULTILINE),
+    "section": re.compile(r"^[ \t]?---+[ \t]*(?:\n|\Z)", re.MULTILINE),
 }
 _NOT_BREAK = re.compile(r"[^\n]")
 
