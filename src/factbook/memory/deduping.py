@@ -71,7 +71,6 @@ class Deduping(Bound):
         Args:
             kinds, progress: as for `duplicates`. dry_run: only say what would be done.
         """
-        reason = self._reason(reason)
         found = self.duplicates(kinds=kinds, progress=progress)
         sure = [each for each in found if each.verdict == "merge"]
         asked = _still_two([each for each in found if each.verdict == "ask"], sure)
@@ -137,9 +136,7 @@ class Deduping(Bound):
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             known = gather_names(reader, self._space, [], ids=(pair.left_id, pair.right_id))
-            return by_hand.plan_merge(
-                pair.left_id, pair.right_id, known, reason=reason, decision=decision, **self._given(reader)
-            )
+            return by_hand.plan_merge(pair.left_id, pair.right_id, known, decision=decision, **self._given(reader))
 
         try:
             return self._write("dedupe", plan, reason)

@@ -45,6 +45,18 @@ def asked(memory: Memory) -> str:
     return memory.doubts()[0].id
 
 
+def alike(memory: Memory, *names: str) -> None:
+    for name in names:
+        memory.put(Entity(name, "person"))
+
+
+def doubted(memory: Memory) -> str:
+    """Two that may be one; returns the id of their review."""
+    alike(memory, "Ana Silva", "A. Silva")
+    memory.dedupe()
+    return memory.doubts()[0].id
+
+
 def two(memory: Memory) -> Receipt:
     memory.put(Entity("Ada", "person", {"email": "ada@example.org"}))
     return memory.put(Entity("Tom", "person"))
@@ -71,7 +83,10 @@ WRITES: dict[str, Callable[[Memory], object]] = {
     ),
     "reason of a merge": lambda m: (two(m), m.merge("Ada", "Tom", reason=SAID)),
     "reason of an unmerge": lambda m: (two(m), m.merge("Ada", "Tom"), m.unmerge("Ada", "Tom", reason=SAID)),
-    "reason of deduping": lambda m: (two(m), m.dedupe(reason=SAID)),
+    "reason of deduping": lambda m: (alike(m, "Robert Fuller", "Bob Fuller"), m.dedupe(reason=SAID)),
+    "reason of asking": lambda m: (alike(m, "Ana Silva", "A. Silva"), m.dedupe(reason=SAID)),
+    "reason of parting": lambda m: m.decide(doubted(m), same=False, reason=SAID),
+    "reason of making one": lambda m: m.decide(doubted(m), same=True, reason=SAID),
     "reason of undoing": lambda m: (two(m), m.undo(reason=SAID)),
     "speaker": lambda m: m.remember(Message("Hello there.", speaker=f"password: {SECRET}")),
     "category of a note": lambda m: m.note("x", category=f"password: {SECRET}"),
