@@ -174,6 +174,28 @@ def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
     assert (new.changes, new.erased) == ((), True)
 
 
+def test_a_reason_loses_the_name_also_where_nothing_else_of_its_entry_does(told: Store):
+    commit(told, "ada", fact("eva", "likes", "tea", id="f9"), stamp=stamp(reason="so says Tom Berger"))
+    commit(told, "ada", stamp=stamp(reason="nothing"))
+    forget(told, mask=("Tom Berger",))
+    with told.reading() as reader:
+        entry = reader.log("ada", after=1, limit=1)[0]
+    assert (entry.stamp.reason, entry.erased, len(entry.changes)) == ("so says [forgotten]", True, 1)
+
+
+def test_an_altered_row_keeps_what_it_was_before_in_the_erased_log(told: Store, request: pytest.FixtureRequest):
+    before, after = fact("eva", "likes", "tea", id="f9"), fact("eva", "likes", "Tom Berger", id="f9")
+    commit(told, "ada", before)
+    told.commit("ada", expected_version=2, changes=[Change(before=before, after=after)], stamp=stamp())
+    forget(told, mask=("Tom Berger",))
+    with told.reading() as reader:
+        [change] = reader.log("ada", after=2, limit=1)[0].changes
+    assert change == Change(before=before, after=replace(after, value="[forgotten]"))
+    with opened(request.node.callspec.params["store"]) as other:
+        replay(told, other, "ada")
+        assert dumped(other, "ada") == dumped(told, "ada")
+
+
 def test_an_erased_log_replays_to_the_erased_record(told: Store, request: pytest.FixtureRequest):
     forget(told, **TOM)
     with opened(request.node.callspec.params["store"]) as other:

@@ -100,6 +100,15 @@ def test_a_message_of_few_words_that_is_known_to_name_someone_is_held_back_alone
     assert memory.remember("saw joe today", session="tuesday").held_back == 1
 
 
+def test_a_few_words_under_a_forgotten_name_are_held_back_alone(memory: Memory) -> None:
+    memory.put(Entity("Zoltan Quixley", "person"))
+    memory.remember([Message("Ok, thanks", speaker="Zoltan Quixley"), Message("Ok, thanks", speaker="Ada")])
+    memory.forget("Zoltan Quixley")
+    again = [Message("Ok, thanks", speaker="Zoltan Quixley")]
+    assert memory.remember(again, session="copy").held_back == 1
+    assert memory.remember([Message("Ok, thanks", speaker="Ada")], session="copy").stored == 1
+
+
 def test_an_id_of_the_hosts_is_held_back_whatever_it_says(memory: Memory) -> None:
     memory.remember(Message("The violin is in the cellar of the house.", id="msg_68a0c1d2e3f4"), session="monday")
     erased = memory.forget(session="monday")
