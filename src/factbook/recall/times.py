@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Literal
 
-from factbook.text.periods import add_months, day, shift
+from factbook.text.periods import add_months, day
 from factbook.text.when import Moment, moments
 
 Side = Literal["before", "after", "during"]
@@ -53,14 +53,21 @@ class Event:
 
 _NUMBER = r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _LATELY = re.compile(
-    rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} )?(?P<unit>day|week|month|quarter|year)s?\b",
+    rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} )?(?P<unit>day|week|month|quarter|year)s?\b(?! of\b)",
     re.IGNORECASE,
 )
+"""Not `in the last week of August`, which lies on the calendar."""
 _NUMBERS: Mapping[str, int] = {
     word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
 } | {"couple of": 2, "few": 3}
 
-_CUE = re.compile(r"\b(before|prior to|until|till|by|since|after|following|from|between)\s+(?:the\s+)?$", re.IGNORECASE)
+_STARTING = r"(?:starting|beginning|commencing|effective)(?:\s+(?:in|on|from|with|as\s+of))?"
+_CUE = re.compile(
+    rf"\b(?:(?P<starting>{_STARTING})|(?P<cue>before|prior to|until|till|up to|by|since|after|following|from|between))\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_ONWARD = re.compile(r"\s+(?:onwards?|forward|on(?=\s*(?:[,;.?!]|$)))\b", re.IGNORECASE)
+"""`from April on`."""
 _WITHIN = re.compile(
     r"\b(?:the |a |an )?(?P<within>(?:\d{1,3} |(?:a )?couple of |two |three |four |five |six |seven |eight |nine |ten )?"
     r"(?:day|night|evening|morning|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?)\s*$",
@@ -77,12 +84,14 @@ _EVENT = re.compile(
 _BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]{0,200}?\bbirthday)\b", re.IGNORECASE)
 _SIDES: Mapping[str, Side] = {
     "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
-    "by the time of": "before", "by": "before", "since": "after", "after": "after", "following": "after",
+    "by the time of": "before", "by": "before", "up to": "before", "since": "after", "after": "after", "following": "after",
 }  # fmt: skip
 _SUPPOSED = re.compile(r"\b(?:could|might|would|should|shall|will|going to)\b", re.IGNORECASE)
 """What isn't said to have happened lies in no time that could be looked up."""
 _NO_EVENT = re.compile(
-    r"^(?:all|that|this|then|long|now|it|he|she|they|i|we|you|ever|work|school|lunch|dinner)?$", re.IGNORECASE
+    r"^(?:(?:the )?(?:date|present|moment|end)|all|that|this|then|long|now|recently|lately|an?|the|further notice|ever|forever"
+    r"|it|he|she|they|i|we|you|him|her|them|me|us|work|school|lunch|dinner|hours|dark)?$",
+    re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
     r"\b(?:look|looks|looked|looking|named|took|takes|taking|ever|long|shortly|soon|the) $", re.IGNORECASE
@@ -110,11 +119,7 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
     now = now.astimezone(UTC)
     if (lately := _LATELY.search(question)) is not None:
         return (_lately(lately, now),)
-    found = [
-        moment
-        for moment in moments(question, now)
-        if not any(start < moment.stop and moment.start < stop for start, stop in names)
-    ]
+    found = [moment for moment in _named(question, now) if not _overlaps(moment, names)]
     dated = [moment for moment in found if _YEAR.search(question[moment.start : moment.stop])]
     if dated and len(dated) < len(found) and not re.search(r"\b(?:between|from)\b", question, re.IGNORECASE):
         found = dated  # `last Friday on 23 January 2022`: the other is said from then
@@ -123,10 +128,10 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
     while place < len(found):
         moment = found[place]
         cue = _CUE.search(question, max(0, moment.start - NEAR), moment.start)
-        word = cue[1].lower() if cue else ""
+        word = _word(cue, question, moment)
         after = found[place + 1] if place + 1 < len(found) else None
         if word in ("between", "from") and after is not None and _JOINT.match(question[moment.stop : after.start]):
-            begin = moment.at if moment.at < after.until else _a_year_before(moment.at)
+            begin = moment.at if moment.at < after.until else _before_end(moment.at, after.until)
             out.append(Span(at=begin, until=after.until, words=question[moment.start : after.stop]))
             place += 2
             continue
@@ -141,7 +146,32 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
         else:
             out.append(_open(moment, word, question[start : moment.stop]))
         place += 1
-    return tuple(out) or _holiday(question, now)
+    return tuple(out)
+
+
+def _named(question: str, now: datetime) -> list[Moment]:
+    """The times that a question names: those on the calendar, and holidays. One without a year counts where nothing else
+    is named."""
+    found = moments(question, now)
+    holidays = _holidays(question, now)
+    dated = [moment for moment in holidays if _YEAR.search(question, moment.start, moment.stop)]
+    taken = [(moment.start, moment.stop) for moment in dated]
+    if dated:
+        found = [moment for moment in found if not _overlaps(moment, taken)]
+    return sorted([*found, *dated], key=lambda moment: moment.start) or holidays
+
+
+def _overlaps(moment: Moment, places: Sequence[tuple[int, int]]) -> bool:
+    return any(start < moment.stop and moment.start < stop for start, stop in places)
+
+
+def _word(cue: re.Match[str] | None, question: str, moment: Moment) -> str:
+    """The word that leads to a time; `since` for what else says that something begins then."""
+    if cue is None:
+        return ""
+    if cue["starting"] or (cue["cue"].lower() == "from" and _ONWARD.match(question, moment.stop)):
+        return "since"
+    return " ".join(cue["cue"].lower().split())
 
 
 def _lately(match: re.Match[str], now: datetime) -> Span:
@@ -155,15 +185,17 @@ def _lately(match: re.Match[str], now: datetime) -> Span:
     return Span(at=day(at)[0], until=END, words=match[0])
 
 
-def _a_year_before(at: datetime) -> datetime:
-    return shift(at, -1, "year")[0].replace(month=at.month, day=min(at.day, 28))
+def _before_end(at: datetime, until: datetime) -> datetime:
+    """The latest such day before the end: `between 1 May and Christmas 2023` begins in 2023."""
+    same = at.replace(year=until.year, day=min(at.day, 28))
+    return same if same < until else same.replace(year=until.year - 1)
 
 
 def _open(moment: Moment, cue: str, words: str) -> Span:
     match cue:
         case "before" | "prior to":
             return Span(at=BEGINNING, until=moment.at, words=words)
-        case "until" | "till" | "by":
+        case "until" | "till" | "up to" | "by":
             return Span(at=BEGINNING, until=moment.until, words=words)
         case "since":
             return Span(at=moment.at, until=END, words=words)
@@ -174,24 +206,30 @@ def _open(moment: Moment, cue: str, words: str) -> Span:
 
 
 @cache
-def _holidays() -> re.Pattern[str]:
-    names = "|".join(sorted(map(re.escape, _HOLIDAYS), key=len, reverse=True))
+def _holiday_names() -> re.Pattern[str]:
+    names = "|".join(re.escape(name).replace("'", "['’]") for name in sorted(_HOLIDAYS, key=len, reverse=True))
     return re.compile(
-        rf"\b(?:(?P<cue>before|after|since|until|by)|at|on|over|for|during|last|around|this)\s+(?P<name>{names})(?!\w)"
+        r"(?P<cue>\b(?:before|after|since|until|till|by|following|from|between|and|at|on|over|for|during|last|around|this)\s+)?"
+        rf"\b(?P<holiday>(?P<name>{names})(?!\w)(?:,?\s+(?:(?:of|in)\s+)?(?P<year>(?:19|20)\d\d)\b)?)",
+        re.IGNORECASE,
     )
 
 
-def _holiday(question: str, now: datetime) -> tuple[Span, ...]:
-    match = _holidays().search(question.lower().replace("’", "'"))
-    if match is None:
-        return ()
-    month, number, days = _HOLIDAYS[match["name"]]
-    year = now.year
-    at = datetime(year, month, number, tzinfo=UTC)
-    if at > now:
-        at = at.replace(year=year - 1)
-    moment = Moment(match.start(), match.end(), at, at + timedelta(days=days), "day")
-    return (_open(moment, match["cue"] or "", match[0]),)
+def _holidays(question: str, now: datetime) -> list[Moment]:
+    """The holidays that a question names with a year, or after a word that leads to a time: the latest that have begun."""
+    out: list[Moment] = []
+    for match in _holiday_names().finditer(question):
+        name = match["name"].lower().replace("’", "'")
+        month, number, days = _HOLIDAYS[name]
+        if match["year"]:
+            at = datetime(int(match["year"]) - (name == "new year's"), month, number, tzinfo=UTC)
+        elif match["cue"]:
+            at = datetime(now.year, month, number, tzinfo=UTC)
+            at = at.replace(year=now.year - 1) if at > now else at
+        else:
+            continue
+        out.append(Moment(*match.span("holiday"), at, at + timedelta(days=days), "day"))
+    return out
 
 
 def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:

@@ -77,6 +77,47 @@ def shift(now: datetime, count: int, unit: str) -> Period:
             return year(now.year + count)
 
 
+def share(whole: Period, number: int, count: int, unit: str) -> Period:
+    """So many units (day, week, weekend, month, quarter, half) of a period: from the one of this number on, counted from
+    0, or the last ones for -1.
+
+    Raises:
+        ValueError: it doesn't reach so far.
+    """
+    at, until, _ = whole
+    if unit == "weekend":
+        saturday = at + timedelta(days=(5 - at.weekday()) % 7 + 7 * number)
+        if number < 0:
+            saturday = until - timedelta(days=(until.weekday() - 5) % 7 or 7)
+        begin, end = saturday, saturday + timedelta(days=2)
+    elif unit == "half":
+        middle = (
+            day(at + (until - at) / 2)[0] if until - at < timedelta(days=32) else add_months(at, _months(whole) // 2)
+        )
+        begin, end = (middle, until) if number else (at, middle)
+    elif number < 0:
+        begin, end = _later(until, -count, unit), until
+    else:
+        begin = _later(at, number * count, unit)
+        end = _later(begin, count, unit)
+    if not at <= begin < until:
+        raise ValueError("no such part")
+    return begin, min(end, until), "day" if unit in ("day", "weekend") else "month"
+
+
+def _months(whole: Period) -> int:
+    at, until, _ = whole
+    return 12 * (until.year - at.year) + until.month - at.month
+
+
+def _later(at: datetime, count: int, unit: str) -> datetime:
+    match unit:
+        case "day" | "week":
+            return at + count * timedelta(days=7 if unit == "week" else 1)
+        case _:
+            return add_months(at, count * (3 if unit == "quarter" else 1))
+
+
 def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
     """The period that recurs every year: the latest one that has begun, or the first that isn't over."""
     this = make(now.year)

@@ -78,6 +78,7 @@ _WHICH = r"(?P<which>this past|this coming|last|past|previous|this|current|next|
 _COUNT = r"(?P<count>\d{1,9}|(?:a )?couple(?: of)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b"
 _UNIT = r"(?P<unit>day|week|month|quarter|year|yr)s?\b"
 _PART = r"(?P<part>(?:the )?(?:very )?(?:end|beginning|start|middle) of|early(?: in)?|late(?: in)?|mid)"
+_ORDER = r"(?P<order>first|second|third|fourth|fifth|last|final|opening|closing)"
 _CUE = (
     r"(?:in|since|until|til|till|by|from|to|on|of|during|before|after|around|through|between|and|for|starting|"
     r"effective|as of|back in|is|was|on a) "
@@ -168,6 +169,23 @@ def _part(said: _Said) -> Period:
     return periods.day(at)[0], periods.day(until)[0], grain
 
 
+def _share(said: _Said) -> Period:
+    """Some units of a month, quarter or year: `the last two weeks of August 2023`, `the first half of 2024`."""
+    if said["month"]:
+        whole = _month(said)
+    elif said["alone"]:
+        whole = periods.year(int(said["alone"]))
+    else:
+        whole = periods.shift(said.now, _step(said["which"]), said["outer"].lower())
+    order = said["order"].lower()
+    count = _number(said["count"]) if said["count"] else 1
+    number = _ORDERS.index(order) if order in _ORDERS else 0 if order == "opening" else -1
+    return periods.share(whole, number, count, said["unit"].lower())
+
+
+_ORDERS = ("first", "second", "third", "fourth", "fifth")
+
+
 def _quarter(said: _Said) -> Period:
     number = int(said["number"])
     if said["year"]:
@@ -229,6 +247,11 @@ def _rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], 
 _RULES = (
     _rule(_iso, r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])"),
     _rule(_figures, r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])"),
+    _rule(
+        _share,
+        rf"(?:the )?(?:very )?{_ORDER} (?:{_COUNT} )?(?P<unit>day|weekend|week|month|quarter|half)s? of (?:the )?"
+        rf"(?:{_WHICH} )?(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<outer>month|quarter|year)\b|(?P<alone>(?:1[89]|20)\d\d)\b)",
+    ),
     _rule(_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
     _rule(_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
     _rule(_part, rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)"),

@@ -135,6 +135,7 @@ TIMES = [
     ("I know Ana, on Monday too.", "self knows Ana"),
     ("I lived in Berlin in 2019.", "self lived_in Berlin since 2019 until 2020"),
     ("Ravi will lead Project Falcon starting next Monday.", "Ravi leads Project Falcon since 2024-05-20"),
+    ("Ana works at Globex starting in April.", "Ana works_at Globex since 2024-04"),
     ("I visited Rome last summer.", "self visited Rome since 2023"),
     ("Ana lives in Oslo and Tom worked at Globex in 2019.", "Ana lives_in Oslo; Tom worked_at Globex since 2019 until 2020"),
     ("Karl joined Globex in 2019.", "Karl works_at Globex since 2019"),

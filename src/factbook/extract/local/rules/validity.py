@@ -24,6 +24,10 @@ _DURATION = re.compile(
 )
 
 
+_STARTING = re.compile(r"\b(?:starting|beginning|commencing|effective)\s+(?:in|on|from|with)$")
+"""`starting in`, before a time."""
+
+
 def is_past(verb: Word) -> bool:
     """Whether the verb stands in the simple past; `has worked` doesn't."""
     if any(
@@ -133,7 +137,7 @@ def _add_duration(span: Span, scene: Scene, text: str) -> Span:
 def _cue(text: str, start: int) -> str:
     """The word before a time that tells how it is meant; `since` for `as of`."""
     before = text[:start].lower().rstrip()
-    if before.endswith("as of"):
+    if before.endswith("as of") or _STARTING.search(before):
         return "since"
     for extra in (" the", " of", " early", " late", " mid"):
         before = before.removesuffix(extra)
