@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from factbook.errors import ConfigError, InputError
 from factbook.llm.adapt import language_model
@@ -27,6 +27,7 @@ from factbook.memory.entity_memory.extraction import (
     read_draft,
     read_reply,
 )
+from factbook.memory.entity_memory.hosts import RELEVANCE_WINDOW, Reporter, said_in
 from factbook.memory.entity_memory.registry import Registry, Row, kind_of
 from factbook.memory.entity_memory.saving import as_entity, pack, unpack
 from factbook.memory.entity_memory.working_set import WorkingSet
@@ -107,6 +108,8 @@ class EntityMemory:
         self.extraction_model = extraction_model
         self.provider = provider
         self._provider = _provider(provider, extraction_model)
+        self._relevance_window = RELEVANCE_WINDOW  # read by selectools' agent
+        self._reporter = Reporter()
         self._bell = Bell(observers, clock)
         self._clock = clock
         self._tokenizer = counter(tokenizer)
@@ -123,16 +126,25 @@ class EntityMemory:
 
     # --- extraction ---------------------------------------------------------------------------------------------
 
-    def extract_entities(self, text: str) -> list[Entity]:
+    def extract_entities(self, text: str | Sequence[object], model: str | None = None) -> list[Entity]:
         """The entities that a text names, by the provider; none without one. They are not tracked yet: see `update`.
 
         Every name stands in the text; what the provider gave beyond that is listed in `dropped`. Secrets are masked
         first. What a client raises is not caught.
 
+        Args:
+            text: what was said; or, as an agent hands them over, messages with `role` and `content`, of which the
+                user's are read. Why nothing is extracted from those is logged as a warning, once: agents hide errors.
+            model: the agent's own model, which isn't used: the provider has its own.
+
         Raises:
             InputError: it is no text. ConfigError: the provider is asynchronous (see `aextract_entities`), or the
                 local extractor is not installed.
         """
+        del model
+        if not isinstance(text, str) and _are_messages(text):
+            with self._reporter.watching():
+                return self.extract_entities(self._told_by(text))
         said = _said(text)
         provider = self._provider
         if provider is None or not said.strip():
@@ -144,8 +156,12 @@ class EntityMemory:
         reply = provider.complete(prompt(said), SCHEMA)
         return self._extracted(read_reply(reply, said, self._clock()))
 
-    async def aextract_entities(self, text: str) -> list[Entity]:
+    async def aextract_entities(self, text: str | Sequence[object], model: str | None = None) -> list[Entity]:
         """Like `extract_entities`, without holding up the event loop; an asynchronous model is awaited."""
+        del model
+        if not isinstance(text, str) and _are_messages(text):
+            with self._reporter.watching():
+                return await self.aextract_entities(self._told_by(text))
         provider = self._provider
         if not isinstance(provider, AsyncLanguageModel):
             return await asyncio.to_thread(self.extract_entities, text)
@@ -154,6 +170,13 @@ class EntityMemory:
             return self._extracted(Extraction())
         reply = await provider.acomplete(prompt(said), SCHEMA)
         return self._extracted(read_reply(reply, said, self._clock()))
+
+    def _told_by(self, messages: Sequence[object]) -> str:
+        if self._provider is None:
+            self._reporter.say(
+                "EntityMemory has no provider; give provider='local', a callable from prompt to text, or a client"
+            )
+        return said_in(messages)
 
     def learn(self, text: str, *, run_id: str = "") -> list[Entity]:
         """Extracts and merges in one step; returns what was extracted. Observers hear of it, also of nothing found."""
@@ -383,6 +406,10 @@ class EntityMemory:
 
 def _counts(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 1
+
+
+def _are_messages(given: object) -> bool:
+    return isinstance(given, list | tuple) and all(hasattr(each, "content") for each in cast(Sequence[object], given))
 
 
 def _said(text: object) -> str:
