@@ -110,6 +110,7 @@ class AsyncMemory:
         await self.close()
 
     remember = _hop(Memory.remember)
+    warm = _hop(Memory.warm)
     put = _hop(Memory.put)
     relate = _hop(Memory.relate)
     end = _hop(Memory.end)

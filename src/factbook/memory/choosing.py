@@ -20,7 +20,7 @@ from factbook.embed.native import GATE
 from factbook.errors import ConfigError
 from factbook.llm import ModelSettings, provider_and_model, settings_from, spec_from
 from factbook.model.usage import Usage
-from factbook.ports.models import AsyncLanguageModel, Closing, Extractor, LanguageModel, Metered
+from factbook.ports.models import AsyncLanguageModel, Closing, Extractor, LanguageModel, Loading, Metered
 
 ExtractorLike = str | Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any]
 """A spec, an extractor, a language model (of our port, a client's, or a plain callable from prompt to text)."""
@@ -188,6 +188,16 @@ class Extractors:
             if self._stand_in is None:
                 self._stand_in = load(self._stand_in_choice)
             return self._stand_in
+
+    def warm(self) -> None:
+        """Loads the models that run here; a server is not asked.
+
+        Raises:
+            ConfigError: what was asked for by name can't be loaded.
+        """
+        for found in (self.extractor(), self.stand_in()):
+            if isinstance(found, Loading):
+                found.load()
 
     def usage(self) -> Usage | None:
         """What the language model was asked since the opening; None where there is none or nobody counts."""

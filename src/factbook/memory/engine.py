@@ -6,13 +6,15 @@ import logging
 import threading
 from collections.abc import Sequence
 
+from factbook.embed.akin import akin_to
 from factbook.embed.native import GATE
 from factbook.memory.choosing import Extractors
 from factbook.memory.clock import Clock, IdMaker
 from factbook.memory.observers import Bell
 from factbook.memory.worker import Worker
-from factbook.ports.models import Embedder, Listener, Tokenizer
+from factbook.ports.models import Embedder, Listener, Loading, Tokenizer
 from factbook.ports.store import Store
+from factbook.text.words import words
 
 _log = logging.getLogger("factbook")
 
@@ -77,6 +79,18 @@ class Engine:
         if words not in self._said:
             self._said.add(words)
             _log.warning(words)
+
+    def warm(self) -> None:
+        """Loads what the first calls would otherwise wait for.
+
+        Raises:
+            ConfigError: a model was asked for by name and can't be loaded.
+        """
+        akin_to("warm")
+        words("warm")
+        if isinstance(embedder := self.embedder(), Loading):
+            embedder.load()
+        self.extractors.warm()
 
     def close(self) -> None:
         """Stops the worker, breaks off what it still asks a model, and closes the store."""

@@ -213,6 +213,15 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
             skipped=taken.skipped,
         )
 
+    def warm(self) -> None:
+        """Loads the models ahead, and returns when they are there: a second or so. Without it they are loaded in the
+        background by what is first remembered, and contexts tell its words until it is learned.
+
+        Raises:
+            ConfigError: a model was asked for by name and can't be loaded.
+        """
+        self._engine.warm()
+
     def wait(
         self, timeout: float | None = None, progress: Progress | None = None, *, raises: bool = True
     ) -> list[Learned]:

@@ -399,7 +399,14 @@ class Reads(Bound):
             }
             spaces = (self._space, *self._reads)
             found = (
-                context(view.reader, spaces, question=question, form=form, **arguments)
+                context(
+                    view.reader,
+                    spaces,
+                    question=question,
+                    form=form,
+                    learns=engine.extractors.learns and recorded_as_of is None,
+                    **arguments,
+                )
                 if whole or question is None
                 else recall(view.reader, spaces, question, **arguments)
             )

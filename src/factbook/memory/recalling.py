@@ -22,6 +22,7 @@ from factbook.memory.rows import Rows, known_words, read_known, read_rows
 from factbook.memory.subjects import Sitting
 from factbook.memory.supported import STATEMENTS
 from factbook.memory.twins import expired_twins
+from factbook.memory.unlearned import unlearned
 from factbook.memory.views import View
 from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
@@ -114,12 +115,13 @@ def context(
     question: str | None = None,
     form: ContextFormat | FormMaker = "memory",
     weights: Weights = DEFAULT,
+    learns: bool = False,
 ) -> Recollection:
     """What an agent should know before it answers: preferences and pain points always (five a kind, at most a fifth
     of the budget), then what the question needs, or without one the cards of the most important and recent entities.
 
     Args:
-        form: `memory` shows lines; any other, whole entities.
+        form: `memory` shows lines; any other, whole entities. learns: whether what waits to be learned is told meanwhile.
 
     Raises:
         ConfigError: the budget is below 1.
@@ -155,6 +157,11 @@ def context(
         rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces), least)]
     else:
         rest = [each for space in spaces for each in cards(reader, space, _mark(space, spaces), where, kinds, now)]
+    if learns:
+        told = {each.id for each in rest if not each.left_out}
+        fresh = [each for space in spaces for each in unlearned(reader, space, _mark(space, spaces), where, now, told)]
+        ids = {each.id for each in fresh}
+        rest = [*(each for each in rest if each.id not in ids), *fresh]
     recollection = compose(
         [*first, *_best_first(rest)],
         question=question or "",

@@ -170,6 +170,15 @@ class Metered(Protocol):
 
 
 @runtime_checkable
+class Loading(Protocol):
+    """An extractor or embedder whose models take time to load. Optional."""
+
+    def load(self) -> None:
+        """Loads what the first call would otherwise wait for."""
+        ...
+
+
+@runtime_checkable
 class Closing(Protocol):
     """A model or extractor that holds connections. Optional."""
 

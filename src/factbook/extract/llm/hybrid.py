@@ -13,7 +13,7 @@ from factbook.extract.llm.join import join
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.usage import Usage
-from factbook.ports.models import ExtractionContext, Extractor
+from factbook.ports.models import ExtractionContext, Extractor, Loading
 
 Decide = Callable[[Episode, Draft], str | None]
 
@@ -50,6 +50,11 @@ class HybridExtractor:
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
         """The episodes in parts for one call each, if the model were asked about all."""
         return self._model.batches(episodes)
+
+    def load(self) -> None:
+        """Loads what the local extractor's first call would otherwise wait for."""
+        if isinstance(self._local, Loading):
+            self._local.load()
 
     def usage(self) -> Usage:
         """What the model was asked."""
