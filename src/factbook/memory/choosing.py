@@ -195,7 +195,8 @@ class Extractors:
         Raises:
             ConfigError: what was asked for by name can't be loaded.
         """
-        for found in (self.extractor(), self.stand_in()):
+        models: list[object] = [self.extractor(), self.stand_in()]
+        for found in models:
             if isinstance(found, Loading):
                 found.load()
 

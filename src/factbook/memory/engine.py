@@ -88,7 +88,8 @@ class Engine:
         """
         akin_to("warm")
         words("warm")
-        if isinstance(embedder := self.embedder(), Loading):
+        embedder: object = self.embedder()
+        if isinstance(embedder, Loading):
             embedder.load()
         self.extractors.warm()
 
