@@ -60,6 +60,10 @@ def put(
     alias: Annotated[
         list[str] | None, typer.Option("--alias", metavar="NAME", help="Another name; may be given again.")
     ] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--host-id", metavar="NAMESPACE=ID", help="Its id in your system: crm=111; may be given again."),
+    ] = None,
     description: Annotated[str, typer.Option("--description", metavar="TEXT", help="A sentence about it.")] = "",
     importance: Importance = 0.5,
     reason: Reason = "",
@@ -81,6 +85,7 @@ def put(
             kind or (known.entity_type if known else "other"),
             attributes,
             aliases=list(alias or ()),
+            ids=dict(map(_pair, ids or ())),
             description=description,
             importance=importance,
         )

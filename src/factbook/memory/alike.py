@@ -15,6 +15,7 @@ from factbook.resolve.by_hand import HandPlan
 from factbook.resolve.judging import Side, judge, side_of
 from factbook.resolve.known import pair_id
 from factbook.resolve.records.sorts import is_own_code
+from factbook.text.host_ids import stored
 
 FEWEST = 2
 """So many attributes that two may share are looked at together; fewer only if they belong to one alone."""
@@ -89,7 +90,8 @@ def _sides(
         side_of(
             known.entities[root],
             [row.name for key, row in known.entities.items() if home.get(key) == root]
-            + [alias.name for alias in known.aliases if home.get(alias.entity_id) == root],
+            + [alias.name for alias in known.aliases if home.get(alias.entity_id) == root]
+            + [stored(*item) for key, ids in known.host_ids.items() if home.get(key) == root for item in ids.items()],
             [fact for fact in said if home[fact.entity_id] == root],
             kinds.get(known.entities[root].kind),
         )

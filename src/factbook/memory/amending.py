@@ -14,6 +14,7 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import Standing
 from factbook.ports.store import Reader
 from factbook.resolve import amending, by_hand
+from factbook.text.host_ids import is_host_id
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
 
@@ -76,7 +77,7 @@ class Amending(Writes):
         """
         guard = self._guard()
         wanted = guard.text(check_text(new_name, "a name")).strip()
-        if not fold(wanted) or fold(wanted) in SELF_NAMES:
+        if not fold(wanted) or fold(wanted) in SELF_NAMES or is_host_id(new_name):
             raise InputError(f"{new_name!r} is no name for an entity")
         said = self._reason(reason)
 

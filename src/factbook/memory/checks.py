@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from factbook.model.codec import pack_record, unpack_record
 from factbook.model.entity import Entity
 from factbook.model.record import Record
 from factbook.model.values import told
+from factbook.text.host_ids import is_host_id
 from factbook.text.names import fold
 
 
@@ -78,6 +80,9 @@ def check_table(values: object, what: str) -> None:
         check_text(value, f"{check_text(name, f'a name in {what}')!r} of {what}")
 
 
+_NAMESPACE = re.compile(r"[^\W\d][\w.-]*")
+
+
 def check_entity(entity: Entity) -> None:
     """Refuses an entity of which a part is of another type than it says.
 
@@ -89,6 +94,12 @@ def check_entity(entity: Entity) -> None:
     check_text(entity.entity_type, "an entity's type")
     check_text(entity.description, "a description")
     check_texts(entity.aliases, "aliases")
+    check_table(entity.ids, "ids")
+    for namespace, value in entity.ids.items():
+        if not _NAMESPACE.fullmatch(namespace) or not value.strip() or not value.isprintable():
+            raise InputError(f"an id is a text under a namespace of letters, such as crm, not {namespace!r}: {value!r}")
+    if any(is_host_id(name) for name in (entity.name, *entity.aliases)):
+        raise InputError("a name begins with a letter or sign that can be seen")
     check_share(entity.importance, "importance")
     check_table(entity.metadata, "metadata")
     check_table(entity.attributes, "attributes")

@@ -10,6 +10,7 @@ from factbook.ports.models import KnownName
 from factbook.ports.store import NameHit, Reader
 from factbook.recall.grams import MOST_WORDS, Gram, grams
 from factbook.recall.naming import MOST_BEARERS, link
+from factbook.text.host_ids import is_host_id
 from factbook.text.names import fold
 
 MOST_FITTING = 20
@@ -43,6 +44,8 @@ def _known(reader: Reader, space: str, ids: Sequence[str]) -> list[KnownName]:
     rows = reader.get(space, EntityRecord, ids)
     aliases: dict[str, list[str]] = {}
     for alias in reader.aliases(space, ids):
+        if is_host_id(alias.name):
+            continue
         aliases.setdefault(alias.entity_id, []).append(alias.name)
     return [
         KnownName(

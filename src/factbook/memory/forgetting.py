@@ -21,6 +21,7 @@ from factbook.resolve.by_hand import Given, HandPlan
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
 from factbook.store.erase import SORTS
+from factbook.text.host_ids import plain
 from factbook.text.names import fold
 
 Words = Literal["keep", "mask", "erase"]
@@ -371,7 +372,7 @@ def _cut(text: str) -> str:
 def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
     """What these are called, each name once; not what the space's own user is called in every space."""
     names = [row.name for row in reader.get(space, EntityRecord, entity_ids).values()]
-    names += [alias.name for alias in reader.aliases(space, entity_ids)]
+    names += plain(alias.name for alias in reader.aliases(space, entity_ids))
     return tuple({folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES}.values())
 
 

@@ -19,6 +19,7 @@ from factbook.resolve.known import Company, Known, company_of, wanted_names
 from factbook.resolve.records.sorts import is_own_code, normal
 from factbook.resolve.roles import LABELS as ROLE_LABELS
 from factbook.resolve.roles import wanted_roles
+from factbook.text.host_ids import host_ids, is_host_id
 from factbook.text.names import fold, name_keys
 from factbook.text.words import words
 
@@ -117,7 +118,14 @@ def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode:
     more = identities_of(
         reader, space, known.entities.keys() | phrases | {end for row in holding for end in (row.from_id, row.to_id)}
     )
-    return replace(known, entities=more.entities, aliases=more.aliases, canonical=more.canonical, holding=holding)
+    return replace(
+        known,
+        entities=more.entities,
+        aliases=more.aliases,
+        host_ids=more.host_ids,
+        canonical=more.canonical,
+        holding=holding,
+    )
 
 
 def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known:
@@ -132,6 +140,7 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
     known = replace(
         known,
         doubted={key: row for key, row in more.entities.items() if key not in known.entities},
+        host_ids={**more.host_ids, **known.host_ids},
         doubted_aliases=[row for row in more.aliases if row.entity_id not in known.entities],
         canonical={**more.canonical, **known.canonical},
         reviews=reviews,
@@ -168,9 +177,14 @@ def bearing(reader: Reader, space: str, facts: Sequence[DraftFact | Fact]) -> di
 def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:
     wanted = sorted({*ids, SELF})
     entities = reader.get(space, EntityRecord, wanted)
+    names = reader.aliases(space, list(entities))
+    ids_of: dict[str, list[str]] = {}
+    for alias in names:
+        ids_of.setdefault(alias.entity_id, []).append(alias.name)
     return Known(
         entities=entities,
-        aliases=reader.aliases(space, list(entities)),
+        aliases=[alias for alias in names if not is_host_id(alias.name)],
+        host_ids={key: found for key, some in ids_of.items() if (found := host_ids(some))},
         canonical=reader.canonical(space, list(entities)),
     )
 

@@ -28,6 +28,7 @@ from factbook.model.record import (
 from factbook.ports.store import Reader
 from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
+from factbook.text.host_ids import is_host_id, told
 from factbook.text.names import fold
 
 WINDOW = 500
@@ -245,6 +246,8 @@ def _words(row: Record, names: Mapping[str, str]) -> str:
         case EntityRecord():
             return f"{row.name} ({row.kind})"
         case Alias():
+            if is_host_id(row.name):
+                return f"{_name(names, row.entity_id)}: id {':'.join(told(row.name))}"
             return f"{_name(names, row.entity_id)}, also {row.name}"
         case Fact():
             return f"{_name(names, row.entity_id)}: {row.attribute} = {row.value}"

@@ -26,6 +26,7 @@ from factbook.render import lines
 from factbook.render.custom import FormMaker
 from factbook.render.forms import form_of
 from factbook.render.listing import Shown, Subject, fitted
+from factbook.text.host_ids import plain
 
 MOST = 100
 """Entities that are looked at."""
@@ -259,7 +260,7 @@ class _Reading:
 
     def _text(self, row: EntityRecord, subject: Subject) -> str:
         """Returns all words by which an entity is known: its names, its kind, what is said of it."""
-        aliases = (each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
+        aliases = plain(each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
         said = (*aliases, row.label, row.kind.replace("_", " "), subject.description, *subject.statements)
         return " ".join([row.name, *said])
 

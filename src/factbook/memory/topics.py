@@ -10,6 +10,7 @@ from factbook.errors import InputError
 from factbook.memory.views import View
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Note, Record, Relation
+from factbook.text.host_ids import is_host_id
 from factbook.text.words import words
 
 MOST_LISTED = 50
@@ -62,7 +63,8 @@ def find(view: View, topic: str) -> Found:
                 search.row(row)
     search.images(view)
     for alias in reader.aliases(space, found.entities):
-        found.mask[alias.name] = None
+        if not is_host_id(alias.name):
+            found.mask[alias.name] = None
     del found.lines[MOST_LISTED:]
     return found
 

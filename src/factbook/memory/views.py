@@ -14,10 +14,11 @@ from factbook.memory.merged import facts_by_home
 from factbook.memory.short_ids import whole_id
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
-from factbook.ports.store import EntityCounts, Reader
+from factbook.ports.store import EntityCounts, NameHit, Reader
 from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.links import seen_from
 from factbook.resolve.timeline import Held, said_at
+from factbook.text.host_ids import host_ids, key_of, plain
 from factbook.text.names import fold, name_keys
 
 SELF_NAMES = frozenset({"self", "me", "i", "myself"})
@@ -79,7 +80,7 @@ class View:
         if self.reader.get(self.space, EntityRecord, [name]):
             return list(self.reader.canonical(self.space, [name]).values())
         keys = name_keys(name)
-        for tried in (keys[:1], [f"t:{fold(name)}"]):
+        for tried in ([key_of(name)], keys[:1], [f"t:{fold(name)}"]):
             hits = [hit for found in self.reader.names(self.space, tried).values() for hit in found]
             canonical = self.reader.canonical(self.space, [hit.entity_id for hit in hits])
             if canonical:
@@ -98,7 +99,7 @@ class View:
         members = self.reader.members(self.space, [home])[home]
         if len(members) == 1:
             return home
-        hits = [hit for found in self.reader.names(self.space, name_keys(name)[:1]).values() for hit in found]
+        hits = self._bearers_of(name)
         own = {hit.entity_id: hit.primary for hit in hits if hit.entity_id in members}
         return max(members, key=lambda key: (key in own, own.get(key, False), key == home))
 
@@ -110,7 +111,7 @@ class View:
         """
         if self.reader.get(self.space, EntityRecord, [name]):
             return name
-        hits = [hit for found in self.reader.names(self.space, name_keys(name)[:1]).values() for hit in found]
+        hits = self._bearers_of(name)
         ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [hit.entity_id for hit in hits]
         if not ids:
             beginning = self._id_beginning(name)
@@ -132,6 +133,13 @@ class View:
         near = near_names(self.reader, self.space, name)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         return NotFoundError(f"nothing is known of {name!r} in space {self.space!r}{meant}", near)
+
+    def _bearers_of(self, name: str) -> list[NameHit]:
+        """The bearers of just this name, or of this id of the host's."""
+        for keys in ([key_of(name)], name_keys(name)[:1]):
+            if found := [hit for hits in self.reader.names(self.space, keys).values() for hit in hits]:
+                return found
+        return []
 
     def named_in(self, text: str) -> list[str]:
         """Ids of the entities whose whole name stands in the text, in capitals or of several words.
@@ -318,6 +326,7 @@ class View:
                 ),
             ),
             metadata=row.metadata,
+            ids=host_ids(name for member in shared.members[key] for name in shared.aliases.get(member, ())),
         )
 
     def _other_names(self, key: str, shared: _Shared) -> list[str]:
@@ -327,7 +336,7 @@ class View:
             for name in (shared.rows[member].name, *shared.aliases.get(member, ()))
             if member in shared.rows
         ]
-        return [name for name in dict.fromkeys(names) if name != shared.rows[key].name]
+        return [name for name in plain(dict.fromkeys(names)) if name != shared.rows[key].name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from factbook.model.record import SELF, EntityType, Review, Standing
 from factbook.ports.store import Reader
 from factbook.resolve import by_hand, deciding
 from factbook.text.forms import is_form
+from factbook.text.host_ids import stored
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
 
@@ -66,7 +67,7 @@ class Writes(Bound):
             known = gather_names(
                 reader,
                 self._space,
-                [entity.name, *entity.aliases],
+                [entity.name, *entity.aliases, *(stored(*item) for item in entity.ids.items())],
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )

@@ -133,6 +133,7 @@ class Entity:
         links: its relations, both ways.
         conflicts: the attributes on which the record has no single answer.
         metadata: what the host stored with it.
+        ids: the ids that the host gave it, by namespace: `{"crm": "111"}`. It is found by them as `crm:111`.
     """
 
     name: str
@@ -150,3 +151,4 @@ class Entity:
     links: tuple[Link, ...] = field(default=(), kw_only=True)
     conflicts: tuple[Conflict, ...] = field(default=(), kw_only=True)
     metadata: Mapping[str, str] = field(default_factory=dict[str, str], kw_only=True)
+    ids: Mapping[str, str] = field(default_factory=dict[str, str], kw_only=True)

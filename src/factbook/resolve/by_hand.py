@@ -33,6 +33,7 @@ from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import attribute_cardinality
 from factbook.resolve.verdict import Decision
+from factbook.text.host_ids import stored
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
@@ -70,7 +71,7 @@ def plan_put(
     new_id: Callable[[], str],
     strict: bool = True,
 ) -> HandPlan:
-    """An upsert by name or alias and kind.
+    """An upsert by an id of the host, or else by name or alias and kind. Of one name but different ids they are two.
 
     A new value of a single attribute closes the one before; equal ones support it; of a set, values parted by "; "
     are added. The kind stays as it was first written, unless that was `other`. A new name becomes an alias; the
@@ -97,6 +98,7 @@ def plan_put(
     if row != before:
         sheet.put(row, before=before)
     _put_aliases(row, entity, known, sheet, source, now, new_id)
+    _put_host_ids(row, entity, known, sheet, source, now, new_id)
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     facts = [
         (Fact(id="", entity_id=row.id, attribute=attribute, value=value, created_at=now, source=source), False)
@@ -114,6 +116,16 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
     """The one entity that the name means: by its own name before an alias, of an equal kind before an open one."""
     if entity.id and entity.id in known.entities:
         return known.entities[entity.id]
+    borne = {
+        known.home(key): known.entities[key]
+        for key, ids in known.host_ids.items()
+        if key in known.entities and ids.items() & entity.ids.items()
+    }
+    if len(borne) > 1:
+        described = [f"{row.name} ({row.kind}, id {row.id})" for row in borne.values()]
+        raise AmbiguousError(f"these ids are those of {' and '.join(described)}", described)
+    if borne:
+        return next(iter(borne.values()))
     wanted = fold(entity.name)
     aliased = {alias.entity_id for alias in known.aliases if fold(alias.name) == wanted}
     by_name = [row for row in known.entities.values() if fold(row.name) == wanted]
@@ -123,6 +135,7 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
             [row for row in rows if row.kind == kind],
             [row for row in rows if compatible(row.kind, kind)],
         ):
+            fitting = [row for row in fitting if not _has_another_id(row, entity, known)]
             homes = {known.home(row.id) for row in fitting}
             if len(homes) > 1:
                 described = [f"{row.name} ({row.kind}, id {row.id})" for row in fitting]
@@ -130,6 +143,39 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
             if fitting:
                 return max(fitting, key=lambda row: row.id in homes)
     return None
+
+
+def _has_another_id(row: EntityRecord, entity: Entity, known: Known) -> bool:
+    """Whether the host knows it by another id than the entity's in one of its namespaces."""
+    ids = {
+        (space, value)
+        for key, some in known.host_ids.items()
+        if known.home(key) == known.home(row.id)
+        for space, value in some.items()
+    }
+    return any(space in entity.ids and entity.ids[space] != value for space, value in ids)
+
+
+def _put_host_ids(
+    row: EntityRecord,
+    entity: Entity,
+    known: Known,
+    sheet: Sheet,
+    source: Source,
+    now: datetime,
+    new_id: Callable[[], str],
+) -> None:
+    """Keeps the ids that the entity has not yet.
+
+    Raises:
+        InputError: it has another one in a namespace.
+    """
+    if _has_another_id(row, entity, known):
+        raise InputError(f"{row.name} has another id already: {dict(known.host_ids.get(row.id, {}))}")
+    has = {item for key, ids in known.host_ids.items() if known.home(key) == known.home(row.id) for item in ids.items()}
+    for item in entity.ids.items():
+        if item not in has:
+            sheet.put(Alias(id=new_id(), entity_id=row.id, name=stored(*item), created_at=now, source=source))
 
 
 def _upserted(

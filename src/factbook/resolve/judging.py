@@ -7,7 +7,7 @@ household shares doesn't outvote anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
@@ -19,6 +19,7 @@ from factbook.resolve.records.sorts import Record, is_for_life, is_own_code
 from factbook.resolve.records.weights import LIKELY_BITS, SURE_BITS
 from factbook.resolve.values import NAME_ATTRIBUTES, attribute_cardinality
 from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
+from factbook.text.host_ids import host_ids, plain
 
 USUAL = Population(size=1000)
 """What is taken for granted of the others, where the space's own figures aren't counted."""
@@ -32,11 +33,12 @@ SHOWN = 4
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Side:
-    """One of two entities: its row, all its names (its own first), and its attributes."""
+    """One of two entities: its row, all its names (its own first), its attributes, and the ids that a host gave it."""
 
     row: EntityRecord
     names: tuple[str, ...]
     record: Record = field(default_factory=dict[str, tuple[str, ...]])
+    host_ids: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def side_of(row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind: EntityType | None) -> Side:
@@ -47,7 +49,8 @@ def side_of(row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind
         if one and fact.expired_at is None:
             values.setdefault(fact.attribute, []).append(fact.value)
     record = {name: tuple(dict.fromkeys(some))[-MOST_VALUES:] for name, some in values.items()}
-    return Side(row=row, names=tuple(dict.fromkeys([row.name, *names])), record=record)
+    known = [row.name, *names]
+    return Side(row=row, names=tuple(dict.fromkeys(plain(known))), record=record, host_ids=host_ids(known))
 
 
 def judge(
@@ -71,6 +74,9 @@ def judge(
         return veto("recorded as not the same")
     if SELF in (left.row.id, right.row.id):
         return separate("the space's own user is nobody else unless they say so")
+    for space in sorted(left.host_ids.keys() & right.host_ids.keys()):
+        if left.host_ids[space] != right.host_ids[space]:
+            return veto(f"different ids in {space} ({left.host_ids[space]}, {right.host_ids[space]})")
     named = _by_names(left, right, together=together, rivals=rivals)
     if named.veto:
         return named

@@ -48,7 +48,7 @@ class Known:
 
     Attributes:
         entities: the candidates, by id; with `self` if it has a record.
-        aliases: their other names.
+        aliases: their other names. host_ids: the ids that a host gave them, by entity and namespace.
         canonical: each candidate's canonical id.
         facts, relations: those said of the candidates that may be meant; supports: restatements of them, by their id.
         same_as: rows by the id of the entity that they lead from; not_same, reviews: by `pair_id`.
@@ -63,6 +63,7 @@ class Known:
 
     entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
     aliases: Sequence[Alias] = ()
+    host_ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
     canonical: Mapping[str, str] = field(default_factory=dict[str, str])
     facts: Sequence[Fact] = ()
     relations: Sequence[Relation] = ()

@@ -22,6 +22,7 @@ from factbook.resolve.roles import LABELS, held_by, holds, role_of, says_a_chang
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.values import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, ask, merge
+from factbook.text.host_ids import stored
 from factbook.text.names import fold
 
 
@@ -128,6 +129,7 @@ class Settler:
         that no merge rests on what is parted again."""
         row = self._rows[entity_id]
         names = [alias.name for alias in self._aliases if alias.entity_id == entity_id]
+        names += [stored(*item) for item in self._known.host_ids.get(entity_id, {}).items()]
         facts = [fact for fact in (*self._known.evidence, *self._said) if fact.entity_id == entity_id]
         return side_of(row, names, facts, self._kinds.get(row.kind))
 

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from factbook.text.host_ids import is_host_id, key_of
 from factbook.text.known_aliases import NEAR, TABLES
 from factbook.text.legal_forms import ANY_TYPE_WORD, GENERATIONS, LEGAL_FORMS, PARTICLES, SMALL_WORDS, TITLES
 from factbook.text.nicknames import formal_names, is_known_given
@@ -123,8 +124,10 @@ def name_keys(name: str) -> tuple[str, ...]:
     The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces; `s:` content tokens
     sorted; `c:` the usual name where the curated list has one; `a:` acronym, of a long name or the name itself; `n:`
     formal given name, alone and with the surname; `i:` initial and surname; `p:` how it sounds; `t:` each content
-    token. A name of nothing visible has none. Whoever changes what they are adds a migration that indexes names again.
+    token. A name of nothing visible has none, a host's id `h:` alone. Whoever changes what they are adds a migration that indexes names again.
     """
+    if is_host_id(name):
+        return (key_of(name),)
     folded = fold(name)
     if not folded:
         return ()

@@ -124,7 +124,7 @@ def test_what_is_remembered_is_recalled(memory: Memory) -> None:
 
 
 def test_what_tools_gave_back_is_not_learned_again(memory: Memory) -> None:
-    remember, recall, note, recall_entities, _ = memory_tools(memory)
+    remember, recall, note, recall_entities, *_ = memory_tools(memory)
     remember("Ada takes tea", "preference")
     note("Ada", "person", "role=engineer")
     replies = [recall("tea"), recall(""), recall("tea", "preference"), recall_entities(), recall_entities(query="Ada")]
