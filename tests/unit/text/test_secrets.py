@@ -191,6 +191,29 @@ def test_masking_the_forms_again_changes_nothing() -> None:
     assert [text for text in masked if mask(text)[1]] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seed phrase: these are the words that you write down and then never show them anyone",
+        "2fa code ABCDEFGHIJKLMNOPQRST, totp abcdefghijklmnop23",
+        "pin = 123; cvc pad",
+        "they changed the password from something to nothing",
+        "password=ab password='ab' password='x(' token=abc",
+        "password = hash2[0], password = digest1{x}",
+        "password = 'Forgot it again?', password = 'Mine, 12 signs:'",
+        "<input name='password' value='{{ x }}'>",
+        "the monkeys' key and a donkey: 1fc8b3b9a1e18e3b",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ABCD and abcdefghijklmnopqrst0123456789abcdefghij",
+    ],
+)
+def test_what_only_begins_like_a_secret_stays(text: str) -> None:
+    assert mask(text) == (text, {})
+
+
+def test_a_letter_that_grows_when_it_is_small_moves_no_mark() -> None:
+    assert mask("İİİ password: Blue42!x")[0] == "İİİ password: [secret:password]"
+
+
 def test_code_that_reads_a_secret_keeps_its_meaning() -> None:
     code = "password = db.Column(db.String(120))\ntoken = os.environ['API_TOKEN2']\nkey = f'{user.secret1}'"
     assert mask(code) == (code, {})

@@ -115,7 +115,7 @@ def _pairs(text: str) -> Iterator[Span]:
         )
         value = found["bare"].rstrip(".!?)")
         apart = found["sign"] != ":" and len(value) >= 8
-        told = is_literal(value) if apart else is_strong(found["bare"])
+        told = is_literal(value) and _DIGIT.search(value) if apart else is_strong(found["bare"])
         strong = told and not is_expression(value) and not is_reference(value)
         if near and strong and _is_login(found["name"]) and not re.fullmatch(r"[\d.:-]+\w{0,2}|[0-9a-f]+", value):
             yield Span(found.start("bare"), found.start("bare") + len(value), "password")

@@ -137,18 +137,20 @@ def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
     if (says := _SAYS.match(text, key.end)) and not (key.word.lower() == "pass" and " to " in says.group()):
         yield says, "said"
     if key.word.lower() == "identified by" and (quoted := _BEFORE_QUOTE.match(text, key.end)):
-        yield quoted, "loose"
+        yield quoted, "argument"
     if argument := _ARGUMENT.match(text, key.end):
         yield argument, "argument"
     if text[key.start] != "$" and key.word.lower() != "identified by" and (beside := _BESIDE.match(text, key.end)):
         if key.word.lower() == "pass" and not _has_cue(text, key):
             return  # a verb
         flag = text[key.start : key.start + 2] == "--"
-        yield beside, "config" if flag else "beside"
+        yield beside, "said" if flag else "beside"
 
 
 def _place(text: str, key: Key, found: re.Match[str]) -> Place:
     """Returns whether only a literal can stand behind this sign: settings, YAML, prose; or an expression too."""
+    if found["sign"][:2] in {"==", "!="}:
+        return "argument"
     line = text.rfind("\n", max(0, key.start - 200), key.start) + 1 or max(0, key.start - 200)
     before = text[line : key.start]
     tight = not found["space"] and not found["after"]

@@ -31,7 +31,7 @@ _WHICH_KEY = re.compile(
     re.IGNORECASE,
 )
 _NO_SECRET = re.compile(
-    r"(?:continuation|page|next|prev|previous|sync|cancel|cancellation|cursor|pad|eos|bos|unk|sep|cls|mask|public|design"
+    r"(?:continuation|page|next|prev|previous|sync|cancel|cancellation|cursor|pad|eos|bos|unk|sep|cls|mask|public|public[_-]?key|design"
     r"|syntax|lexer|stop|special|max|min|foreign|primary|cache)[\s_.-]?$",
     re.IGNORECASE,
 )
@@ -89,7 +89,7 @@ def _key_at(text: str, place: int) -> Key | None:
     if found is None:
         sort = "key"
         found = _KEY.match(text, place)
-        if found is not None and _NO_SECRET.search(text[max(0, place - 14) : place]):
+        if found is not None and _NO_SECRET.search(text[max(0, place - 16) : place]):
             return None
         bare = found is not None and found.group().lower().startswith(("key", "salt"))
         if bare and not _WHICH_KEY.search(text[max(0, place - 14) : place]):
