@@ -48,6 +48,7 @@ def forget(memory: Memory, *said: str | Message, **how: object) -> Erased:
         "Berger has diabetes.",
         "Does Tom like tea? Tom likes tea.",
         "Tom Berger, my boss, lives in Oslo.",
+        "Tom Berger, who lives in Oslo, likes Ada.",
     ],
 )
 def test_what_is_about_them_goes_whole(memory: Memory, said: str) -> None:
@@ -62,6 +63,7 @@ def test_what_is_about_them_goes_whole(memory: Memory, said: str) -> None:
         ("Ada met Tom Berger in Oslo.", "Ada met [forgotten] in Oslo."),
         ("I met Tom Berger in Oslo.", "I met [forgotten] in Oslo."),
         ("Tom Berger and Ada are moving to Oslo.", "[forgotten] and Ada are moving to Oslo."),
+        ("Tom Berger, Ada and Eva moved.", "[forgotten], Ada and Eva moved."),
         ("Tom Berger's sister Eva lives in Oslo.", "[forgotten]'s sister Eva lives in Oslo."),
         ("Rain again. Tom Berger has a dog. The budget is 5,000.", "Rain again. The budget is 5,000."),
         ("The budget is 5,000. Tom Berger has a dog.", "The budget is 5,000."),

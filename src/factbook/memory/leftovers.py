@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from factbook.extract.stop_names import is_stop_name
+from factbook.store.masking import Spans
 from factbook.text.common_words import is_common
 from factbook.text.names import fold
 from factbook.text.nicknames import is_known_name
@@ -85,13 +86,14 @@ class Judge:
         """Judges a text by the places where the one who is forgotten is named, and where it may be."""
         judged = Judged()
         spans = sentences(text)
+        named, doubtful = Spans(meant), Spans(alike)
         for start, end in spans:
             sentence = text[start:end]
-            items = list(self._items(text, start, end, meant))
+            items = list(self._items(text, start, end, named))
             why = self._doubt(items, text)
             if why is None:
                 judged.goes.append(sentence)
-            elif why or any(start <= first < end for first, _ in alike):
+            elif why or doubtful.over(start, end):
                 judged.doubtful.append((sentence, why or "one of that name may be meant"))
         judged.whole = bool(spans) and len(judged.goes) == len(spans) and not _outside(text, spans)
         return judged
@@ -126,13 +128,12 @@ class Judge:
 
     # --- whom a sentence names --------------------------------------------------------------------------------------
 
-    def _items(self, text: str, start: int, end: int, meant: Sequence[Span]) -> Iterator[Item]:
-        named = [span for span in meant if start <= span[0] < end]
+    def _items(self, text: str, start: int, end: int, named: Spans) -> Iterator[Item]:
         found = [match.span() for match in _WORD.finditer(text, start, end)]
         place = 0
         while place < len(found):
             first, last = found[place]
-            inside = next((span for span in named if span[0] < last and first < span[1]), None)
+            inside = named.over(first, last)
             if inside is not None:
                 yield Item(sort="meant", start=inside[0], end=inside[1])
                 place = next((at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found))
@@ -147,11 +148,11 @@ class Judge:
                 yield item
             place += 1
 
-    def _run(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> int:
+    def _run(self, text: str, found: Sequence[Span], place: int, named: Spans) -> int:
         """Where the name ends that begins at this word; the word's own place if none does."""
         end = place
         while end < len(found) and self._is_capital(text, found, end, first=end == 0):
-            if any(span[0] < found[end][1] and found[end][0] < span[1] for span in named):
+            if named.over(*found[end]):
                 break
             if end > place and text[found[end - 1][1] : found[end][0]].strip(" .-"):
                 break
@@ -181,7 +182,7 @@ class Judge:
         is_person = kind == "person" if kind else is_known_name(fold(name.split()[0])) or before not in _PLACING
         return Item(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
 
-    def _word(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> Item | None:
+    def _word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Item | None:
         start, end = found[place]
         word = text[start:end].lower().replace("’", "'")
         if word in _PRONOUNS:
@@ -190,7 +191,7 @@ class Judge:
             return Item(sort="unnamed", start=start, end=end, name=word)
         return None
 
-    def _is_beside(self, text: str, found: Sequence[Span], place: int, named: Sequence[Span]) -> bool:
+    def _is_beside(self, text: str, found: Sequence[Span], place: int, named: Spans) -> bool:
         """Whether the noun says what someone named is: `my boss Tom`, `Tom is my boss`, `Tom, my boss,`."""
         end = found[place][1]
         if text[end : end + 2].strip()[:1].isupper():
@@ -198,15 +199,14 @@ class Judge:
         after = place + 1
         while after < len(found) and text[slice(*found[after])].lower() in _EQUATING:
             after += 1
-        if place + 1 < after < len(found) and any(span[0] == found[after][0] for span in named):
+        if place + 1 < after < len(found) and named.over(*found[after]):
             return True
         before = place - 1
         while before >= 0 and text[slice(*found[before])].lower() in _EQUATING:
             before -= 1
         if before < 0:
             return False
-        first, last = found[before]
-        return any(span[0] < last and first < span[1] for span in named) or text[first].isupper()
+        return named.over(*found[before]) is not None or text[found[before][0]].isupper()
 
 
 def _is_someone(word: str) -> bool:
@@ -227,7 +227,7 @@ def _is_shared(items: Sequence[Item], place: int, text: str) -> bool:
         if item.sort in ("person", "unnamed", "speaker"):
             between = text[mine.end : item.start]
             owned = between[:2] in ("'s", "’s") and item.sort == "person" and len(between.split()) <= 3
-            return owned or bool(_JOINED.match(between)) or between[:1] == ","
+            return owned or bool(_JOINED.match(between))
     return False
 
 

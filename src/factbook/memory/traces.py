@@ -13,7 +13,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
 from factbook.model.receipt import Doubtful
 from factbook.model.record import SELF, EntityRecord, Mention, Note
-from factbook.store.masking import Mask
+from factbook.store.masking import Mask, Spans
 from factbook.text.common_words import is_common
 from factbook.text.legal_forms import GENERATIONS, PARTICLES, SMALL_WORDS, TITLES
 from factbook.text.names import fold, name_keys
@@ -25,6 +25,8 @@ _EVERY = LineFilter(superseded=True)
 _SAID = LineFilter(superseded=True, kinds=("message",))
 _PART = re.compile(r"[^\W\d_][^\W\d_'’]+")
 _BESIDE_BEFORE = re.compile(r"([^\W\d_][\w'’]*)[ \t]$")
+_NEAR = 80
+"""So many characters before a part of a name are looked at for another name."""
 _BESIDE_AFTER = re.compile(r"[ \t]([^\W\d_][\w'’]*)")
 
 
@@ -182,8 +184,9 @@ class _Search:
         spans = self._mask.spans(text)
         told = [(each.start, each.end) for each in mentions if text[each.start : each.start + 1].isupper()]
         alike = self._alike.spans(text) if self._alike else []
-        alike = [span for span in alike if not (_overlaps(span, spans) or _another(text, span, self._own))]
-        alike += [span for span in told if not _overlaps(span, spans)]
+        named = Spans(spans)
+        alike = [span for span in alike if not (named.over(*span) or _another(text, span, self._own))]
+        alike += [span for span in told if not named.over(*span)]
         return judge.read(text, spans, alike)
 
     def _keep(self, row_id: str, judged: Judged) -> None:
@@ -251,12 +254,13 @@ def _is_plain(folded: str) -> bool:
 
 def _another(text: str, span: Span, own: set[str]) -> bool:
     """Whether a part of a name stands beside another name than the one it is a part of."""
-    before, after = _BESIDE_BEFORE.search(text[: span[0]]), _BESIDE_AFTER.match(text, span[1])
+    start = max(0, span[0] - _NEAR)
+    before, after = _BESIDE_BEFORE.search(text[start : span[0]]), _BESIDE_AFTER.match(text, span[1])
     for found, first in ((before, True), (after, False)):
         word = found.group(1) if found else ""
         folded = fold(re.sub(r"['’]s$", "", word))
         if word[:1].isupper() and folded not in own and words(word):
-            begins = first and found is not None and not text[: found.start(1)].rstrip(" \"'“‘(").strip()
+            begins = first and found is not None and not text[: start + found.start(1)].strip(" \n\"'“‘(")
             if not (is_common(folded) or is_stop_name(word)) and not (begins and folded in TITLES):
                 return True
     return False
@@ -278,7 +282,3 @@ def _are_alike(left: str, right: str, *, is_person: bool) -> bool:
         or same_given(first, given)
         or share_formal(first, given)
     )
-
-
-def _overlaps(span: Span, others: Iterable[Span]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)

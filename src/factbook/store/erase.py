@@ -315,7 +315,7 @@ def _cuts(text: str, sentences: Iterable[str]) -> list[Edit]:
         start = text.find(sentence) if sentence else -1
         while start >= 0:
             end = start + len(sentence)
-            found.append((start, end + len(text[end:]) - len(text[end:].lstrip()), ""))
+            found.append((start, _blank_end(text, end), ""))
             start = text.find(sentence, end)
     apart: list[Edit] = []
     for start, end, _ in sorted(found):
@@ -326,6 +326,12 @@ def _cuts(text: str, sentences: Iterable[str]) -> list[Edit]:
         kept = apart[-2][1] if len(apart) > 1 else 0
         apart[-1] = (max(kept, len(text[:start].rstrip())), len(text), "")
     return apart
+
+
+def _blank_end(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
 
 
 def _spaced(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from factbook.text.common_words import is_common
@@ -93,12 +94,22 @@ class Mask:
 
     def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
         """What replaces each name in the text, in order; of `cuts`, which don't overlap, nothing is left."""
-        masked = [
-            (start, end, self.replacement)
-            for start, end in self.spans(text)
-            if not any(first < end and start < last for first, last in cuts)
-        ]
+        gone = Spans(cuts)
+        masked = [(start, end, self.replacement) for start, end in self.spans(text) if gone.over(start, end) is None]
         return sorted([*masked, *((start, end, "") for start, end in cuts)])
+
+
+class Spans:
+    """Places of a text, in order and apart from one another."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+        self._starts = [start for start, _ in self._spans]
+
+    def over(self, start: int, end: int) -> tuple[int, int] | None:
+        """The last of them that shares a character with [start, end)."""
+        place = bisect_left(self._starts, end) - 1
+        return self._spans[place] if place >= 0 and self._spans[place][1] > start else None
 
 
 Edit = tuple[int, int, str]
@@ -107,9 +118,14 @@ Edit = tuple[int, int, str]
 
 def put(text: str, edits: Sequence[Edit]) -> str:
     """The text with these edits; the same object where there are none."""
-    for start, end, new in reversed(edits):
-        text = text[:start] + new + text[end:]
-    return text
+    if not edits:
+        return text
+    parts: list[str] = []
+    last = 0
+    for start, end, new in edits:
+        parts += (text[last:start], new)
+        last = end
+    return "".join((*parts, text[last:]))
 
 
 def moved(place: int, edits: Sequence[Edit], *, end: bool = False) -> int:
