@@ -149,7 +149,7 @@ def context(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """A block for the prompt: preferences and pain points always, then what the question needs, or what matters most."""
+    """A block for the prompt: preferences and pain points, then what the question needs, or what matters most."""
     with opened(db, space, reads=reads or ()) as memory:
         found = memory.context(
             question,

@@ -137,7 +137,7 @@ class Reads(Bound):
         tokenizer: TokenizerLike | None = None,
         explain: bool = False,
     ) -> Recollection:
-        """A block for the prompt: preferences and pain points always, then what the question needs, or without one
+        """A block for the prompt: well supported preferences and pain points, then what the question needs, or without one
         what is most important and recent.
 
         Args:

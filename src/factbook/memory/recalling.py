@@ -117,8 +117,8 @@ def context(
     weights: Weights = DEFAULT,
     learns: bool = False,
 ) -> Recollection:
-    """What an agent should know before it answers: preferences and pain points always (five a kind, at most a fifth
-    of the budget), then what the question needs, or without one the cards of the most important and recent entities.
+    """What an agent should know before it answers: the preferences and pain points that are well supported (at most
+    a fifth of the budget), then what the question needs, or without one the cards of the most important and recent entities.
 
     Args:
         form: `memory` shows lines; any other, whole entities. learns: whether what waits to be learned is told meanwhile.

@@ -54,7 +54,7 @@ _RECURS = re.compile(
     re.IGNORECASE,
 )
 _PASTS = frozenset(
-    """was were had did lost got went came broke fell felt left made took found forgot froze ran hit cut hurt threw
+    """was were been had did lost got went came broke fell felt left made took found forgot froze ran hit cut hurt threw
     stole bought paid spent told said saw gave heard met kept put sent""".split()
 )
 _STATES = frozenset(
@@ -117,8 +117,8 @@ def doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
         found.add("supposed")
     if kind == "preference" and _is_others(before, name):
         found.add("others")
-    if kind == "pain_point" and not _RECURS.search(name):
-        if _is_general(name, before):
+    if kind in {"preference", "pain_point"} and not _RECURS.search(name):
+        if kind == "pain_point" and _is_general(name, before):
             found.add("general")
         if _is_over(name):
             found.add("over")
@@ -175,7 +175,7 @@ def _is_over(name: str) -> bool:
     said = [plain(token) for token in _TOKEN.findall(name)]
     if said and said[0] in {"i", "we"}:
         return len(said) > 1 and _is_past(said[1])
-    return len(said) > 1 and _is_past(said[0]) and said[1] in _AFTER_PAST
+    return len(said) > 1 and _is_past(said[0]) and (said[1] in _AFTER_PAST or said[1].endswith("ing"))
 
 
 def _is_past(word: str) -> bool:

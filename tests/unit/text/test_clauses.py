@@ -103,6 +103,19 @@ def test_a_wish_of_the_speaker_is_nobody_elses(text: str) -> None:
     assert owner_in(name, stands(name, text)) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "over"),
+    [
+        ("Been running longer since our last chat", True),
+        ("got to see the sea", True),
+        ("running longer in the morning", False),
+        ("need short answers", False),
+    ],
+)
+def test_what_somebody_did_is_no_preference(name: str, over: bool) -> None:
+    assert ("over" in doubts(name, None, "preference")) == over
+
+
 def test_without_a_place_the_words_alone_are_judged() -> None:
     assert doubts("It drives me mad", None, "pain_point") == {"vague"}
     assert doubts("tables over charts", None, "preference") == set()

@@ -277,7 +277,8 @@ class EntityMemory:
     def build_context(self, query: str | None = None, budget: int | None = None) -> str:
         """The block for the system prompt: `[Known Entities]`, then a line an entity; empty if there are none.
 
-        What entities hold can't forge a line. Preferences and pain points always enter, at most five of each.
+        What entities hold can't forge a line. Preferences and pain points always enter, at most five of each,
+        but for what is resolved or has a confidence below 0.3.
 
         Args:
             query: only what it is about, best first; with a space behind it, also what was evicted or is known there.
