@@ -174,6 +174,26 @@ def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
     assert (new.changes, new.erased) == ((), True)
 
 
+def test_a_note_about_nobody_stays_when_somebody_is_forgotten(told: Store):
+    commit(told, "ada", note("Rice is fine", id="n3"))
+    forget(told, **TOM)
+    with told.reading() as reader:
+        assert [row.id for row in reader.every("ada", Note)] == ["n2", "n3"]
+
+
+def test_a_silenced_message_keeps_what_was_learned_from_it_but_none_of_its_words(told: Store):
+    assert forget(told, silenced=("m2",))["masked"] == 1
+    assert texts(told)[1] == "[forgotten]"
+    with told.reading() as reader:
+        assert [row.id for row in reader.mentions_in("ada", ["e1"])] == ["me1"]
+        kept = reader.get("ada", Fact, ["f1", "f2"])
+        assert (kept["f2"].value, kept["f2"].source.quote) == ("Tom Berger", "")
+        assert kept["f1"].source.quote == "Tom Berger plays"
+        assert reader.get("ada", EntityRecord, ["eva"])["eva"].source.quote == ""
+        assert reader.supports("ada", ["f1"])["f1"][0].source.quote == ""
+        assert "sister" not in repr(reader.log("ada")).replace("sister_of", "").replace("Sister", "")
+
+
 def test_a_reason_loses_the_name_also_where_nothing_else_of_its_entry_does(told: Store):
     commit(told, "ada", fact("eva", "likes", "tea", id="f9"), stamp=stamp(reason="so says Tom Berger"))
     commit(told, "ada", stamp=stamp(reason="nothing"))
