@@ -594,3 +594,15 @@ def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: St
         assert by_id == {"m0": words("Oslo violin"), "m2": words("night"), "n0": words("violin")}
         assert reader.words_held("ada", numbers, frozenset(words("opera"))) == {}
         assert reader.words_held("bob", numbers, frozenset(words("violin"))) == {}
+
+
+def test_how_often_each_of_many_words_stands_in_a_line_is_counted_to_the_last(store: Store) -> None:
+    """A posting counts some times, and what stands more often is read from the line."""
+    said = [*(f"kayak{number}" for number in range(80)), *["violin"] * 50, "oslo", "violin"]
+    store.remember("ada", [episode(message(" ".join(said), id="m"), session="s")])
+    expected = {word: said.count(word) for word in words(" ".join(said))}
+    with store.reading() as reader:
+        for asked in (list(expected), ["violin", "oslo"]):
+            numbers = reader.find_words("ada", asked, ALL, limit=9)
+            (hit,) = reader.hits("ada", numbers, asked)
+            assert dict(hit.counts) == {word: expected[word] for word in asked}

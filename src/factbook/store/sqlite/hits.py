@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,9 @@ from factbook.store.sqlite.vectors import cosines, has_numpy
 
 READ = 20_000
 """A word in at most so many lines is counted by its postings, even if nothing was searched by it."""
+
+MANY = 64
+"""Of more words than these a line is read once for all of them; for a few, looking for each is quicker."""
 
 _KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
 _ROWS = """
@@ -94,14 +98,15 @@ def _counts(con: sqlite3.Connection, numbers: Sequence[int], lists: WordLists) -
 
 
 def _stored_counts(con: sqlite3.Connection, numbers: Iterable[int], words: Sequence[str]) -> dict[int, dict[str, int]]:
+    found: Iterable[tuple[int, str]] = con.execute(
+        "SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value",
+        (dumps(list(numbers)),),
+    )
+    if len(words) > MANY:
+        every = frozenset(words)
+        return {no: Counter(word for word in stored.split() if word in every) for no, stored in found}
     wanted = [(word, f" {word} ") for word in words]
-    return {
-        no: {word: stored.count(packed) for word, packed in wanted if packed in stored}
-        for no, stored in con.execute(
-            "SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value",
-            (dumps(list(numbers)),),
-        )
-    }
+    return {no: {word: stored.count(packed) for word, packed in wanted if packed in stored} for no, stored in found}
 
 
 def _cosines(con: sqlite3.Connection, compared: Compared, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:

@@ -139,4 +139,4 @@ def standing(lists: WordLists, numbers: Sequence[int]) -> tuple[dict[int, dict[s
             found.setdefault(no, {})[word] = count
             if count >= MOST_COUNTED:
                 many.append(no)
-    return found, many
+    return found, list(dict.fromkeys(many))
