@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from factbook.render.escape import item, row
+from factbook.render.escape import inline, item, row
 from factbook.text.layout import keeps_lines
 
 INDENT = "  "
@@ -30,11 +30,34 @@ def in_lines(parts: Sequence[str]) -> str:
         rows += [LEFT_OUT] * bool(number) + whole
     if not rows:
         return "“”"
+    ends = [INDENT] if _FENCE.match(rows[-1]) else []  # the mark behind a fence would leave it open
+    return f"“{_BREAK.join([_laid(rows), *ends])}”"
+
+
+def below(text: str) -> str:
+    """A text behind a bullet: on one line, or `“…”` over several where its lines mean something."""
+    return in_lines([text]) if keeps_lines(text) else inline(text)
+
+
+def shortened_lines(text: str, length: int) -> str:
+    """Returns as many lines of what `below` gave as `length` characters hold, with a mark; empty for less than two."""
+    rows = [each for each in text.split(_BREAK) if not _FENCE.match(each)]
+    kept: list[str] = []
+    left = length - len(f"{INDENT}{LEFT_OUT}”")
+    for each in rows:
+        left -= len(each) + 1
+        if left < 0:
+            break
+        kept.append(each)
+    return _BREAK.join([*kept, f"{INDENT}{LEFT_OUT}”"]) if len(kept) > 1 else ""
+
+
+def _laid(rows: Sequence[str]) -> str:
+    """The lines, each but the first behind our indentation; the first too where it would open a list or a block."""
     head, *rest = rows
     same_line = _OPENS.match(head) is None and not (rest and rest[0].startswith(" "))
     behind = rest if same_line else rows
-    ends = [INDENT] if _FENCE.match(rows[-1]) else []  # the mark behind a fence would leave it open
-    return f"“{_BREAK.join([head if same_line else '', *(INDENT + each for each in behind), *ends])}”"
+    return _BREAK.join([head if same_line else "", *(INDENT + each for each in behind)])
 
 
 def part(text: str) -> str:

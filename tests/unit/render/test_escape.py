@@ -75,7 +75,8 @@ def test_whatever_memory_holds_the_block_has_only_its_own_lines_and_one_closing_
     assert rows == shown.splitlines()
     # The opening, two cards, the preference, the day's heading with its lines, two of them by one speaker, the end.
     ours = [row for row in rows if not row.startswith(INDENT)]
-    assert len(ours) == (8 if len(ours) == len(rows) else 9)
+    apart = "\n" in lines.quoted(text) + lines.quoted(name)
+    assert len(ours) == 8 + apart
     assert rows[0].startswith("<memory")
     assert rows[0].endswith('as-of="2026-06-14">')
     assert rows[0].count('"') == (4 if "about" in rows[0].split("=")[0] else 2)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from factbook.memory.knowledge.entry import GENERAL, KnowledgeEntry
 from factbook.render.escape import inline
+from factbook.render.lined import below, shortened_lines
 from factbook.render.shorten import shortened
 
 IMPORTANT = 0.7
@@ -38,9 +39,9 @@ def block(entries: Sequence[KnowledgeEntry], fits: Fits) -> str:
 
 
 def line(entry: KnowledgeEntry) -> str:
-    """One entry: its category, unless it is the general one, and its content."""
+    """One entry: its category, unless it is the general one, and its content; code and lists keep their lines."""
     tag = f"[{inline(entry.category)}] " if entry.category != GENERAL else ""
-    return f"- {tag}{inline(entry.content)}"
+    return f"- {tag}{below(entry.content)}"
 
 
 def cut(lines: Sequence[str], fits: Fits) -> str:
@@ -87,9 +88,13 @@ def _most(holds: Callable[[int], bool], most: int) -> int:
 
 def _part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
     """What fits of a line; of the room it takes one of so many shares."""
-    length = _most(lambda length: fits(_shown([*kept, shortened(long, length)])), len(long) - 1)
+    length = _most(lambda length: fits(_shown([*kept, _short(long, length)])), len(long) - 1)
     length = min(length, max(length // shares, SHORTEST_CUT), LONGEST_CUT)
-    return shortened(long, length) if length >= SHORTEST_CUT else ""
+    return _short(long, length) if length >= SHORTEST_CUT else ""
+
+
+def _short(long: str, length: int) -> str:
+    return (shortened_lines(long, length) if "\n" in long else "") or shortened(inline(long), length)
 
 
 def _first(lines: Sequence[str], fits: Fits) -> list[str]:
