@@ -9,7 +9,7 @@ from datetime import datetime
 from factbook.errors import InputError
 from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, Relation, Source
 from factbook.model.relations import form_of, is_symmetric
-from factbook.resolve.by_hand import HandPlan, hand_plan
+from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
 from factbook.resolve.conflicts import state_of
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
@@ -50,6 +50,7 @@ def plan_end_fact(
     said = [(replace(row, id="", source=over), True) for row in _each_once(held)]
     sheet = Sheet()
     Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    count_version(sheet, known.entities.get(entity_id), now)
     return hand_plan(sheet, (known.home(entity_id),))
 
 

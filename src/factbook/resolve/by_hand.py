@@ -107,9 +107,15 @@ def plan_put(
         for value in _values(text, attribute, kinds.get(row.kind))
     ]
     timelines.facts(facts, {**known.entities, row.id: row})
-    if before is not None and row.version == before.version and sheet.changes():
-        sheet.put(replace(row, version=row.version + 1, updated_at=now), before=before)
+    if before is not None and row.version == before.version:
+        count_version(sheet, before, now)
     return hand_plan(sheet, (known.home(row.id),))
+
+
+def count_version(sheet: Sheet, row: EntityRecord | None, now: datetime) -> None:
+    """Counts the entity's version on, where the sheet changes anything (see docs/kinds.md for what is a version)."""
+    if row is not None and sheet.changes():
+        sheet.put(replace(row, version=row.version + 1, updated_at=now), before=row)
 
 
 def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:

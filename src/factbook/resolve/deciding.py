@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from factbook.model.record import NEVER, EntityType, Fact, Relation, Source
-from factbook.resolve.by_hand import HandPlan, hand_plan
+from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
 from factbook.resolve.known import Known
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
@@ -36,6 +36,7 @@ def plan_settle(
         for text, origin, retracts in ((kept, source, False), *((other, wrong, True) for other in others.values()))
     ]
     Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    count_version(sheet, known.entities.get(entity_id), now)
     return hand_plan(sheet, (known.home(entity_id),))
 
 

@@ -234,3 +234,34 @@ def test_many_duplicates_are_cut_and_a_terminal_shows_how_far_it_is(told: Run, m
     monkeypatch.setattr("rich.console.Console.is_terminal", True)
     done = told("dedupe", "--dry-run")
     assert "… and 1 more" in done.err
+
+
+def test_end_says_that_something_holds_no_longer(told: Run) -> None:
+    told("put", "Priya Raman", "--set", "desk=4 B")
+    done = told("end", "Priya Raman", "desk", "--reason", "moved")
+    assert done.out.startswith("Priya Raman, desk: holds no longer. Version ")
+    assert "desk" not in told("show", "Priya Raman", "--json").json["attributes"]
+    told("relate", "Tom Berger", "works_with", "Priya Raman")
+    told("end", "Priya Raman", "--relation", "works_with", "--to", "Tom Berger")
+    links = [each for each in told("relations", "--json").json if each["relation"]["label"] == "works_with"]
+    assert "current" not in {each["state"] for each in links}
+    assert "no desk holds" in told("end", "Priya Raman", "desk").err
+
+
+def test_rename_gives_another_name(told: Run) -> None:
+    done = told("rename", "Priya Raman", "Priya Costa")
+    assert done.out.startswith("Priya Raman is called Priya Costa. Version ")
+    assert told("show", "Priya Raman", "--json").json["name"] == "Priya Costa"
+
+
+def test_put_takes_an_id_of_the_host(run: Run) -> None:
+    run("put", "Spring Sale", "--kind", "campaign", "--host-id", "crm=111", "--db", "m.db")
+    run("put", "Spring Sale", "--kind", "campaign", "--host-id", "crm=222", "--db", "m.db")
+    assert run("show", "crm:222", "--json", "--db", "m.db").json["ids"] == {"crm": "222"}
+
+
+def test_episodes_shows_what_was_said_of_an_entity(told: Run) -> None:
+    assert told("episodes", "Priya Raman").out
+    assert isinstance(told("episodes", "Priya Raman", "--json").json, list)
+    told("put", "Quiet One", "--kind", "person")
+    assert "in no episode" in told("episodes", "Quiet One").err + told("episodes", "Quiet One").out

@@ -1128,3 +1128,19 @@ def test_closing_the_extractor_closes_its_model():
     model = Held()
     LlmExtractor(model).close()
     assert model.closed
+
+
+def test_what_a_reply_notes_of_a_relation_is_kept_where_the_message_says_it():
+    said = "Ana works with Tom on the customs form, since the fire"
+    links = [
+        link("Ana", "works_with", "Tom", "Ana works with Tom", note="on the customs form"),
+        link("Ana", "knows", "Tom", "Ana works with Tom", note="they met in Oslo in 1999"),
+        link("Ana", "colleague_of", "Tom", "Ana works with Tom", note="Tom"),
+    ]
+    draft = judged(reply(("Ana", "person"), ("Tom", "person"), relations=links), said)
+    assert [(each.label, each.note) for each in draft.relations] == [
+        ("works_with", "on the customs form"),
+        ("knows", ""),
+        ("colleague_of", ""),
+    ]
+    assert reasons(draft) == {"ungrounded": 1}

@@ -342,3 +342,16 @@ def test_what_other_spaces_are_open_for_reading_is_recalled_and_listed_as_theirs
     call = caller(memory.within("ada@example.org", reads=["team"]))
     assert call("recall", query="what is Tom's role?") == "- Tom (person, team) — role lead"
     assert call("recall_entities", query="Tom") == "No entities match the query; leave it out to see all."
+
+
+def test_what_an_agent_knows_it_can_end_and_what_the_user_said_it_can_not(memory: Memory) -> None:
+    call = caller(memory)
+    call("note_entity", name="Priya Raman", entity_type="person", attributes="city=Porto")
+    call("note_entity", name="Acme", entity_type="company")
+    call("link_entities", from_name="Priya Raman", relation="works_at", to_name="Acme")
+    assert call("end_fact", name="Priya Raman", what="city") == "Ended: Priya Raman city. It stays in the history."
+    assert call("end_fact", name="Acme", what="employs", other_name="Priya Raman").startswith("Ended: Acme employs")
+    assert memory.get("Priya Raman").attributes == {}
+    assert not [link for link in memory.relations("Acme") if link.state == "current"]
+    memory.put(Entity("Priya Raman", "person", {"city": "Oslo"}))
+    assert "user said so" in call("end_fact", name="Priya Raman", what="city")
