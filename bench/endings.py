@@ -70,7 +70,7 @@ def warm(way: str, count: int, folder: Path, seconds: float) -> Tally:
     """Ends forks of one process."""
     command = [sys.executable, "-m", "bench.ways_to_end", way, str(folder / f"{way}.db")]
     more = ["--warm", str(count), "--seconds", str(seconds)]
-    limit = LIMIT_SECONDS + 10 * count
+    limit = LIMIT_SECONDS + 60 * count
     ran = subprocess.run([*command, *more], capture_output=True, text=True, timeout=limit, check=True)
     tally, began = Tally(), time.time()
     for line in ran.stdout.splitlines():

@@ -25,7 +25,7 @@ from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
 
-MESSAGES = 60
+MESSAGES = 20
 LOST = 99
 """The exit status of a process that could not do what it should after its end began."""
 

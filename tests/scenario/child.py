@@ -1,4 +1,4 @@
-"""What the crash tests run in a process of its own, to be killed or raced: `child.py ACTION DATABASE NAME COUNT`.
+"""What the crash tests run in a process of its own, to be killed or raced: `python -m tests.scenario.child ACTION DATABASE NAME COUNT`.
 
 Each finished write is acknowledged by a line on standard output.
 """
@@ -13,6 +13,7 @@ from factbook import Memory, Message
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
+from tests.support.models import HashEmbedder
 
 
 class Badges:
@@ -40,7 +41,8 @@ class Badges:
 
 def main(action: str, database: str, name: str, count: int) -> None:
     """Runs the action."""
-    memory = Memory.open(database, extractor=Badges(), embedder="none", background=False, lease_seconds=0.5)
+    embedder = HashEmbedder(name=name) if action == "embed" else "none"
+    memory = Memory.open(database, extractor=Badges(), embedder=embedder, background=False, lease_seconds=0.5)
     if action == "remember":
         for number in range(count):
             text = f"{name}{number} has badge {number}"
@@ -50,6 +52,9 @@ def main(action: str, database: str, name: str, count: int) -> None:
         for number in range(count):
             memory.note(f"{name} {number}", category="race")
             print(f"{name}-{number}", flush=True)
+    if action == "embed":
+        while memory._engine.worker.embed_once():
+            print("embedded", flush=True)
     if action == "work":
         memory.work()
     memory.close()

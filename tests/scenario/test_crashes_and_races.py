@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,14 +17,15 @@ import pytest
 from factbook import Memory
 from factbook.memory.intake import Said
 from tests.scenario.child import Badges
+from tests.support.models import HashEmbedder
 
-CHILD = Path(__file__).with_name("child.py")
+ROOT = Path(__file__).parents[2]
 ROUNDS = 50
 
 
 def start(action: str, database: Path, name: str = "Ana", count: int = 0) -> subprocess.Popen[str]:
-    command = [sys.executable, str(CHILD), action, str(database), name, str(count)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tests.scenario.child", action, str(database), name, str(count)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
 def read(process: subprocess.Popen[str]) -> list[str]:
@@ -84,6 +87,51 @@ def test_fifty_kills_in_the_middle_of_extraction_lose_no_job_and_learn_nothing_t
         assert memory.stats()["jobs_done"] == people
         assert names_and_badges(memory) == Counter({(f"Ana{n}", str(n)): 1 for n in range(people)})
         assert memory.stats()["facts"] == people
+
+
+@pytest.mark.slow
+def test_kills_while_the_embedding_model_changes_leave_each_line_one_vector_and_all_that_was_said(
+    tmp_path: Path,
+) -> None:
+    database, chance = tmp_path / "m.db", random.Random(9)
+    lines = 1500
+    with opened(database) as memory:
+        memory.remember([{"content": f"Ana{n} keeps boat {n} in the harbour of Uhlm"} for n in range(lines)])
+        memory.note("the ferry to Uhlm leaves at nine", category="plan")
+    killed = 0
+    rounds = 20
+    for number in range(rounds):
+        process = start("embed", database, f"hash/{number % 3}")
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(chance.uniform(0, 0.1))
+        process.send_signal(signal.SIGKILL)
+        read(process)
+        killed += process.returncode == -signal.SIGKILL
+        if number % 10 == 0:
+            with Memory.open(
+                database, extractor="none", embedder=HashEmbedder(name="hash/1"), background=False
+            ) as memory:
+                assert memory._engine.store.check() == []
+                assert "boat 77 " in memory.recall("Where does Ana77 keep boat 77?", budget=200).text
+    assert killed > rounds / 2
+    with Memory.open(database, extractor="none", embedder=HashEmbedder(name="hash/9"), background=False) as memory:
+        while memory._engine.worker.embed_once():
+            pass
+        store = memory._engine.store
+        assert store.check() == []
+        assert memory.stats()["messages"] == lines
+        with store.reading() as reader:
+            assert reader.without_vector("default", "hash/9", limit=10) == []
+        assert "boat 1234 " in memory.recall("Who keeps boat 1234?", budget=200).text
+    with closing(sqlite3.connect(database)) as con:
+        held = "SELECT m.name, count(*) FROM vectors v JOIN models m ON m.no = v.model_no GROUP BY m.name"
+        assert dict(con.execute(held).fetchall()) == {"hash/9": lines + 1}
+        assert con.execute("SELECT count(*) FROM codes c JOIN models m ON m.no = c.model_no").fetchone() == (
+            con.execute(
+                "SELECT count(*) FROM codes c JOIN models m ON m.no = c.model_no WHERE m.name = 'hash/9'"
+            ).fetchone()
+        )
 
 
 def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from factbook.llm import ModelSettings
     from factbook.ports.store import Store
 
+LARGE_LOG = 64 << 20
+"""Four times what a write-ahead log holds before it is copied into the database."""
+
 _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "bold red")}
 
 
@@ -203,6 +206,7 @@ def _file(url: str) -> Iterator[Finding]:
             Finding(check="damage", state="bad", found=each, advice="Restore a backup, or export what can be read.")
             for each in damage
         )
+        yield from _log_beside(file)
         yield from _forgotten(store)
         yield _jobs(store)
     finally:
@@ -221,6 +225,26 @@ def _described(store: Store, file: Path | None) -> Finding:
             check="file", state="note", found=f"{found}; others may read it", advice=f"chmod 600 {say.path(file)}"
         )
     return Finding(check="file", state="ok", found=found)
+
+
+def _log_beside(file: Path | None) -> Iterator[Finding]:
+    """A write-ahead log that has grown: it begins anew only where nobody reads an older state."""
+    log = file.with_name(f"{file.name}-wal") if file is not None else None
+    if file is None or log is None or not log.exists() or log.stat().st_size < LARGE_LOG:
+        return
+    size = say.size(log.stat().st_size)
+    with closing(sqlite3.connect(file)) as con:
+        _, pages, copied = con.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    if copied < pages:
+        found = f"{say.path(log)} has grown to {size}: a process has been reading an older state all the while"
+        advice = (
+            "It grows until that reading ends: each write adds every page that it touches, some 80 kB for a message said"
+            " by itself, a thirtieth of that for one of a hundred said together."
+        )
+    else:
+        found = f"{say.path(log)} has {size}, all of it copied into the database"
+        advice = "It is written anew from its start by the next write, and goes when the last process closes."
+    yield Finding(check="log", state="note", found=found, advice=advice)
 
 
 def _forgotten(store: Store) -> Iterator[Finding]:

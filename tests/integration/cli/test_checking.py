@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook import embed
+from factbook import Memory, embed
 from factbook.errors import ConfigError
 from factbook.extract import local
 from tests.integration.cli.conftest import Run
@@ -174,3 +174,22 @@ def test_doctor_counts_what_an_earlier_version_forgot(run: Run, light: None) -> 
     state, found, advice = checks(run, "--db", "m.db")["forgotten"]
     assert (state, found[:23]) == ("note", "1 of what an earlier ve")
     assert "under another session" in advice
+
+
+def test_a_write_ahead_log_that_has_grown_is_told_and_why(
+    told: Run, home: Path, light: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("factbook.cli.checking.LARGE_LOG", 1000)
+    assert "log" not in checks(told)
+    path = home / "m.db"
+    with Memory.open(path, background=False) as memory:
+        memory.remember("Bo lives in Uhlm")
+        with memory._engine.store.reading() as reader:
+            assert reader.spaces()
+            memory.remember("Cy lives in Uhlm")
+            state, found, advice = checks(told)["log"]
+            assert state == "note"
+            assert "m.db-wal has grown to" in found
+            assert "an older state" in found
+            assert "until that reading ends" in advice
+        assert "copied into the database" in checks(told)["log"][1]
