@@ -48,7 +48,7 @@ class ConfigError(FactbookError):
     """A setting, an argument or the installation is wrong; the text says what to change."""
 
 
-class InputError(FactbookError):
+class InputError(FactbookError, ValueError):
     """Data handed in can't be read; the text says where and what was kept."""
 
 

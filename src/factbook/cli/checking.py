@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Extractor, Json, Space, default_db, file_of, opened
+from factbook.cli.options import Db, Extractor, Json, Space, default_db, file_of, is_cut, opened
 from factbook.errors import FactbookError
 
 if TYPE_CHECKING:
@@ -194,6 +194,14 @@ def _file(url: str) -> Iterator[Finding]:
             check="file", state="note", found=f"{say.path(file)} is not there yet", advice="factbook remember FILE"
         )
         return
+    if file is not None and is_cut(file):
+        yield Finding(
+            check="file",
+            state="bad",
+            found=f"{say.path(file)} is empty: if it held a memory, it is lost",
+            advice="Put a backup in its place; if it is a new file, begin with: factbook remember FILE",
+        )
+        return
     try:
         store = open_store(url)
     except FactbookError as error:
@@ -209,6 +217,8 @@ def _file(url: str) -> Iterator[Finding]:
         yield from _log_beside(file)
         yield from _forgotten(store)
         yield _jobs(store)
+    except FactbookError as error:
+        yield Finding(check="damage", state="bad", found=str(error))
     finally:
         store.close()
 

@@ -150,6 +150,11 @@ def file_of(url: str) -> Path | None:
     return Path(url) if not separator or len(scheme) < 2 else None
 
 
+def is_cut(file: Path) -> bool:
+    """Whether the file is there and empty."""
+    return file.is_file() and not file.stat().st_size
+
+
 @contextmanager
 def opened(
     db: str | None,
@@ -179,6 +184,8 @@ def opened(
                 f"there is no memory at {file} yet; begin with: factbook remember FILE, or: factbook demo"
             )
         make_parent(file)
+    elif file is not None and is_cut(file) and not new:
+        raise ConfigError(f"{file} is empty: if it held a memory, it is lost; put a backup in its place")
     from factbook.memory.memory import Memory
 
     options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}

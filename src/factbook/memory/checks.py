@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, cast
 
 from factbook.errors import ConfigError, InputError
@@ -16,6 +17,12 @@ from factbook.model.record import Record
 from factbook.model.values import told
 from factbook.text.host_ids import is_host_id
 from factbook.text.names import fold
+
+
+def check_place(value: object) -> None:
+    """Raises ConfigError for what is neither a path nor a URL."""
+    if value is not None and not isinstance(value, str | Path):
+        raise ConfigError(f"a memory's place is a path or a URL, not of type {type(value).__name__}")
 
 
 def check_text(value: object, what: str) -> str:

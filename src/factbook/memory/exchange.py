@@ -216,14 +216,24 @@ def _refuse_database(path: Path) -> None:
                 raise InputError(f"{path} is a database; name another file for the export")
 
 
+def _path(written: str | Path) -> Path:
+    """Returns the path; raises InputError where it can't be one."""
+    try:
+        if b"\0" not in os.fsencode(written):
+            return Path(written)
+    except UnicodeEncodeError:
+        pass
+    raise InputError(f"{str(written)!r} can't be a path: it holds a character that no path may hold")
+
+
 @contextlib.contextmanager
 def _written(target: str | Path | IO[str]) -> Generator[IO[str]]:
     """A file to write to, for its owner alone; it takes the target's place when it is whole."""
     if not isinstance(target, str | Path):
         yield target
         return
-    path = Path(target).resolve()
     with _clear_errors(target, "can't be written: "):
+        path = _path(target).resolve()
         _refuse_database(path)
         is_plain = path.is_file() or not path.exists()  # anything else, such as a pipe, is written as it stands
         unfinished = path.with_name(f"{path.name}.unfinished") if is_plain else path
@@ -247,7 +257,7 @@ def _read(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]
             lines = list(source)
         yield lambda: lines
         return
-    with _clear_errors(source), Path(source).open(encoding="utf-8-sig") as file:  # a byte order mark is no text
+    with _clear_errors(source), _path(source).open(encoding="utf-8-sig") as file:  # a byte order mark is no text
 
         def again() -> Iterable[str]:
             file.seek(0)

@@ -16,7 +16,7 @@ from typing import IO, Literal, Self
 from factbook.errors import ExtractError, ModelUnavailableError
 from factbook.memory import exchange
 from factbook.memory.amending import Amending
-from factbook.memory.checks import check_share, check_span
+from factbook.memory.checks import check_place, check_share, check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.deduping import Deduping
@@ -107,6 +107,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
         """
+        check_place(url)
         sorts = sorts_of(redact)
         counts = counter(tokenizer)
         halves = check_span(importance_halves_in, "importance_halves_in")

@@ -73,6 +73,7 @@ def test_only_its_owner_may_read_the_files(tmp_path: Path):
     assert [file.name for file in tmp_path.iterdir()] == ["a.db"]
 
 
+@pytest.mark.filterwarnings("ignore:.*was empty:UserWarning")
 def test_an_empty_file_becomes_a_database(tmp_path: Path):
     (tmp_path / "a.db").touch()
     made(tmp_path / "a.db")

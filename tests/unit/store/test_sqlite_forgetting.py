@@ -35,6 +35,7 @@ from tests.support.builders import (
     support,
 )
 from tests.support.models import HashEmbedder
+from tests.support.older_files import lower
 
 EMBEDDER = HashEmbedder(64)
 SECRET_WORDS = ("zanzibar", "quetzalcoatl", "xylophon", "wolframit")  # so long that their stems hold them
@@ -315,10 +316,9 @@ def test_what_an_earlier_version_forgot_stays_away_under_its_session(store: Sqli
 
 def as_schema_7(con: sqlite3.Connection, key: bytes) -> None:
     """Tombstones as they were made before migration 8: of the name, and of the message with its session and key."""
+    lower(con, 7)
     con.execute("DELETE FROM tombstones")
-    con.execute("ALTER TABLE tombstones DROP COLUMN sort")
     for parts, person in ((("ada", "monday", FIRST.key), b""), (("ada", "zanzibar"), b"name")):
         digest = hashlib.blake2b("\0".join(parts).encode(), key=key, digest_size=16, person=person).digest()
         con.execute("INSERT INTO tombstones (space_no, hash, version) SELECT no, ?, 6 FROM spaces", (digest,))
-    con.execute("PRAGMA user_version = 7")
     con.commit()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from factbook.errors import StoreError
-from factbook.model.record import SameAs
+from factbook.model.record import RECORD_TYPES, SameAs
 from factbook.store.derive import canonical_map
+from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.postings import SIZE, counted, entries, unpack
 from factbook.store.sqlite.rows import codec
@@ -23,9 +25,32 @@ def damage(con: sqlite3.Connection) -> list[str]:
     if found:
         return found
     for space_no, name in con.execute("SELECT no, name FROM spaces ORDER BY no").fetchall():
-        found += [f"space {name!r}: {each}" for each in _of_space(con, space_no)]
+        unread = list(_unread(con, space_no))
+        found += [f"space {name!r}: {each}" for each in unread or _of_space(con, space_no)]
         found += [f"space {name!r}: {each}" for each in _words(con, space_no)]
     return found
+
+
+def _unread(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
+    """Rows and entries of the log that can't be read back."""
+    for cls in RECORD_TYPES:
+        rows = codec(cls)
+        found = con.execute(f"SELECT {rows.columns} FROM {rows.table} WHERE space_no = ?", (space_no,))
+        if lost := _failures(rows.record, found):
+            yield f"{lost} of the rows of {rows.table} can't be read"
+    log = con.execute(f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ?", (space_no,))
+    if lost := _failures(read_log, log):
+        yield f"{lost} of the entries of the log can't be read"
+
+
+def _failures(read: Callable[[Sequence[Any]], object], rows: Iterable[Sequence[Any]]) -> int:
+    lost = 0
+    for row in rows:
+        try:
+            read(row)
+        except StoreError:
+            lost += 1
+    return lost
 
 
 def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:

@@ -359,16 +359,16 @@ LOG_COLUMNS = "no, at, actor, verb, reason, episode_id, undoes, erased, changes"
 def read_log(row: Sequence[Any]) -> Commit:
     """The entry in a row of `LOG_COLUMNS`."""
     no, at, actor, verb, reason, episode_id, undoes, erased, changes = row
-    return Commit(
-        version=no & 0xFFFFFFFF,
-        stamp=Stamp(
+    try:
+        stamp = Stamp(
             at=moment(at),
             actor=actor,
             verb=verb,
             reason=reason,
             episode_id=episode_id,
             undoes=tuple(map(int, undoes.split(","))) if undoes else (),
-        ),
-        changes=tuple(unpack_change(change) for change in json.loads(changes)),
-        erased=bool(erased),
-    )
+        )
+        unpacked = tuple(unpack_change(change) for change in json.loads(changes))
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+        raise StoreError("the database is damaged: an entry of the log can't be read") from error
+    return Commit(version=no & 0xFFFFFFFF, stamp=stamp, changes=unpacked, erased=bool(erased))

@@ -42,6 +42,27 @@ _WORDS = {
 }
 
 
+def path_of(written: str | Path) -> Path:
+    """Returns the path in full.
+
+    Raises:
+        ConfigError: it can't be a path.
+    """
+    try:
+        if b"\0" not in os.fsencode(written):
+            return Path(written).absolute()
+    except UnicodeEncodeError:
+        pass
+    raise ConfigError(f"{str(written)!r} can't be a path: it holds a character that no path may hold")
+
+
+def is_cut(path: Path) -> bool:
+    """Whether the file is there and empty: a new one, or one that was cut to nothing."""
+    with suppress(OSError):
+        return path.is_file() and path.stat().st_size == 0
+    return False
+
+
 def prepare(path: Path, *, is_open: bool = False) -> bool:
     """Makes an empty file where there is none, readable by its owner alone; returns whether it may be written.
 
@@ -51,15 +72,20 @@ def prepare(path: Path, *, is_open: bool = False) -> bool:
 
     Raises:
         ConfigError: the path can't be a database of ours; what is there was left untouched.
+        StoreError: a memory lay there and was cut to nothing.
     """
     if sqlite3.sqlite_version_info < OLDEST:
         raise ConfigError(
             f"this Python brings SQLite {sqlite3.sqlite_version}; factbook needs {'.'.join(map(str, OLDEST))} or newer"
         )
-    if path.is_dir():
-        raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
-    if not path.parent.is_dir():
-        raise ConfigError(f"the folder {path.parent} does not exist; make it first")
+    try:
+        if path.is_dir():
+            raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
+        if not path.parent.is_dir():
+            raise ConfigError(f"the folder {path.parent} does not exist; make it first")
+        _refuse_remains(path)
+    except OSError as error:
+        raise ConfigError(f"{path} can't be opened: {error.strerror}") from None
     if is_open:
         return _is_writable_folder(path.parent) and os.access(path, os.W_OK)
     try:
@@ -76,6 +102,17 @@ def prepare(path: Path, *, is_open: bool = False) -> bool:
     if head and head != _MAGIC:
         raise ConfigError(f"{path} is no SQLite database; it was left untouched")
     return _is_writable(path)
+
+
+def _refuse_remains(path: Path) -> None:
+    """Raises StoreError for an empty file beside which a memory's companions lie: SQLite would delete the log."""
+    beside = [path.with_name(path.name + end) for end in ("-wal", ".key")]
+    remains = [each.name for each in beside if each.is_file() and each.stat().st_size]
+    if remains and is_cut(path):
+        raise StoreError(
+            f"{path} is empty, but {' and '.join(remains)} beside it belong to a memory: it was cut to nothing. Put a"
+            " backup in its place; to begin anew, move all of them away"
+        )
 
 
 def _is_writable(path: Path) -> bool:
@@ -153,6 +190,8 @@ def clear_errors(path: Path) -> Generator[None]:
         yield
     except sqlite3.Error as error:
         raise explain(path, error) from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: {_WORDS[sqlite3.SQLITE_CORRUPT]}") from error
     except UnicodeEncodeError as error:
         if "surrogates" not in error.reason:
             raise

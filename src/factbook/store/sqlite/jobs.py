@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from factbook.errors import StaleWriteError
+from factbook.errors import StaleWriteError, StoreError
 from factbook.model.codec import from_json, to_json
 from factbook.model.draft import Draft
 from factbook.model.job import Job, JobState, Lease
@@ -179,7 +179,10 @@ def _change(con: sqlite3.Connection, lease: Lease, step: str, *values: object) -
 
 def read_draft(stored: str) -> Draft:
     """The draft that is kept with a job."""
-    return from_json(Draft, json.loads(stored))
+    try:
+        return from_json(Draft, json.loads(stored))
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+        raise StoreError("the database is damaged: the draft of a job can't be read") from error
 
 
 def _job(row: Sequence[Any], draft: str | None = None) -> Job:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from types import NoneType
 from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from factbook.errors import StoreError
 from factbook.model.record import (
     Alias,
     EntityRecord,
@@ -133,8 +134,11 @@ class Codec(Generic[R]):
     def record(self, row: Sequence[Any]) -> R:
         """The row that `values` wrote."""
         cells = list(row)
-        for place, read in self._reads:
-            cells[place] = read(cells[place])
+        try:
+            for place, read in self._reads:
+                cells[place] = read(cells[place])
+        except (TypeError, ValueError, OverflowError) as error:
+            raise StoreError(f"the database is damaged: a row of {self.table} can't be read") from error
         if self._sourced:
             cells[self._split :] = [_made(Source, _source_setters(), cells[self._split :])]
         return _made(self._cls, self._setters, cells)

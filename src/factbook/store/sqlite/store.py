@@ -6,9 +6,10 @@ import os
 import sqlite3
 import threading
 import time
+import warnings
 import weakref
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -46,12 +47,13 @@ class SqliteStore:
     """
 
     def __init__(self, path: str | Path, *, timeout: float = BUSY_SECONDS) -> None:
-        self._path = Path(path).absolute()
+        self._path = files.path_of(path)
         self._timeout = timeout
         self._spaces: dict[str, int] = {}
         self._vectors = VectorCache()
         self._reset()
         is_open = any(each.has_open(self._path) for each in list(_OPEN))
+        was_empty = files.is_cut(self._path)
         self._writable = files.prepare(self._path, is_open=is_open)
         self._place = Place(self._path)
         self._queue = Queue(self._path)
@@ -61,10 +63,20 @@ class SqliteStore:
                     raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
                 with closing(self._connect(write=True)) as con:
                     schema.migrate(con, self._path)
+                if was_empty:
+                    warnings.warn(
+                        f"{self._path} was empty, and a new memory was made in it; if it held one, it is lost: put a backup in its place",
+                        stacklevel=2,
+                    )
         if self._writable:
             # What another process still reads, or a full disk keeps, is cleared away by whoever opens the file next.
-            with suppress(StoreError):
+            try:
                 self._purge(timeout=0)
+            except StoreBusyError:
+                pass
+            except StoreError as error:
+                if not isinstance(error.__cause__, sqlite3.OperationalError):
+                    raise
         _OPEN.add(self)
 
     def _is_current(self, *, is_open: bool) -> bool:
@@ -114,8 +126,20 @@ class SqliteStore:
         return files.connect(self._path, write=write, writable=self._writable, timeout=self._timeout)
 
     @contextmanager
+    def _clear_errors(self) -> Generator[None]:
+        """Says in our words what SQLite raises, and what reading a damaged file comes to."""
+        try:
+            with files.clear_errors(self._path):
+                yield
+        except (LookupError, TypeError, AttributeError, ArithmeticError) as error:
+            damage = [] if self._closed else self.check()
+            if not damage:
+                raise
+            raise StoreError(f"{self._path} is damaged ({damage[0]}); take the latest backup") from error
+
+    @contextmanager
     def reading(self) -> Generator[SqliteReader]:
-        with files.clear_errors(self._path):
+        with self._clear_errors():
             self._refuse_if_closed()
             try:
                 con = self._readers.pop()
@@ -141,7 +165,7 @@ class SqliteStore:
         if not self._lock.acquire(timeout=self._timeout):
             raise StoreBusyError(f"{self._path} is being written by another thread for too long; try again")
         try:
-            with files.clear_errors(self._path), files.clear_input():
+            with self._clear_errors(), files.clear_input():
                 con = self._writer_connection()
                 if con.in_transaction:  # this thread's own, of `together`
                     with _step(con):
