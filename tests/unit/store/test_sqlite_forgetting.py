@@ -138,6 +138,32 @@ def test_no_file_holds_a_word_of_a_space_that_was_forgotten(store: SqliteStore, 
     store.close()
 
 
+def test_no_table_keeps_a_row_of_a_space_that_was_forgotten_but_its_steps_and_labels(
+    store: SqliteStore, tmp_path: Path
+):
+    store.forget("ada", Erasure(everything=True, tombstones=False, at=at(9)))
+    store.close()
+    con = sqlite3.connect(tmp_path / "a.db")
+    tables = [name for (name,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    held = {name for name in tables if con.execute(f"SELECT count(*) FROM {name}").fetchone() != (0,)}
+    con.close()
+    assert held == {"spaces", "sessions", "log", "models", "sqlite_sequence"}
+
+
+def test_the_codes_of_vectors_go_when_a_part_of_a_space_is_forgotten(store: SqliteStore, tmp_path: Path):
+    con = sqlite3.connect(tmp_path / "a.db")
+    columns = [row[1] for row in con.execute("PRAGMA table_info(codes)")]
+    values = ", ".join("1" if name in ("space_no", "no") or name.endswith("_no") else "x'00'" for name in columns)
+    con.execute(f"INSERT INTO codes ({', '.join(columns)}) VALUES ({values})")
+    con.commit()
+    con.close()
+    store.forget("ada", ZANZIBAR)
+    con = sqlite3.connect(tmp_path / "a.db")
+    assert con.execute("SELECT count(*) FROM codes").fetchone() == (0,)
+    con.close()
+    store.close()
+
+
 def test_a_crash_before_the_file_is_rewritten_is_made_up_for(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
