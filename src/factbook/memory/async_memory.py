@@ -63,6 +63,9 @@ class AsyncMemory:
         self.sync = sync
         """The memory behind it; use it from threads."""
 
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"
+
     @classmethod
     def open(cls, *args: Any, **kwargs: Any) -> Opening[Self]:
         """Opens a memory; takes what `Memory.open` takes. Await it, or write `async with AsyncMemory.open(…)`."""

@@ -56,6 +56,12 @@ class Bound:
         others = (reads,) if isinstance(reads, str) else reads
         self._reads = tuple(dict.fromkeys(check_label(name) for name in others if name != space))
 
+    def __repr__(self) -> str:
+        store = self._engine.store
+        ours = type(store).__module__.startswith("factbook.")  # another's may show a password
+        reads = f", reads={list(self._reads)!r}" if self._reads else ""
+        return f"{type(self).__name__}({store if ours else type(store).__name__!s}, space={self._space!r}{reads})"
+
     @property
     def space(self) -> str:
         """The space's name."""

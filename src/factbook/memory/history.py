@@ -25,6 +25,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
+from factbook.model.shown import listed, short
 from factbook.ports.store import Reader
 from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
@@ -51,6 +52,12 @@ class HistoryEntry:
     quotes: tuple[str, ...] = ()
     speakers: tuple[str, ...] = ()
     undone: bool = False
+
+    def __str__(self) -> str:
+        stamp = self.commit.stamp
+        undone = ", undone since" if self.undone else ""
+        head = f"version {self.version}, {stamp.at:%Y-%m-%d %H:%M} {stamp.verb} by {stamp.actor}{undone}"
+        return "\n".join([head, *(f"  {each}" for each in listed(map(short, self.lines)))])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.record import Grain
+from factbook.model.shown import short
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,6 +89,9 @@ class Dropped:
 
     reason: str
     what: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {short(self.what)}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.record import Fact, Relation, Source
+from factbook.model.shown import day, listed, short
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +48,11 @@ class StatedFact:
     def quote(self) -> str:
         return self.fact.source.quote
 
+    def __str__(self) -> str:
+        held = f"{day(self.valid_at)}–{day(self.invalid_at)}" if self.invalid_at else f"since {day(self.valid_at)}"
+        when = f", {held}" if self.valid_at or self.invalid_at else ""
+        return f"{self.attribute} = {short(self.value)} ({self.state}{when})"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Link:
@@ -74,6 +80,10 @@ class Link:
     @property
     def label(self) -> str:
         return self.relation.label
+
+    def __str__(self) -> str:
+        state = "" if self.state == "current" else f" ({self.state})"
+        return f"{short(self.from_name)} {self.label} {short(self.to_name)}{state}"
 
     @property
     def note(self) -> str:
@@ -109,6 +119,9 @@ class Conflict:
         """Each value with who says so."""
         rows: tuple[Fact | Relation, ...] = self.facts or self.relations
         return tuple((value, row.source) for value, row in zip(self.values, rows, strict=True))
+
+    def __str__(self) -> str:
+        return f"{short(self.entity_name)}: {self.attribute} is {' or '.join(listed(map(short, self.values)))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +165,15 @@ class Entity:
     conflicts: tuple[Conflict, ...] = field(default=(), kw_only=True)
     metadata: Mapping[str, str] = field(default_factory=dict[str, str], kw_only=True)
     ids: Mapping[str, str] = field(default_factory=dict[str, str], kw_only=True)
+
+    def __str__(self) -> str:
+        also = f", also {', '.join(listed(map(short, self.aliases)))}" if self.aliases else ""
+        lines = [f"{short(self.name)} ({short(self.entity_type)}){also}"]
+        lines += [short(self.description)] if self.description else []
+        lines += listed(f"  {short(name)}: {short(value)}" for name, value in self.attributes.items())
+        lines += listed(f"  {each}" for each in self.links if each.state == "current")
+        lines += listed(f"  unresolved: {each}" for each in self.conflicts)
+        seen = f"{day(self.first_seen)} to {day(self.last_seen)}" if self.first_seen and self.last_seen else ""
+        known = [f"named {self.mentions}×" if self.mentions else "", seen, f"id {self.id}" if self.id else ""]
+        told = ", ".join(filter(None, known))
+        return "\n".join([*lines, *([f"  {told}"] if told else [])])

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from factbook.model.draft import Draft
+from factbook.model.shown import reasons, short
 
 JobState = Literal["waiting", "running", "failed", "done"]
 
@@ -34,6 +35,12 @@ class Job:
     next_at: datetime | None = None
     draft: Draft | None = None
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def __str__(self) -> str:
+        tries = f" after {self.attempts} tries" if self.attempts > 1 else ""
+        why = f": {short(self.error)}" if self.error else ""
+        left = f"; left out: {reasons(self.dropped)}" if self.dropped else ""
+        return f"job {self.id} in {short(self.space)} {self.state}{tries}{why}{left}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from factbook.model.shown import short
+
 LineKind = Literal["message", "fact", "relation", "note", "entity"]
 
 ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_memory"]
@@ -135,6 +137,10 @@ class RecalledLine:
     left_out: LeftOut = ""
     path: str = ""
     cut: bool = False
+
+    def __str__(self) -> str:
+        why = f"left out: {self.left_out}" if self.left_out else self.because
+        return f"{self.score:.2f} {self.kind} {short(self.text)}" + (f" [{short(why)}]" if why else "")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

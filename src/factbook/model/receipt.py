@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from factbook.model.shown import counted, listed, reasons, short
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Receipt:
@@ -36,6 +38,17 @@ class Receipt:
     entity_ids: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        kept = {"messages": self.stored, "entities": len(self.entity_ids), "rows": len(self.ids)}
+        parts = [counted(kept) or "nothing new"]
+        parts += [f"{self.duplicates} known already"] if self.duplicates else []
+        parts += [f"{self.held_back} held back, forgotten before"] if self.held_back else []
+        parts += [f"masked: {reasons(self.masked)}"] if self.masked else []
+        parts += [f"skipped: {reasons(self.skipped)}"] if self.skipped else []
+        which = [f"version {', '.join(listed(map(str, self.versions)))}"] if self.versions else []
+        which += [f"episode {', '.join(listed(self.episode_ids))}"] if self.episode_ids else []
+        return f"{self.verb} in {short(self.space)}: {'; '.join(parts)}" + (f" ({'; '.join(which)})" if which else "")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Learned:
@@ -61,6 +74,16 @@ class Learned:
     stand_in: bool = False
     error: str = ""
 
+    def __str__(self) -> str:
+        where = f"learned in {short(self.space)} from episode {self.episode_id}"
+        if self.error:
+            return f"not {where}: {short(self.error)}"
+        names = ("entities", "facts", "relations", "reviews", "conflicts")
+        parts = [counted({name: getattr(self, name) for name in names}) or "nothing new"]
+        parts += [f"left out: {reasons(self.dropped)}"] if self.dropped else []
+        parts += ["by a stand-in"] if self.stand_in else []
+        return f"{where}: {'; '.join(parts)}"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Doubtful:
@@ -69,6 +92,9 @@ class Doubtful:
     id: str
     text: str
     why: str
+
+    def __str__(self) -> str:
+        return f"{self.id}: {short(self.text)} ({short(self.why)})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,6 +120,14 @@ class Erased:
     lines: tuple[str, ...] = ()
     doubtful: tuple[Doubtful, ...] = ()
     reviews: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        done = "would be forgotten" if self.dry_run else "forgotten"
+        lines = [f"{short(self.what)} {done} in {short(self.space)}: {counted(self.counts) or 'nothing'}"]
+        lines += [f"- {each}" for each in listed(map(short, self.lines))]
+        lines += [f"? {each}" for each in listed(map(short, self.pending))]
+        lines += [f"review: {each}" for each in listed(map(short, self.reviews))]
+        return "\n".join(lines)
 
 
 EventName = Literal[
@@ -132,3 +166,7 @@ class Event:
     at: datetime
     data: Mapping[str, object] = field(default_factory=dict[str, object])
     texts: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def __str__(self) -> str:
+        told = ", ".join(listed(f"{name}={short(str(value), 60)}" for name, value in self.data.items()))
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.name} in {short(self.space)}" + (f": {told}" if told else "")

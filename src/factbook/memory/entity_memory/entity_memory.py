@@ -266,6 +266,11 @@ class EntityMemory:
     def __bool__(self) -> bool:
         return True
 
+    def __repr__(self) -> str:
+        behind = f", memory={self._set.backing!r}" if self._set.backing is not None else ""
+        extracts = "nothing" if self._provider is None else self._provider.name
+        return f"EntityMemory({len(self)} of {self.max_entities} entities, extracts by {extracts}{behind})"
+
     def clear(self) -> None:
         """Stops tracking all entities; a space behind it keeps what it knows."""
         with self._lock:

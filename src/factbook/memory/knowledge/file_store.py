@@ -58,6 +58,9 @@ class FileKnowledgeStore:
         self._lock = threading.RLock()
         self._reset()
 
+    def __repr__(self) -> str:
+        return f"FileKnowledgeStore({self._file.path.as_posix()!r})"
+
     def _reset(self) -> None:
         self._entries: dict[str, KnowledgeEntry] = {}
         self._lines: builtins.list[tuple[str, int]] = []

@@ -118,6 +118,10 @@ class KnowledgeMemory:
             hooks.append(self._refuse_likes(dedupe_threshold, dedupe_window))
         self._hooks = hooks
 
+    def __repr__(self) -> str:
+        where = self._store if isinstance(self._store, _OURS) else type(self._store).__name__
+        return f"KnowledgeMemory({where})"
+
     @property
     def directory(self) -> str:
         """The folder, as it was given."""

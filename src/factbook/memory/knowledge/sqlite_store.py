@@ -60,6 +60,9 @@ class SQLiteKnowledgeStore:
             self._closer = weakref.finalize(self, opened.close)
             self.memory = opened if space is None else opened.within(space)
 
+    def __repr__(self) -> str:
+        return f"SQLiteKnowledgeStore({self.memory!r})"
+
     def close(self) -> None:
         """Closes the file, if this store opened it."""
         if self._closer is not None:

@@ -45,6 +45,9 @@ class RamStore:
         self._next_job = itertools.count(1).__next__
         self._next_token = itertools.count(1).__next__
 
+    def __repr__(self) -> str:
+        return "RamStore()"
+
     @property
     def url(self) -> str:
         return "ram:"

@@ -79,6 +79,9 @@ class SqliteStore:
                     raise
         _OPEN.add(self)
 
+    def __repr__(self) -> str:
+        return f"SqliteStore({str(self._path)!r})"
+
     def _is_current(self, *, is_open: bool) -> bool:
         """Whether the file has the latest schema; touches nothing. `is_open`: see `files.prepare`."""
         head = None if is_open else files.header(self._path)
