@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -102,6 +103,19 @@ def test_a_write_waits_as_long_as_was_promised_and_no_longer(tmp_path: Path) -> 
     other.rollback()
     store.requeue()
     other.close()
+    store.close()
+
+
+def test_the_first_write_waits_while_another_makes_the_log_anew(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "m.db").close()
+    other = sqlite3.connect(tmp_path / "m.db", isolation_level=None, check_same_thread=False)
+    store = SqliteStore(tmp_path / "m.db", timeout=10)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(0.3, other.close)
+    timer.start()
+    assert store.requeue() == 0
+    timer.join()
     store.close()
 
 

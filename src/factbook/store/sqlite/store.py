@@ -174,9 +174,7 @@ class SqliteStore:
                     with _step(con):
                         yield con
                     return
-                until = time.monotonic() + self._timeout
-                with self._queue.front(until):
-                    patiently(lambda: con.execute("BEGIN IMMEDIATE"), until)
+                self._begin(con)
                 try:
                     self._place.meet_companions()
                     self._queue.join()
@@ -188,6 +186,16 @@ class SqliteStore:
                 self._place.check(acknowledges=True)
         finally:
             self._lock.release()
+
+    def _begin(self, con: sqlite3.Connection) -> None:
+        """Begins to write when it is this process's turn."""
+        until = time.monotonic() + self._timeout
+        with self._queue.front(until):
+            con.execute("PRAGMA busy_timeout = 0")  # SQLite's own waiting sleeps too long: see `queue`
+            try:
+                patiently(lambda: con.execute("BEGIN IMMEDIATE"), until)
+            finally:
+                con.execute(f"PRAGMA busy_timeout = {round(self._timeout * 1000)}")
 
     @contextmanager
     def together(self) -> Generator[None]:
@@ -203,7 +211,7 @@ class SqliteStore:
         if not self._writable:
             raise StoreError(f"{self._path} can't be written: the file, its folder or the disk is read-only")
         if self._writer is None:
-            self._writer = files.connect(self._path, write=True, writable=True, timeout=0)  # see `_writing`
+            self._writer = self._connect(write=True)
         return self._writer
 
     # --- the two doors ---------------------------------------------------------------------------------------------
