@@ -42,7 +42,7 @@ def row(text: str) -> str:
     """
     body = text.lstrip()
     ahead = text[: len(text) - len(body)].expandtabs(_TAB)[:_DEEPEST]
-    shown = _shown(body).rstrip()
+    shown = _shown(body.expandtabs(_TAB)).rstrip()
     if shown != body and not _GUILLEMET.search(body):
         shown = _OPERATOR.sub(lambda found: found.group().replace("‹", "<").replace("›", ">"), shown)
     return " " * len(ahead) + shown if shown else ""

@@ -138,6 +138,7 @@ def test_a_text_in_lines_forges_none_of_ours_and_leaves_no_fence_open(text: str,
         ("il dit ‹ oui › à a < b", "il dit ‹ oui › à a ‹ b"),
         ("a\u00a0 b\u200b", "a  b"),
         ("   \u200b", ""),
+        ("a\tb", "a   b"),
     ],
 )
 def test_a_line_that_stays_a_line(raw: str, shown: str) -> None:
