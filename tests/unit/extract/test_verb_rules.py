@@ -84,7 +84,7 @@ SAID = [
     ("moved to Bergen in March. loving it", "self lives_in Bergen since 2024-03"),
     ("moved to Bergen in March, working at Globex now", "self lives_in Bergen since 2024-03; self works_at Globex"),
     ("Just moved to Lisbon!", "self lives_in Lisbon"),
-    ("Finally left Globex.", "not self works_at Globex; self worked_at Globex"),
+    ("Finally left Initrode Labs.", "not self works_at Initrode Labs; self worked_at Initrode Labs"),
     ("Fixed INFRA-231 yesterday.", "self fixed INFRA-231"),
     ("met Tom at FOSDEM", "self met Tom; self attended FOSDEM"),
     ("Priya:\n- prefers async reviews\n- moved to Porto in May", "Priya prefers async reviews; Priya lives_in Porto since 2024-05"),
