@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from factbook.errors import InputError, StaleWriteError
+from factbook.errors import ConfigError, InputError, StaleWriteError
 from factbook.memory.checks import check_rows, check_text
 from factbook.memory.engine import Engine
 from factbook.memory.guard import Guard, Redact, sorts_of
@@ -40,7 +40,7 @@ class Bound:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Engine | None = None,
         space: str = DEFAULT_SPACE,
         reads: Sequence[str] = (),
         redact: Redact = False,
@@ -48,6 +48,8 @@ class Bound:
         *,
         is_host: bool = False,
     ) -> None:
+        if not isinstance(engine, Engine):
+            raise ConfigError("a memory is opened: Memory.open('factbook.db')")
         self._engine = engine
         self._redact = sorts_of(redact)
         self._weights = weights

@@ -16,6 +16,7 @@ from typing import IO, Literal, Self
 from factbook.errors import ExtractError, ModelUnavailableError
 from factbook.memory import exchange
 from factbook.memory.amending import Amending
+from factbook.memory.arguments import name_arguments
 from factbook.memory.checks import check_place, check_share, check_span
 from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
 from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
@@ -44,6 +45,7 @@ Progress = Callable[[int, int], None]
 """Called with (jobs done, jobs in all) while waiting."""
 
 
+@name_arguments
 class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
     """Entity memory of one space.
 
