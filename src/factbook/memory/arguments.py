@@ -51,6 +51,10 @@ def _wrong(method: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
     return None
 
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# A value of any type is narrowed here, and what it holds stays unknown.
+
+
 def _fits(value: Any, hint: Any) -> bool:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
