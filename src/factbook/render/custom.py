@@ -113,8 +113,8 @@ def made_by(maker: FormMaker, subjects: Sequence[Subject]) -> Form:
     Raises:
         ConfigError: what it gives is none.
     """
-    made: object = maker(subjects)
-    if not isinstance(made, Form):
+    made = maker(subjects)
+    if not isinstance(made, Form):  # pyright: ignore[reportUnnecessaryIsInstance] - another package made it
         raise ConfigError(
             f"a context format has most, section, parts, line, ties, frame and whole; {made!r:.60} has not"
         )

@@ -207,7 +207,7 @@ def test_an_unknown_format_is_refused_with_those_there_are(memory: Memory) -> No
     with pytest.raises(
         InputError, match="one of memory, entity_memory, known_entities, semantic_memory, or a ContextForm; not xml"
     ):
-        memory.context(format="xml")  # type: ignore[arg-type]
+        memory.context(format="xml")
 
 
 def test_formats_can_be_awaited(memory: Memory) -> None:

@@ -45,9 +45,8 @@ def asked(memory: Memory) -> str:
     return memory.doubts()[0].id
 
 
-def alike(memory: Memory, *names: str) -> None:
-    for name in names:
-        memory.put(Entity(name, "person"))
+def alike(memory: Memory, *names: str) -> list[Receipt]:
+    return [memory.put(Entity(name, "person")) for name in names]
 
 
 def doubted(memory: Memory) -> str:

@@ -92,7 +92,7 @@ def test_warm_loads_the_models_and_no_more() -> None:
     extractor, embedder, stand_in = Slow(), Slow(), Slow()
     with opened(extractor=extractor, embedder=embedder, stand_in=stand_in) as memory:
         assert extractor.loads == embedder.loads == 0
-        assert memory.warm() is None
+        memory.warm()
         assert extractor.loads == embedder.loads == stand_in.loads == 1
     with opened(extractor=lambda prompt: "{}") as memory:
         memory.warm()
