@@ -108,7 +108,7 @@ def plan_put(
     ]
     timelines.facts(facts, {**known.entities, row.id: row})
     if before is not None and row.version == before.version:
-        count_version(sheet, before, now)
+        count_version(sheet, row, now)
     return hand_plan(sheet, (known.home(row.id),))
 
 
