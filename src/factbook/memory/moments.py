@@ -53,7 +53,7 @@ def _read(text: str, now: datetime, first: bool) -> datetime | None:
         return period
     try:
         return in_utc(datetime.fromisoformat(text), "it")
-    except (ValueError, InputError):
+    except ValueError:
         pass
     told = moments(text, now)
     if len(told) == 1 and (told[0].start, told[0].stop) == (0, len(text)):

@@ -14,7 +14,7 @@ from tests.integration.cli.conftest import Run
 from tests.support.cli_reference import PAGE, commands, reference
 
 VERBS = """demo remember recall context show list relations history undo merge unmerge forget export import work jobs
-    review dedupe conflicts trends stats doctor note put relate whole""".split()
+    review dedupe conflicts trends stats doctor note put relate whole end rename episodes""".split()
 
 
 def test_every_verb_is_there() -> None:

@@ -75,12 +75,14 @@ def test_a_context_has_the_form_that_is_asked_for(told: Run) -> None:
 [Known Entities]
 - Priya Raman (person): office=Lisbon, role=director, leads=Project Atlas
 - Project Atlas (project)
-- Tom Berger (person)
 """)
     assert "person:priya_raman" in told("context", "--format", "semantic_memory", "--explain").out
     wrong = told("context", "--format", "xml")
     assert wrong.code == 1
-    assert "format is one of memory, entity_memory, known_entities, semantic_memory, not xml" in wrong.err
+    assert (
+        "format is one of memory, entity_memory, known_entities, semantic_memory, or a ContextForm; not xml"
+        in wrong.err
+    )
 
 
 def test_show_tells_what_is_known_since_when_and_who_said_so(told: Run) -> None:

@@ -170,7 +170,7 @@ def completions(*line: str) -> list[str]:
         timeout=60,
     )
     assert done.stderr == ""
-    return done.stdout.split("\n")[:-1]
+    return [each for each in done.stdout.splitlines() if each]
 
 
 def test_the_shell_completes_names_and_kinds(terminal: Run, home: Path) -> None:

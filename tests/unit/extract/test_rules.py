@@ -244,7 +244,9 @@ def test_a_pronoun_means_someone_only_where_there_is_one(texts: tuple[str, ...],
 
 
 def test_every_label_of_a_sense_is_documented() -> None:
-    labels = {label for senses in SENSES.values() for each in senses for label in (each.label, each.past) if label}
+    labels = {
+        label for senses in SENSES.values() for each in senses for label in (each.label, each.past_label) if label
+    }
     assert labels <= set(LABELS)
     assert {lemma for lemma, preposition in SENSES if not preposition} & PLAIN == set()
 

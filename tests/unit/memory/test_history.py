@@ -56,7 +56,10 @@ def test_a_changed_row_says_how_it_ended() -> None:
     other = fact("ana", "badge", "18", id="f")
     named = [describe(Change(before=old, after=after), NAMES) for after in (ended, taken_back, other)]
     assert named == ["~ Ana: badge = 17, until 2024-05-07", "~ Ana: badge = 17, retracted", "~ Ana: badge = 18"]
-    assert describe(Change(before=entity("ana", "Ana"), after=entity("ana", "Anna")), NAMES) == "~ Ana is called Anna (person)"
+    assert (
+        describe(Change(before=entity("ana", "Ana"), after=entity("ana", "Anna")), NAMES)
+        == "~ Ana is called Anna (person)"
+    )
     assert describe(Change(), NAMES) == ""
 
 

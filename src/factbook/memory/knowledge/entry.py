@@ -209,7 +209,7 @@ def from_line(line: bytes) -> KnowledgeEntry | None:
             metadata=dict(data.get("metadata") or {}),
         )
         _ = entry.expires_at
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InputError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
     return entry
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import os
 import re
@@ -42,7 +41,9 @@ def unpack(folder: Path, blob: bytes) -> None:
     try:
         files = cast(dict[str, Any], json.loads(blob)["files"])
         found = {_inside(folder, name): _unpacked(entry) for name, entry in files.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, binascii.Error):
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
             "the backend's snapshot can't be read; mend or remove it there: nothing was loaded, nor will it be replaced"
         ) from None
