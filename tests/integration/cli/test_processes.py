@@ -13,6 +13,9 @@ import pytest
 
 from tests.integration.cli.conftest import TALK, lines_of
 
+_HEEDS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""A shell starts what runs in the background with interrupts ignored, and its children inherit that."""
+
 FACTBOOK = Path(sys.executable).with_name("factbook")
 
 
@@ -72,7 +75,7 @@ def test_another_encoding_of_the_terminal_is_no_error(home: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
 def test_an_interrupt_leaves_everything_that_was_read(home: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", "from factbook.cli import main; main()", "remember", "--no-wait"],
+        [sys.executable, "-c", f"{_HEEDS}from factbook.cli import main; main()", "remember", "--no-wait"],
         cwd=home,
         # Unmeasured: an interrupt that comes while the tracer itself runs is swallowed there.
         env={**{k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")}, "FACTBOOK_DB": "m.db"},
