@@ -1,4 +1,4 @@
-"""What the shell completes besides commands and options: names and kinds of the memory that the line names."""
+"""Shell completion of names and kinds, read from the memory that the line names."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def episodes(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """What was said where an entity was named, or something of it was learned, the latest first."""
+    """The episodes in which an entity was named, or something of it was learned, the latest first."""
     with opened(db, space) as memory:
         found = memory.episodes(name, limit=limit)
     if json:

@@ -22,7 +22,7 @@ MOST_LOSSES = 100
 LONGEST_WHAT = 160
 
 Where = Literal["array", "member", "bare_member"]
-"""Where a value stands: in an array, behind a quoted key, or behind a bare one."""
+"""The place of a value: in an array, behind a quoted key, or behind a bare one."""
 
 _CLOSING = {'"': '"', "'": "'", "“": "”", "„": "“"}
 _COMMAS = (",", "，", ";")
@@ -52,7 +52,7 @@ _BARE_KEY = re.compile(rf"{_NAME}|\d{{1,9}}(?=\s*+[:：])")
 _KEY_AHEAD = re.compile(rf"{_QUOTED}\s*+[:：]", re.DOTALL)
 
 _START = r"(?:\Z|//|/\*|\#|\.\.\.|…|```)"
-"""Where nothing more need be asked: the end, a comment, an ellipsis, a fence."""
+"""The marks behind which nothing more need be asked: the end, a comment, an ellipsis, a fence."""
 _AFTER: dict[Where, re.Pattern[str]] = {
     "array": re.compile(
         rf"""\s*+(?:{_START}|[\]}}:："'“{{\[]|[,，;]\s*+(?:{_START}|["'“„{{\[\]}}]|-?\d|(?:true|false|null|None)\b))""",

@@ -43,13 +43,13 @@ _ENTITIES = ("entities", "entity_list", "nodes", "named_entities", "names")
 _RELATIONS = ("relations", "relationships", "links", "edges", "triples", "triplets")
 _FACTS = ("facts", "attributes", "properties", "statements")
 _DETAILS = ("metadata", "details")
-"""What an entity of a kind with a schema holds."""
+"""The details that an entity of a kind with a schema holds."""
 _WRAPPERS = (
     *("result", "results", "data", "output", "response", "extraction", "reply", "json", "items", "answer"),
     *("tool_calls", "content"),
 )
 _CALLED = ("arguments", "parameters", "input", "function")
-"""What a call of a tool holds, beside the tool's name."""
+"""The keys of a tool call, beside the tool's name."""
 
 
 @dataclass(slots=True)

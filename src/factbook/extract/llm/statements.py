@@ -168,7 +168,7 @@ class Statements:
         return ""
 
     def _note(self, item: Item, proof: Proof, what: str) -> str:
-        """What the reply notes of a relation, if the message says so; what says nothing more is left out."""
+        """Returns the reply's note on a relation, if the message says so; a note that adds nothing is left out."""
         note = " ".join(reply.text(item, reply.NOTE).split())[:LONGEST_NOTE]
         if not note or fold(note) in fold(what):
             return ""

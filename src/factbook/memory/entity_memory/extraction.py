@@ -43,7 +43,7 @@ _NAME = ("name", "entity", "entity_name")
 _TYPE = ("entity_type", "type", "kind", "category")
 _ATTRIBUTES = ("attributes", "properties", "facts", "metadata", "details")
 _CALLED = frozenset({"arguments", "parameters", "input", "function"})
-"""What a call of a tool holds, beside the tool's name."""
+"""The keys of a tool call, beside the tool's name."""
 _LIST_OF = ("entities", "results", "result", "items", "data", *sorted(_CALLED))
 LONGEST_WHAT = 160
 

@@ -48,5 +48,5 @@ class Sense:
 
     @property
     def past_label(self) -> str:
-        """What the relation is called when it is over; empty where that isn't told by a name of its own."""
+        """Returns the label of the relation once it is over; empty where it has none of its own."""
         return PAST_FORMS[self.label] if self.past else ""
