@@ -1,12 +1,14 @@
 """What each signal is worth: `python -m bench ablation --data F --truth F --out F.md`.
 
-Learns LoCoMo's conversations, the paraphrases and the chats once, then answers all questions with one signal or choice
-of packing switched off at a time, by the product's own recall with other weights. Written is a Markdown table: first
-what all of them reach together, then how much is lost (−) or won (+) without each.
+Learns LoCoMo's conversations, the paraphrases and the chats once, then answers all questions with
+one signal or choice of packing switched off at a time, by the product's own recall with other
+weights. Written is a Markdown table: first what all of them reach together, then how much is lost
+(−) or won (+) without each.
 
-`--data` holds conversations and questions, `--truth` the same with the evidence. A turn is found if its own words stand
-in the context, unbroken; a context that costs more than its budget at 1.3 tokens a word counts as empty. Questions of
-category 5 and those without evidence are left out; categories serve no other purpose than this table.
+`--data` holds conversations and questions, `--truth` the same with the evidence. A turn is found if
+its own words stand in the context, unbroken; a context that costs more than its budget at 1.3
+tokens a word counts as empty. Questions of category 5 and those without evidence are left out;
+categories serve no other purpose than this table.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ ASKED_AT = datetime(2024, 6, 1, tzinfo=UTC)
 """When LoCoMo's questions are asked: after its last session."""
 PARAPHRASE_BUDGET = 500
 WIDE = 1000
-"""Budget at which it is also told how many questions have all of their evidence, and how those fare that need several."""
+"""Budget at which it is also told how many questions have all of their evidence, and how those fare
+that need several.
+"""
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
@@ -73,7 +77,9 @@ CHOICES: Mapping[str, Mapping[str, float]] = {
     "silence": {"doubt": 1.0},
 }
 """Choices of packing and of saying nothing, and what stands for their absence."""
-CONSTANTS = frozenset({"fact", "relation", "note", "entity", "half_life", "fading", "sharpness", "k1", "b"})
+CONSTANTS = frozenset(
+    {"fact", "relation", "note", "entity", "half_life", "fading", "sharpness", "k1", "b"}
+)
 """Weights that are no signal of their own: they go on as they are."""
 
 
@@ -132,7 +138,9 @@ def main(argv: Sequence[str]) -> int:
         home = asked.db or Path(folder)
         home.mkdir(parents=True, exist_ok=True)
         materials = _materials(asked, home)
-        chosen = [each for each in variants() if not asked.only or each.name in ("all", *asked.only)]
+        chosen = [
+            each for each in variants() if not asked.only or each.name in ("all", *asked.only)
+        ]
         rows: list[tuple[str, Mapping[str, float]]] = []
         for variant in chosen:
             rows.append((variant.name, figures(materials, variant)))
@@ -146,12 +154,22 @@ def main(argv: Sequence[str]) -> int:
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench ablation", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="LoCoMo's conversations and questions")
-    parser.add_argument("--truth", type=Path, required=True, help="the same with categories and evidence")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="LoCoMo's conversations and questions"
+    )
+    parser.add_argument(
+        "--truth", type=Path, required=True, help="the same with categories and evidence"
+    )
     parser.add_argument("--out", type=Path, required=True, help="where the table goes, as Markdown")
-    parser.add_argument("--db", type=Path, help="folder of the learned databases, made where they are missing")
-    parser.add_argument("--budgets", type=int, nargs="+", default=[500, 1000], help="of LoCoMo (500 1000)")
-    parser.add_argument("--every", type=int, default=1, help="ask every n-th of LoCoMo's questions (1)")
+    parser.add_argument(
+        "--db", type=Path, help="folder of the learned databases, made where they are missing"
+    )
+    parser.add_argument(
+        "--budgets", type=int, nargs="+", default=[500, 1000], help="of LoCoMo (500 1000)"
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, help="ask every n-th of LoCoMo's questions (1)"
+    )
     parser.add_argument("--only", nargs="+", help="names of the rows to measure, besides the whole")
     return parser.parse_args(argv)
 
@@ -175,7 +193,8 @@ def unlisted() -> set[str]:
     return {each.name for each in fields(Weights)} - listed - CONSTANTS
 
 
-# ------------------------------------------------------------------------------------------------ the materials
+# ------------------------------------------------------------------------------------------------
+# the materials
 
 
 def _materials(asked: argparse.Namespace, home: Path) -> list[Material]:
@@ -194,7 +213,12 @@ def _materials(asked: argparse.Namespace, home: Path) -> list[Material]:
             told.learn(memory, told.sessions(told.PARAPHRASES), space=told.EVERYTHING)
             told.learn(memory, told.sessions(told.CHATS))
     return [
-        Material(url=locomo, now=ASKED_AT, queries=list(turns_asked(truth))[:: asked.every], budgets=asked.budgets),
+        Material(
+            url=locomo,
+            now=ASKED_AT,
+            queries=list(turns_asked(truth))[:: asked.every],
+            budgets=asked.budgets,
+        ),
         Material(url=own, now=told.NOW, queries=list(_paraphrases()), budgets=[PARAPHRASE_BUDGET]),
         Material(url=own, now=told.NOW, queries=list(_chats()), budgets=[300, 1000]),
     ]
@@ -203,9 +227,17 @@ def _materials(asked: argparse.Namespace, home: Path) -> list[Material]:
 def turns_asked(truth: Iterable[Mapping[str, Any]]) -> Iterator[Query]:
     """LoCoMo's questions that have evidence, with the words of it."""
     for conversation in truth:
-        said = {message.id: message.text for _, some in sessions(conversation["conversation"]) for message in some}
+        said = {
+            message.id: message.text
+            for _, some in sessions(conversation["conversation"])
+            for message in some
+        }
         for each in conversation["qa"]:
-            named = (f"D{int(a)}:{int(b)}" for text in each.get("evidence", ()) for a, b in _TURN.findall(text))
+            named = (
+                f"D{int(a)}:{int(b)}"
+                for text in each.get("evidence", ())
+                for a, b in _TURN.findall(text)
+            )
             ids = [key for key in dict.fromkeys(named) if key in said]
             if ids and each["category"] != UNANSWERABLE:
                 yield Query(
@@ -230,7 +262,11 @@ def _paraphrases() -> Iterator[Query]:
 
 
 def _chats() -> Iterator[Query]:
-    texts = {message.id: message.text for session in told.sessions(told.CHATS) for message in session.messages}
+    texts = {
+        message.id: message.text
+        for session in told.sessions(told.CHATS)
+        for message in session.messages
+    }
     for each in told.questions(told.CHATS):
         if each.kind != "implied":
             yield Query(
@@ -243,7 +279,8 @@ def _chats() -> Iterator[Query]:
             )
 
 
-# ------------------------------------------------------------------------------------------------ asking
+# ------------------------------------------------------------------------------------------------
+# asking
 
 
 def figures(materials: Sequence[Material], variant: Variant) -> dict[str, float]:
@@ -259,7 +296,9 @@ def figures(materials: Sequence[Material], variant: Variant) -> dict[str, float]
     return {column: 100.0 * sum(values) / len(values) for column, values in found.items()}
 
 
-def _recalled(reader: Reader, query: Query, budget: int, now: datetime, variant: Variant) -> Recollection:
+def _recalled(
+    reader: Reader, query: Query, budget: int, now: datetime, variant: Variant
+) -> Recollection:
     embedder = load() if variant.vectors else None
     if embedder is not None and variant.names:
         embedder = Verbatim(embedder)
@@ -278,7 +317,9 @@ def _recalled(reader: Reader, query: Query, budget: int, now: datetime, variant:
     )
 
 
-def _scores(reader: Reader, query: Query, budget: int, got: Recollection) -> Iterator[tuple[str, float]]:
+def _scores(
+    reader: Reader, query: Query, budget: int, got: Recollection
+) -> Iterator[tuple[str, float]]:
     """Which columns a question counts in, and for how much."""
     if query.material == "paraphrases":
         yield "paraphrases R@1", float(told.messages_behind(got, reader)[:1] == list(query.ids))
@@ -302,7 +343,11 @@ def markdown(rows: Sequence[tuple[str, Mapping[str, float]]]) -> str:
     lines = ["| without | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
     lines.append("| (all signals) | " + " | ".join(f"{whole[name]:.1f}" for name in columns) + " |")
     for name, row in rows[1:]:
-        lines.append(f"| {name} | " + " | ".join(_difference(row[key] - whole[key]) for key in columns) + " |")
+        lines.append(
+            f"| {name} | "
+            + " | ".join(_difference(row[key] - whole[key]) for key in columns)
+            + " |"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -17,8 +17,9 @@ from factbook.ports.models import Embedder
 
 QUESTIONS = 200
 WARMING = 50
-"""Other questions that a process is asked first: what it learns once (the stems and the lengths of words, the pages of the
-file) is not what recall costs. The very first is told apart."""
+"""Other questions that a process is asked first: what it learns once (the stems and the lengths of
+words, the pages of the file) is not what recall costs. The very first is told apart.
+"""
 NOW = made_up.START + timedelta(days=400)
 
 
@@ -52,12 +53,14 @@ class _Known:
         return [self._made[text] for text in texts]
 
 
-def ask(path: Path, lines: int, vectors: bool, count: int, made: Mapping[str, bytes] | None = None) -> dict[str, Any]:
+def ask(
+    path: Path, lines: int, vectors: bool, count: int, made: Mapping[str, bytes] | None = None
+) -> dict[str, Any]:
     """Asks all questions and returns the CPU milliseconds of each, whole and split.
 
     Args:
-        made: the questions' vectors, if they are known: then no model runs, which leaves nothing in the processor's caches
-            of what recall had there.
+        made: the questions' vectors, if they are known: then no model runs, which leaves nothing in
+            the processor's caches of what recall had there.
     """
     embedder = embed.load() if vectors else None
     timed = _Timed(embedder if made is None else _Known(embedder, made)) if embedder else None
@@ -68,7 +71,9 @@ def ask(path: Path, lines: int, vectors: bool, count: int, made: Mapping[str, by
     total: list[float] = []
     embedding: list[float] = []
     found = 0
-    with Memory.open(path, extractor="none", embedder=timed or "none", background=False, clock=lambda: NOW) as memory:
+    with Memory.open(
+        path, extractor="none", embedder=timed or "none", background=False, clock=lambda: NOW
+    ) as memory:
         bound = memory.within(SPACE)
         for question in questions[:WARMING]:
             bound.recall(question)
@@ -81,7 +86,11 @@ def ask(path: Path, lines: int, vectors: bool, count: int, made: Mapping[str, by
             embedding.append(timed.ms if timed else 0.0)
         after = resident()
     return {
-        "how": "words" if not timed else "words and vectors" if made is None else "words and known vectors",
+        "how": "words"
+        if not timed
+        else "words and vectors"
+        if made is None
+        else "words and known vectors",
         "made": timed.made if timed else {},
         "total": total,
         "embed": embedding,
@@ -92,16 +101,22 @@ def ask(path: Path, lines: int, vectors: bool, count: int, made: Mapping[str, by
 
 
 def ask_first(path: Path, lines: int, plain: bool) -> dict[str, Any]:
-    """The first question of a new process, opening the file included; the embedder is the default one.
+    """The first question of a new process, opening the file included; the embedder is the default
+    one.
 
     Args:
         plain: ask in the space without vectors.
     """
-    question = made_up.name_of(SEED, 0) if plain else made_up.questions(SEED, entities_of(lines), 1)[0]
+    question = (
+        made_up.name_of(SEED, 0) if plain else made_up.questions(SEED, entities_of(lines), 1)[0]
+    )
     wall, cpu = time.perf_counter(), time.process_time()
     with Memory.open(path, extractor="none", background=False, clock=lambda: NOW) as memory:
         found = bool(memory.within(PLAIN if plain else SPACE).recall(question))
-        out = {"wall": 1000 * (time.perf_counter() - wall), "cpu": 1000 * (time.process_time() - cpu)}
+        out = {
+            "wall": 1000 * (time.perf_counter() - wall),
+            "cpu": 1000 * (time.process_time() - cpu),
+        }
     return {**out, "found": found, "loaded": "onnxruntime" in sys.modules}
 
 

@@ -1,8 +1,9 @@
 """Finding whom a name means among many: `python -m bench candidates --entities 1000000`.
 
-Makes that many persons, organizations and things up in a SQLite file, their names spread as in life (a few given names
-and surnames are everywhere, most are rare), corrupts names drawn from them, and asks for candidates on the way that
-learning does. Names are entered in bulk by the store's own indexing of names.
+Makes that many persons, organizations and things up in a SQLite file, their names spread as in life
+(a few given names and surnames are everywhere, most are rare), corrupts names drawn from them, and
+asks for candidates on the way that learning does. Names are entered in bulk by the store's own
+indexing of names.
 """
 
 from __future__ import annotations
@@ -47,15 +48,21 @@ _MARKS = str.maketrans({"a": "á", "e": "é", "o": "ö", "u": "ü", "i": "í", "
 def main(argv: list[str]) -> int:
     """Makes the names, asks, and reports; 1 where a bar is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench candidates", description=__doc__)
-    parser.add_argument("--entities", type=int, default=1_000_000, help="how many there are (%(default)s)")
-    parser.add_argument("--db", type=Path, help="keep the file here, and don't make again what it holds already")
+    parser.add_argument(
+        "--entities", type=int, default=1_000_000, help="how many there are (%(default)s)"
+    )
+    parser.add_argument(
+        "--db", type=Path, help="keep the file here, and don't make again what it holds already"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     with _file(asked.db) as path:
         made = _made(path, asked.entities)
         runs = _ask(path, asked.entities)
         size = sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*"))
-    table = Table(title="Candidates by corruption", columns=["corruption", "asked", "recall", "median", "p95"])
+    table = Table(
+        title="Candidates by corruption", columns=["corruption", "asked", "recall", "median", "p95"]
+    )
     for sort in dict.fromkeys(each[0] for each in runs):
         some = [each for each in runs if each[0] == sort]
         sizes = [each[2] for each in some]
@@ -92,7 +99,7 @@ def _file(path: Path | None) -> Generator[Path]:
         yield Path(folder) / "candidates.db"
 
 
-# --- names ---------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 class Names:
@@ -128,21 +135,25 @@ def _words(rng: random.Random, count: int) -> list[str]:
     out: dict[str, None] = {}
     while len(out) < count:
         syllables = rng.choice((1, 1, 2, 2, 3))
-        word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(syllables)) + rng.choice(_ENDS)
+        word = "".join(
+            rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(syllables)
+        ) + rng.choice(_ENDS)
         if len(word) > 3:
             out[word] = None
     return list(out)
 
 
 def _often(rng: random.Random, words: list[str]) -> str:
-    """One of the words, spread as surnames are: the first ten have some 6 in a hundred, the first thousand some 35."""
+    """One of the words, spread as surnames are: the first ten have some 6 in a hundred, the first
+    thousand some 35.
+    """
     how = rng.random()
     if how < 0.3:
         return words[min(int(len(words) ** rng.random()), len(words)) - 1]
     return words[rng.randrange(len(words) // 30 if how < 0.5 else len(words))]
 
 
-# --- corruptions ---------------------------------------------------------------------------------------------------
+# --- corruptions ----------------------------------------------------------------------------------
 
 
 def _typo(rng: random.Random, name: str, _: Names) -> str:
@@ -202,13 +213,18 @@ CORRUPTIONS: Mapping[str, tuple[Callable[[random.Random, str, Names], str], froz
     "joined": (_joined, frozenset({"person", "organization", "project"})),
     "marks": (_marked, frozenset({"person", "organization", "project"})),
     "legal form": (_form, frozenset({"organization"})),
-    "typo and order": (lambda rng, name, names: _turned(rng, _typo(rng, name, names), names), frozenset({"person"})),
+    "typo and order": (
+        lambda rng, name, names: _turned(rng, _typo(rng, name, names), names),
+        frozenset({"person"}),
+    ),
 }
 """What is done to a name, and the kinds of which."""
 
 
 def corrupted(rng: random.Random, names: Names, entities: int) -> tuple[str, str, str]:
-    """(what was done, the entity's id, the name as it is asked for); every corruption equally often."""
+    """(what was done, the entity's id, the name as it is asked for); every corruption equally
+    often.
+    """
     sort = rng.choice(list(CORRUPTIONS))
     change, kinds = CORRUPTIONS[sort]
     while True:
@@ -220,7 +236,7 @@ def corrupted(rng: random.Random, names: Names, entities: int) -> tuple[str, str
             return sort, f"e{number}", spelt
 
 
-# --- loading and asking --------------------------------------------------------------------------------------------
+# --- loading and asking ---------------------------------------------------------------------------
 
 
 def _made(path: Path, entities: int) -> float:

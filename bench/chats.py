@@ -1,8 +1,9 @@
 """Recall over chats of several speakers: `python -m bench chats --out F`.
 
-Six chats of our own making, each in a space of its own: at work, in a family, a club, a flat, a helpdesk, and one with
-an assistant. What counts is how much of the messages that answer a question stands in the context, unbroken; and, of
-questions that nothing answers, how often nothing is said. Written is one JSON line a question and budget.
+Six chats of our own making, each in a space of its own: at work, in a family, a club, a flat, a
+helpdesk, and one with an assistant. What counts is how much of the messages that answer a question
+stands in the context, unbroken; and, of questions that nothing answers, how often nothing is said.
+Written is one JSON line a question and budget.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ ALL = "all"
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What one question came to at one budget: the share of its evidence in the context, and what that cost."""
+    """What one question came to at one budget: the share of its evidence in the context, and what
+    that cost.
+    """
 
     asked: Asked
     budget: int
@@ -37,11 +40,19 @@ class Result:
 def main(argv: Sequence[str]) -> int:
     """Learns, asks, writes, and tells the shares."""
     parser = argparse.ArgumentParser(prog="python -m bench chats", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="where the results go, as JSON lines")
-    parser.add_argument("--split", choices=["dev", "held", "all"], default="all", help="which half is asked (all)")
-    parser.add_argument("--embedder", choices=["auto", "none"], default="auto", help="who makes vectors (auto)")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="where the results go, as JSON lines"
+    )
+    parser.add_argument(
+        "--split", choices=["dev", "held", "all"], default="all", help="which half is asked (all)"
+    )
+    parser.add_argument(
+        "--embedder", choices=["auto", "none"], default="auto", help="who makes vectors (auto)"
+    )
     parser.add_argument("--db", type=Path, help="a learned database to use, or to make and keep")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object instead of tables"
+    )
     asked = parser.parse_args(argv)
     chosen = told.questions(told.CHATS, None if asked.split == "all" else asked.split)
     with tempfile.TemporaryDirectory() as folder:
@@ -50,12 +61,18 @@ def main(argv: Sequence[str]) -> int:
             with told.opened(url) as memory:
                 told.learn(memory, told.sessions(told.CHATS))
         results = list(_ask(url, asked.embedder, chosen))
-    asked.out.write_text("".join(f"{json.dumps(_row(each), ensure_ascii=False)}\n" for each in results), "utf-8")
+    asked.out.write_text(
+        "".join(f"{json.dumps(_row(each), ensure_ascii=False)}\n" for each in results), "utf-8"
+    )
     return report(tables(results), [], as_json=asked.json)
 
 
 def _ask(url: str, embedder: str, chosen: Sequence[Asked]) -> Iterator[Result]:
-    texts = {message.id: message.text for session in told.sessions(told.CHATS) for message in session.messages}
+    texts = {
+        message.id: message.text
+        for session in told.sessions(told.CHATS)
+        for message in session.messages
+    }
     with told.opened(url, embedder=embedder) as memory, told.reading(url) as reader:
         for each in chosen:
             for budget in BUDGETS:
@@ -86,7 +103,9 @@ def _row(result: Result) -> dict[str, str | int | float | bool]:
 
 def tables(results: Sequence[Result]) -> list[Table]:
     """By kind of question, and by chat."""
-    by_kind = Table(title="Chats by kind of question: evidence recall, R@1, tokens", columns=_columns("kind"))
+    by_kind = Table(
+        title="Chats by kind of question: evidence recall, R@1, tokens", columns=_columns("kind")
+    )
     for half in ("dev", "held"):
         for kind in (ALL, *told.KINDS, "none"):
             some = [each for each in results if each.asked.split == half and kind in _kinds(each)]
@@ -116,11 +135,18 @@ def _kinds(result: Result) -> tuple[str, ...]:
 
 
 def figures(results: Sequence[Result]) -> list[int | float | None]:
-    """Questions, evidence recall at each budget (of those without an answer: silence), R@1, tokens at each budget."""
+    """Questions, evidence recall at each budget (of those without an answer: silence), R@1, tokens
+    at each budget.
+    """
     at = {budget: [each for each in results if each.budget == budget] for budget in BUDGETS}
     recall = [_mean([each.found for each in some]) for some in at.values()]
     first = _mean([float(each.first) for each in at[BUDGETS[-1]] if each.asked.evidence])
-    return [len(at[BUDGETS[0]]), *recall, first, *(_mean([each.tokens for each in some]) for some in at.values())]
+    return [
+        len(at[BUDGETS[0]]),
+        *recall,
+        first,
+        *(_mean([each.tokens for each in some]) for some in at.values()),
+    ]
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -1,4 +1,6 @@
-"""How often `remember` syncs to the disk: counted by strace over many calls, the database's opening apart."""
+"""How often `remember` syncs to the disk: counted by strace over many calls, the database's opening
+apart.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ for number in range(int(sys.argv[2])):
 def syncs(database: Path, messages: int) -> int:
     """fsync and fdatasync calls of a process that remembers so many messages, one a call."""
     command = ["strace", "-f", "-c", "-e", "trace=fsync,fdatasync", sys.executable, "-c", CHILD]
-    ran = subprocess.run([*command, str(database), str(messages)], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [*command, str(database), str(messages)], capture_output=True, text=True, check=True
+    )
     rows = [line.split() for line in ran.stderr.splitlines()]
     return sum(int(row[CALLS]) for row in rows if row and row[-1] in ("fsync", "fdatasync"))
 
@@ -42,7 +46,10 @@ def main(argv: list[str]) -> int:
         idle = syncs(Path(folder) / "idle.db", 0)
         busy = syncs(Path(folder) / "busy.db", args.messages)
     each = (busy - idle) / args.messages
-    table = Table(title="durability of remember", columns=("messages", "syncs", "of opening", "syncs a message"))
+    table = Table(
+        title="durability of remember",
+        columns=("messages", "syncs", "of opening", "syncs a message"),
+    )
     table.add(args.messages, busy, idle, each)
     bars = [
         Bar(name="syncs a message", value=each, limit=1.0, sign="≥"),

@@ -1,7 +1,9 @@
-"""How programs end that learn and are not closed, or are: how many by a signal, how late, and with how many jobs leased.
+"""How programs end that learn and are not closed, or are: how many by a signal, how late, and with
+how many jobs leased.
 
-Each sort (`bench/ways_to_end.py`) is ended so many times at random moments. With the models loaded in the process itself
-while it learns (`cold`) an ending takes some seconds; those after (`warm`) are forks of a process that has loaded them.
+Each sort (`bench/ways_to_end.py`) is ended so many times at random moments. With the models loaded
+in the process itself while it learns (`cold`) an ending takes some seconds; those after (`warm`)
+are forks of a process that has loaded them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from bench.ways_to_end import WAYS, left
 
 COLD = ("falls_off", "closes")
 COLD_SECONDS = 6.0
-"""A cold process ends at a moment within them: before the models are loaded, while they are, and after."""
+"""A cold process ends at a moment within them: before the models are loaded, while they are, and
+after.
+"""
 LIMIT_SECONDS = 180.0
 
 
@@ -56,7 +60,9 @@ def cold(way: str, count: int, at_once: int, folder: Path) -> Tally:
         moment = random.Random(number).uniform(0, COLD_SECONDS)
         command = [sys.executable, "-m", "bench.ways_to_end", way, str(database)]
         more = ["--seed", str(number), "--seconds", f"{moment:.2f}"]
-        ran = subprocess.run([*command, *more], capture_output=True, timeout=LIMIT_SECONDS, check=False)
+        ran = subprocess.run(
+            [*command, *more], capture_output=True, timeout=LIMIT_SECONDS, check=False
+        )
         return ran.returncode, left(database)
 
     tally = Tally()
@@ -71,7 +77,9 @@ def warm(way: str, count: int, folder: Path, seconds: float) -> Tally:
     command = [sys.executable, "-m", "bench.ways_to_end", way, str(folder / f"{way}.db")]
     more = ["--warm", str(count), "--seconds", str(seconds)]
     limit = LIMIT_SECONDS + 60 * count
-    ran = subprocess.run([*command, *more], capture_output=True, text=True, timeout=limit, check=True)
+    ran = subprocess.run(
+        [*command, *more], capture_output=True, text=True, timeout=limit, check=True
+    )
     tally, began = Tally(), time.time()
     for line in ran.stdout.splitlines():
         told = json.loads(line)
@@ -93,12 +101,23 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench endings", description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--at-once", type=int, default=6, help="so many cold processes at once")
-    parser.add_argument("--seconds", type=float, default=0.6, help="a warm process ends within them")
+    parser.add_argument(
+        "--seconds", type=float, default=0.6, help="a warm process ends within them"
+    )
     parser.add_argument("--ways", nargs="*", choices=WAYS, default=list(WAYS))
     parser.add_argument("--only", choices=("cold", "warm"))
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(argv)
-    columns = ("way", "models", "endings", "signals", "wrong", "left leased", "median s", "latest s")
+    columns = (
+        "way",
+        "models",
+        "endings",
+        "signals",
+        "wrong",
+        "left leased",
+        "median s",
+        "latest s",
+    )
     table = Table(title="endings", columns=columns)
     tallies: list[Tally] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -110,8 +129,15 @@ def main(argv: Sequence[str]) -> int:
                 tallies.append(warm(way, args.count, Path(folder), args.seconds))
                 _row(table, way, "warm", tallies[-1])
     bars = [
-        Bar(name="endings by a signal", value=sum(each.signals for each in tallies), limit=0, sign="≤"),
-        Bar(name="other exit statuses", value=sum(each.wrong for each in tallies), limit=0, sign="≤"),
+        Bar(
+            name="endings by a signal",
+            value=sum(each.signals for each in tallies),
+            limit=0,
+            sign="≤",
+        ),
+        Bar(
+            name="other exit statuses", value=sum(each.wrong for each in tallies), limit=0, sign="≤"
+        ),
         Bar(name="jobs left leased", value=sum(each.leased for each in tallies), limit=0, sign="≤"),
     ]
     return report([table], bars, as_json=args.json)

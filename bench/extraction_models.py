@@ -1,7 +1,9 @@
-"""What any extractor that a spec names finds in texts, and what it costs: `python -m bench extraction --extractor SPEC`.
+"""What any extractor that a spec names finds in texts, and what it costs: `python -m bench
+extraction --extractor SPEC`.
 
-Each text is one message and one call, unless `--at-once` puts several into one. A call that fails loses its texts, and is
-counted. Spans are names without regard to case; ends are the pairs of names that a relation joins, whichever way round.
+Each text is one message and one call, unless `--at-once` puts several into one. A call that fails
+loses its texts, and is counted. Spans are names without regard to case; ends are the pairs of names
+that a relation joins, whichever way round.
 """
 
 from __future__ import annotations
@@ -43,17 +45,24 @@ class Run:
 
 
 def opened(
-    spec: str, base_url: str | None = None, max_tokens: int | None = None, timeout: float | None = None
+    spec: str,
+    base_url: str | None = None,
+    max_tokens: int | None = None,
+    timeout: float | None = None,
 ) -> Extractor:
     """The extractor; settings that aren't given come from the environment."""
     given = {"base_url": base_url, "max_tokens": max_tokens, "timeout": timeout, "temperature": 0.0}
-    found = load(choose(spec, {key: value for key, value in given.items() if value is not None}, os.environ))
+    found = load(
+        choose(spec, {key: value for key, value in given.items() if value is not None}, os.environ)
+    )
     if found is None:
         raise ConfigError(f"{spec!r} reads nothing")
     return found
 
 
-def run(extractor: Extractor, episodes: Sequence[Episode], at_once: int, tell: Callable[[str], None]) -> Run:
+def run(
+    extractor: Extractor, episodes: Sequence[Episode], at_once: int, tell: Callable[[str], None]
+) -> Run:
     """Reads the episodes, so many in one call."""
     out = Run(name=extractor.name, texts=len(episodes))
     for first in range(0, len(episodes), at_once):
@@ -73,7 +82,9 @@ def run(extractor: Extractor, episodes: Sequence[Episode], at_once: int, tell: C
     return out
 
 
-def tables(run: Run, episodes: Sequence[Episode], gold: Sequence[Mapping[str, Any]]) -> tuple[list[Table], list[Bar]]:
+def tables(
+    run: Run, episodes: Sequence[Episode], gold: Sequence[Mapping[str, Any]]
+) -> tuple[list[Table], list[Bar]]:
     """What it found against the answers, what was rejected, and what it cost."""
     made_up = sum(_made_up(run.drafts[each.id], each) for each in episodes if each.id in run.drafts)
     found = Table(title=run.name, columns=["figure", "value"])
@@ -105,15 +116,23 @@ def tables(run: Run, episodes: Sequence[Episode], gold: Sequence[Mapping[str, An
 
 def _made_up(draft: Draft, episode: Episode) -> int:
     """Names that stand nowhere in the text."""
-    names = [name for each in draft.entities if each.ref != SELF for name in (each.name, *each.aliases)]
+    names = [
+        name for each in draft.entities if each.ref != SELF for name in (each.name, *each.aliases)
+    ]
     texts = [message.text for message in episode.messages]
     return sum(not any(find_name(name, text) for text in texts) for name in names)
 
 
-def _scores(drafts: Mapping[str, Draft], gold: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, float]]:
+def _scores(
+    drafts: Mapping[str, Draft], gold: Sequence[Mapping[str, Any]]
+) -> Iterable[tuple[str, float]]:
     if not gold:
         return
-    wanted: dict[str, set[object]] = {"span F1": set(), "typed F1": set(), "relation ends F1": set()}
+    wanted: dict[str, set[object]] = {
+        "span F1": set(),
+        "typed F1": set(),
+        "relation ends F1": set(),
+    }
     got: dict[str, set[object]] = {key: set() for key in wanted}
     for row in gold:
         id_, draft = row["id"], drafts.get(row["id"], Draft(episode_id=row["id"]))

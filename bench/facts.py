@@ -1,13 +1,14 @@
-"""Relations, facts and statements that the default local extractor finds, against answers of our own.
+"""Relations, facts and statements that the default local extractor finds, against answers of our
+own.
 
     python -m bench facts                          # every set of bench/answers
     python -m bench facts --answers F --misses     # one, with what is missed and what is invented
     python -m bench facts --by network             # what the network reads by itself, without a parse; or the rules alone
 
-The messages and their answers were written apart from the rules and the development sets. Rules may be made with the sets
-called `seen…` in view; `held_out` is for measuring only. Relations count on both ends, direction and label,
-symmetric and inverse labels as equal; facts on entity, attribute and value, days as dates; statements on the kinds that a
-text holds.
+The messages and their answers were written apart from the rules and the development sets. Rules may
+be made with the sets called `seen…` in view; `held_out` is for measuring only. Relations count on
+both ends, direction and label, symmetric and inverse labels as equal; facts on entity, attribute
+and value, days as dates; statements on the kinds that a text holds.
 """
 
 from __future__ import annotations
@@ -38,10 +39,17 @@ from factbook.text.when import moments
 ANSWERS = Path(__file__).parent / "answers"
 SETS = ("held_out", "seen_a", "seen_b")
 """Those of its files that say what messages state; the others are questions."""
-STATEMENTS = {"decision": "decision", "preference": "preference", "pain_point": "pain_point", "task": "commitment"}
+STATEMENTS = {
+    "decision": "decision",
+    "preference": "preference",
+    "pain_point": "pain_point",
+    "task": "commitment",
+}
 """What the answers call a kind of statement."""
 
-DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date", "birthday"})
+DATES = frozenset(
+    {"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date", "birthday"}
+)
 
 Found = dict[str, set[tuple[str, ...]]]
 Row = Mapping[str, Any]
@@ -49,22 +57,38 @@ Row = Mapping[str, Any]
 
 def main(argv: Sequence[str]) -> int:
     """Runs the measurement and returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bench facts", description=__doc__.split("\n")[0])
-    parser.add_argument("--answers", type=Path, help="JSON lines of texts with answers, in place of our sets")
-    parser.add_argument("--misses", action="store_true", help="list what is missed and what is invented")
-    parser.add_argument("--by", choices=["both", "rules", "network"], default="both", help="who reads")
-    parser.add_argument("--stated", type=Path, help="another model of what is stated than the installed one")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench facts", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "--answers", type=Path, help="JSON lines of texts with answers, in place of our sets"
+    )
+    parser.add_argument(
+        "--misses", action="store_true", help="list what is missed and what is invented"
+    )
+    parser.add_argument(
+        "--by", choices=["both", "rules", "network"], default="both", help="who reads"
+    )
+    parser.add_argument(
+        "--stated", type=Path, help="another model of what is stated than the installed one"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     extractor = LocalExtractor(stated=beside(asked.by, asked.stated))
     read: Callable[[Sequence[Row]], list[Found]] = (
-        partial(alone, network(asked.stated)) if asked.by == "network" else partial(extracted, extractor)
+        partial(alone, network(asked.stated))
+        if asked.by == "network"
+        else partial(extracted, extractor)
     )
     read([{"id": "warm", "text": "Ana lives in Porto."}])
     tables: list[Table] = []
     seconds = characters = 0.0
     for path in [asked.answers] if asked.answers else [ANSWERS / f"{name}.jsonl" for name in SETS]:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        rows = [
+            json.loads(line)
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if line.strip()
+        ]
         began = time.process_time()
         pairs = list(zip(map(wanted, rows), read(rows), strict=True))
         seconds += time.process_time() - began
@@ -87,14 +111,19 @@ def extracted(extractor: LocalExtractor, rows: Sequence[Row]) -> list[Found]:
 
 def alone(stated: StatedModel, rows: Sequence[Row]) -> list[Found]:
     """What the reader's names and the network give by themselves."""
-    return [wanted(answers(each, STATEMENTS)) for each in by_network(stated, [episode_of(row) for row in rows])]
+    return [
+        wanted(answers(each, STATEMENTS))
+        for each in by_network(stated, [episode_of(row) for row in rows])
+    ]
 
 
 def wanted(row: Mapping[str, Any]) -> Found:
     """What the answers hold."""
     return {
         "entities": {(fold(each["name"]), each["type"]) for each in row["entities"]},
-        "relations": {related(each["from"], each["label"], each["to"]) for each in row["relations"]},
+        "relations": {
+            related(each["from"], each["label"], each["to"]) for each in row["relations"]
+        },
         "facts": {
             (fold(each["of"]), each["attribute"], told(each["attribute"], each["value"]))
             for each in row["facts"]
@@ -105,10 +134,16 @@ def wanted(row: Mapping[str, Any]) -> Found:
 
 
 def found(draft: Draft) -> Found:
-    """What the draft holds, in the same form; what it passes on of others or takes back is left out."""
+    """What the draft holds, in the same form; what it passes on of others or takes back is left
+    out.
+    """
     names = {each.ref: each.name for each in draft.entities} | {SELF: SELF}
     stated = {each.ref for each in draft.entities if each.kind in STATEMENTS and " " in each.name}
-    named = (each for each in draft.entities if not each.phrase and each.ref not in stated and each.kind != "metric")
+    named = (
+        each
+        for each in draft.entities
+        if not each.phrase and each.ref not in stated and each.kind != "metric"
+    )
     return {
         "entities": {(fold(each.name), each.kind) for each in named},
         "relations": {
@@ -130,7 +165,11 @@ def told(attribute: str, value: str) -> str:
     if attribute in DATES:
         for moment in moments(f"on {value}", SAID_AT, "future")[:1]:
             if moment.grain == "day":
-                return f"{moment.at:%m-%d}" if attribute == "birthday" else moment.at.date().isoformat()
+                return (
+                    f"{moment.at:%m-%d}"
+                    if attribute == "birthday"
+                    else moment.at.date().isoformat()
+                )
     return fold(value)
 
 
@@ -143,13 +182,25 @@ def related(left: str, label: str, right: str) -> tuple[str, str, str]:
 
 
 def scores(title: str, pairs: Sequence[tuple[Found, Found]]) -> Table:
-    table = Table(title=title, columns=["what", "answers", "found", "right", "precision", "recall", "F1"])
+    table = Table(
+        title=title, columns=["what", "answers", "found", "right", "precision", "recall", "F1"]
+    )
     for what in ("entities", "relations", "facts", "statements"):
         total = Counter[str]()
         for right, got in pairs:
-            total += Counter(answers=len(right[what]), found=len(got[what]), right=len(right[what] & got[what]))
+            total += Counter(
+                answers=len(right[what]), found=len(got[what]), right=len(right[what] & got[what])
+            )
         of, there, hit = total["answers"], total["found"], total["right"]
-        table.add(what, of, there, hit, hit / max(1, there), hit / max(1, of), 2 * hit / max(1, of + there))
+        table.add(
+            what,
+            of,
+            there,
+            hit,
+            hit / max(1, there),
+            hit / max(1, of),
+            2 * hit / max(1, of + there),
+        )
     return table
 
 
@@ -157,5 +208,9 @@ def differences(row: Mapping[str, Any], right: Found, got: Found) -> Iterator[st
     if right != got:
         yield f"{row['id']}: {' / '.join(row['text'].splitlines())}"
     for what in right:
-        yield from (f"    missed {what}: {', '.join(each)}" for each in sorted(right[what] - got[what]))
-        yield from (f"    invented {what}: {', '.join(each)}" for each in sorted(got[what] - right[what]))
+        yield from (
+            f"    missed {what}: {', '.join(each)}" for each in sorted(right[what] - got[what])
+        )
+        yield from (
+            f"    invented {what}: {', '.join(each)}" for each in sorted(got[what] - right[what])
+        )

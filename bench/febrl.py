@@ -1,8 +1,8 @@
 """Records of persons taken for one: `python -m bench febrl --records F --out F`.
 
-Reads a CSV file with a header (a column `rec_id` is left out unread), decides which of its records are of one person by
-how far their attributes agree, and writes their pairs: zero-based row numbers, the header not counted, parted by a
-tab. With `--gold` (pairs of the same form) it also counts.
+Reads a CSV file with a header (a column `rec_id` is left out unread), decides which of its records
+are of one person by how far their attributes agree, and writes their pairs: zero-based row numbers,
+the header not counted, parted by a tab. With `--gold` (pairs of the same form) it also counts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ def main(argv: list[str]) -> int:
         print(f"{asked.records.name} holds no records", file=sys.stderr)
         return 2
     began = time.perf_counter()
-    found = [(left, right) for group in groups(records) for at, right in enumerate(group) for left in group[:at]]
+    found = [
+        (left, right)
+        for group in groups(records)
+        for at, right in enumerate(group)
+        for left in group[:at]
+    ]
     seconds = time.perf_counter() - began
     asked.out.write_text("".join(f"{left}\t{right}\n" for left, right in sorted(found)))
     table = Table(title="Records", columns=["records", "pairs", "seconds"])
@@ -73,6 +78,11 @@ def _bars(found: set[Pair], gold: set[Pair]) -> list[Bar]:
     both = len(found & gold)
     precision, recall = both / max(1, len(found)), both / max(1, len(gold))
     return [
-        Bar(name="pair F1", value=2 * precision * recall / max(1e-9, precision + recall), limit=BAR_F1, sign="≥"),
+        Bar(
+            name="pair F1",
+            value=2 * precision * recall / max(1e-9, precision + recall),
+            limit=BAR_F1,
+            sign="≥",
+        ),
         Bar(name="precision", value=precision, limit=BAR_PRECISION, sign="≥"),
     ]

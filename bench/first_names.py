@@ -1,8 +1,8 @@
 """Bare first names of several conversations in one space: who is taken for whom.
 
-Every conversation is learned under sessions of its own, with its own speakers. Its people are who speaks, and whom the
-texts name by a given name alone. A name that recurs in other conversations must be one entity within each, and another
-one across.
+Every conversation is learned under sessions of its own, with its own speakers. Its people are who
+speaks, and whom the texts name by a given name alone. A name that recurs in other conversations
+must be one entity within each, and another one across.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def _named(message: StoredMessage, speakers: set[str]) -> Iterator[tuple[str, Dr
     for each in _WORD.finditer(message.text):
         name = each.group()
         if name in speakers or is_known_given(name.casefold()):
-            yield name, DraftMention(message_id=message.id, start=each.start(), end=each.end(), text=name)
+            yield (
+                name,
+                DraftMention(message_id=message.id, start=each.start(), end=each.end(), text=name),
+            )
 
 
 def learned(conversations: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, set[str]]]:
@@ -73,7 +76,9 @@ def learned(conversations: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, s
             homes = reader.canonical(memory.space, {mention.entity_id for mention in mentions})
             where = {
                 key: episode.session.partition("/")[0]
-                for key, episode in reader.episodes(memory.space, {m.episode_id for m in mentions}).items()
+                for key, episode in reader.episodes(
+                    memory.space, {m.episode_id for m in mentions}
+                ).items()
             }
         for mention in mentions:
             out[mention.text][where[mention.episode_id]].add(homes[mention.entity_id])
@@ -82,11 +87,18 @@ def learned(conversations: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, s
 
 def measure(folder: Path) -> tuple[list[Table], list[Bar]]:
     """Learns the conversations of every JSON file of the folder in one space, and counts."""
-    read: list[Any] = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    dicts = [cast("dict[str, Any]", each) for some in read for each in some if isinstance(each, dict)]
+    read: list[Any] = [
+        json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))
+    ]
+    dicts = [
+        cast("dict[str, Any]", each) for some in read for each in some if isinstance(each, dict)
+    ]
     conversations = [each for each in dicts if "conversation" in each]
     names = {name: held for name, held in learned(conversations).items() if len(held) > 1}
-    table = Table(title="Recurring first names", columns=["name", "conversations", "entities", "split", "shared"])
+    table = Table(
+        title="Recurring first names",
+        columns=["name", "conversations", "entities", "split", "shared"],
+    )
     split = shared = 0
     for name, held in sorted(names.items()):
         own_split = sum(len(ids) > 1 for ids in held.values())

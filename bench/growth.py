@@ -1,8 +1,9 @@
 """`python -m bench growth`: whether any verb's time grows faster than the text that it is given.
 
-30 hostile shapes (`bench.hostile`) go from 12 to 200 kB, doubled, through every verb that takes text. A doubling may
-cost at most 2.6 times. It is looked at where it ends above 50 ms of CPU, by the median of three: a step that is clear
-after one is measured once. A verb that loads models reads as much as one step may cost.
+30 hostile shapes (`bench.hostile`) go from 12 to 200 kB, doubled, through every verb that takes
+text. A doubling may cost at most 2.6 times. It is looked at where it ends above 50 ms of CPU, by
+the median of three: a step that is clear after one is measured once. A verb that loads models reads
+as much as one step may cost.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from bench.report import Bar, Table, report
 
 SIZES = (12_500, 25_000, 50_000, 100_000, 200_000)
 MOST_TIMES = 2.6
-"""What a doubling may cost: less than the square's 4, with room for caches that no longer hold it."""
+"""What a doubling may cost: less than the square's 4, with room for caches that no longer hold
+it.
+"""
 TELLING = 0.05
 """Seconds from which on a step tells anything."""
 CLEAR = 2.2
@@ -58,8 +61,12 @@ class Runner:
     clock: Callable[[], float] = time.process_time
     steps: list[Step] = field(default_factory=list[Step])
 
-    def measure(self, name: str, verb: Verb, shape: str, make: Callable[[int], str], world: World) -> None:
-        """All steps of one verb over one shape, up to the first that is too dear or grows too fast."""
+    def measure(
+        self, name: str, verb: Verb, shape: str, make: Callable[[int], str], world: World
+    ) -> None:
+        """All steps of one verb over one shape, up to the first that is too dear or grows too
+        fast.
+        """
         before: float | None = None
         for size in self.sizes:
             text = make(size)
@@ -112,18 +119,33 @@ def main(argv: list[str]) -> int:
     took = time.process_time() - began
     worst = [step for step in runner.steps if step.tells]
     bars = [
-        Bar(name="a doubling", value=max((step.times for step in worst), default=0.0), limit=MOST_TIMES, unit="times"),
+        Bar(
+            name="a doubling",
+            value=max((step.times for step in worst), default=0.0),
+            limit=MOST_TIMES,
+            unit="times",
+        ),
         Bar(name="the whole", value=took, limit=MOST_SECONDS, unit="s CPU"),
     ]
-    return report([_table(worst, verbs)], bars, as_json=asked.json, steps=len(runner.steps), seconds=took)
+    return report(
+        [_table(worst, verbs)], bars, as_json=asked.json, steps=len(runner.steps), seconds=took
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench growth", description=__doc__)
-    parser.add_argument("--verb", action="append", choices=VERBS, help="only this one; may be given again")
-    parser.add_argument("--shape", action="append", choices=SHAPES, help="only this one; may be given again")
-    parser.add_argument("--most", type=int, default=SIZES[-1], help="characters of the largest text (%(default)s)")
-    parser.add_argument("--tell", action="store_true", help="print each verb and shape as it is measured")
+    parser.add_argument(
+        "--verb", action="append", choices=VERBS, help="only this one; may be given again"
+    )
+    parser.add_argument(
+        "--shape", action="append", choices=SHAPES, help="only this one; may be given again"
+    )
+    parser.add_argument(
+        "--most", type=int, default=SIZES[-1], help="characters of the largest text (%(default)s)"
+    )
+    parser.add_argument(
+        "--tell", action="store_true", help="print each verb and shape as it is measured"
+    )
     parser.add_argument("--json", action="store_true")
     return parser
 
@@ -140,7 +162,8 @@ def _told(steps: Sequence[Step], verb: str, shape: str) -> str:
 def _table(steps: Sequence[Step], verbs: Mapping[str, Verb]) -> Table:
     """The worst steps of each verb."""
     table = Table(
-        title="Doublings that cost most", columns=("verb", "shape", "to characters", "before s", "after s", "times")
+        title="Doublings that cost most",
+        columns=("verb", "shape", "to characters", "before s", "after s", "times"),
     )
     for name in verbs:
         own = sorted((step for step in steps if step.verb == name), key=lambda step: -step.times)

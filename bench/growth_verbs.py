@@ -1,4 +1,6 @@
-"""Every verb that takes text, as the growth bench calls it: given a site and a text, what is then measured."""
+"""Every verb that takes text, as the growth bench calls it: given a site and a text, what is then
+measured.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ QUESTION = "What does Tom say of the kayak?"
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Empty spaces for one measure: `memory` learns nothing, `local` by our own extractor, `model` by one that answers
-    with what it is told. `folder` is empty."""
+    """Empty spaces for one measure: `memory` learns nothing, `local` by our own extractor, `model`
+    by one that answers with what it is told. `folder` is empty.
+    """
 
     memory: Memory
     local: Memory
@@ -69,7 +72,12 @@ class World:
                     each.work()
                     each.recall(QUESTION)
                 yield cls(
-                    memory=memory, local=local, model=model, replies=replies, folder=folder, numbers=itertools.count()
+                    memory=memory,
+                    local=local,
+                    model=model,
+                    replies=replies,
+                    folder=folder,
+                    numbers=itertools.count(),
                 )
 
     def fresh(self) -> Site:
@@ -79,7 +87,9 @@ class World:
         folder.mkdir()
         bound = [each.within(space) for each in (self.memory, self.local, self.model)]
         for each in bound:
-            each.put(Entity(name="Tom", entity_type="person", attributes={"birthday": "3 May 1990"}))
+            each.put(
+                Entity(name="Tom", entity_type="person", attributes={"birthday": "3 May 1990"})
+            )
             each.put(Entity(name="Ana", entity_type="person"))
         memory, local, model = bound
         return Site(memory=memory, local=local, model=model, replies=self.replies, folder=folder)
@@ -115,7 +125,9 @@ def _learn(site: Site, text: str) -> Call:
 
 
 def _learn_by_model(site: Site, text: str) -> Call:
-    site.replies[0] = json.dumps({"entities": [{"name": "Tom", "type": "person", "quote": text[:200]}]})
+    site.replies[0] = json.dumps(
+        {"entities": [{"name": "Tom", "type": "person", "quote": text[:200]}]}
+    )
     site.model.remember(BEFORE + text)
     return site.model.work
 
@@ -157,7 +169,9 @@ def _search_notes(site: Site, text: str) -> Call:
 
 
 def _put_name(site: Site, text: str) -> Call:
-    return _refused(lambda: site.memory.put(Entity(name=f"Bo {text}", entity_type="person", aliases=[text])))
+    return _refused(
+        lambda: site.memory.put(Entity(name=f"Bo {text}", entity_type="person", aliases=[text]))
+    )
 
 
 def _put_values(site: Site, text: str) -> Call:
@@ -215,15 +229,26 @@ def _entity_memory(_: Site, text: str) -> Call:
     memory = EntityMemory()
 
     def call() -> str:
-        memory.update([Entity(name="Tom", entity_type="person", attributes={"says": text}), Entity(name=f"Ana {text}")])
+        memory.update(
+            [
+                Entity(name="Tom", entity_type="person", attributes={"says": text}),
+                Entity(name=f"Ana {text}"),
+            ]
+        )
         return memory.build_context(f"Tom {text}", budget=500)
 
     return _refused(call)
 
 
 def _tool(site: Site, text: str) -> Call:
-    tool = next(each for each in memory_tools(site.memory) if "attributes" in [one.name for one in each.parameters])
-    return lambda: call_tool([tool], tool.name, {"name": "Tom", "entity_type": "person", "attributes": f"says={text}"})
+    tool = next(
+        each
+        for each in memory_tools(site.memory)
+        if "attributes" in [one.name for one in each.parameters]
+    )
+    return lambda: call_tool(
+        [tool], tool.name, {"name": "Tom", "entity_type": "person", "attributes": f"says={text}"}
+    )
 
 
 def _print(_: Site, text: str) -> Call:

@@ -1,4 +1,6 @@
-"""Texts that are hard to read: long runs of one sign, of one word, of beginnings without an end, and no spaces at all."""
+"""Texts that are hard to read: long runs of one sign, of one word, of beginnings without an end,
+and no spaces at all.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ Shape = Callable[[int], str]
 
 
 def _of(unit: str) -> Shape:
-    """Whole units: a part of one at the end would make texts of two sizes differ in more than that."""
+    """Whole units: a part of one at the end would make texts of two sizes differ in more than
+    that.
+    """
     return lambda size: unit * (size // len(unit))
 
 

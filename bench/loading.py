@@ -27,7 +27,9 @@ SINGLE_WRITES = 200
 
 
 def apart(work: Callable[..., dict[str, Any]], *arguments: object) -> dict[str, Any]:
-    """What a function returns that runs in a new process, so that what it needs isn't counted as anyone else's."""
+    """What a function returns that runs in a new process, so that what it needs isn't counted as
+    anyone else's.
+    """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_answer, args=(theirs, work, *arguments))
@@ -87,15 +89,24 @@ def seed_of(space: str) -> int:
     return SEED if space == SPACE else SEED + 1 + int(space.rsplit(" ", 1)[-1])
 
 
-def _fill(store: Store, space: str, embedder: Embedder | None, lines: int, parts: list[float]) -> int:
+def _fill(
+    store: Store, space: str, embedder: Embedder | None, lines: int, parts: list[float]
+) -> int:
     """Fills a space and returns how many lines it wrote; adds the CPU that each batch took."""
     entities, seed = entities_of(lines), seed_of(space)
     vectors = made_up.Vectors(seed, embedder.size, lines) if embedder else None
     for start in range(0, entities, BATCH):
-        blocks = [made_up.block(seed, number, entities) for number in range(start, min(start + BATCH, entities))]
+        blocks = [
+            made_up.block(seed, number, entities)
+            for number in range(start, min(start + BATCH, entities))
+        ]
         ids = [line_id for block in blocks for line_id in block.texts]
         rows = (
-            Vectors(model=embedder.name, size=embedder.size, rows=dict(zip(ids, vectors.take(len(ids)), strict=True)))
+            Vectors(
+                model=embedder.name,
+                size=embedder.size,
+                rows=dict(zip(ids, vectors.take(len(ids)), strict=True)),
+            )
             if embedder and vectors
             else None
         )
@@ -122,20 +133,26 @@ def _fill(store: Store, space: str, embedder: Embedder | None, lines: int, parts
 
 
 def growth(parts: list[float]) -> float | None:
-    """How many times as long a line of the last quarter took as one of the first, in CPU; None of too few batches."""
+    """How many times as long a line of the last quarter took as one of the first, in CPU; None of
+    too few batches.
+    """
     quarter = len(parts) // 4
     return sum(parts[-quarter:]) / sum(parts[:quarter]) if quarter >= 2 else None
 
 
 def write(path: Path) -> dict[str, Any]:
-    """Single messages, one transaction each, into a small space beside: wall and CPU milliseconds."""
+    """Single messages, one transaction each, into a small space beside: wall and CPU
+    milliseconds.
+    """
     store = open_store(str(path))
     with store.reading() as reader:
         begun = reader.stats(PLAIN)["messages"]
     wall: list[float] = []
     cpu: list[float] = []
     for number in range(begun, begun + SINGLE_WRITES):
-        said = NewMessage(id=f"w{number}", key=f"w{number}", at=made_up.START, text=made_up.name_of(SEED, number))
+        said = NewMessage(
+            id=f"w{number}", key=f"w{number}", at=made_up.START, text=made_up.name_of(SEED, number)
+        )
         told = NewEpisode(id=f"we{number}", created_at=made_up.START, messages=(said,))
         began, busy = time.perf_counter(), time.process_time()
         store.remember(PLAIN, [told])

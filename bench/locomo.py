@@ -1,8 +1,9 @@
 """Contexts for LoCoMo's questions: `python -m bench locomo --data F --budget N --out F`.
 
-Reads conversations without their answers, learns each in a space of its own (session by session, speakers by name,
-messages with their ids and times), answers every question by the default `Memory.recall(question, budget)`, and writes
-`{"question_id", "context", "ms"}` a question, which a separate scorer judges. `ms` is the CPU time of the thread.
+Reads conversations without their answers, learns each in a space of its own (session by session,
+speakers by name, messages with their ids and times), answers every question by the default
+`Memory.recall(question, budget)`, and writes `{"question_id", "context", "ms"}` a question, which a
+separate scorer judges. `ms` is the CPU time of the thread.
 """
 
 from __future__ import annotations
@@ -45,14 +46,18 @@ class Run:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Learns, asks, writes, and tells how it went; 1 if a context is over its budget or the questions are slow."""
+    """Learns, asks, writes, and tells how it went; 1 if a context is over its budget or the
+    questions are slow.
+    """
     asked = _arguments(argv)
     conversations = json.loads(asked.data.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         home = asked.db or Path(folder)
         home.mkdir(parents=True, exist_ok=True)
         with (
-            Memory.open(str(home / "locomo.db"), extractor=asked.extractor, embedder=asked.embedder) as memory,
+            Memory.open(
+                str(home / "locomo.db"), extractor=asked.extractor, embedder=asked.embedder
+            ) as memory,
             asked.out.open("w", encoding="utf-8") as out,
         ):
             runs = []
@@ -72,16 +77,30 @@ def main(argv: Sequence[str]) -> int:
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench locomo", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="conversations and questions, without answers")
-    parser.add_argument("--budget", type=int, default=1000, help="tokens a context (1000)")
-    parser.add_argument("--out", type=Path, required=True, help="where the contexts go, as JSON lines")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
-    parser.add_argument("--db", type=Path, help="folder to keep the database in (else it is thrown away)")
     parser.add_argument(
-        "--extractor", choices=["local", "none", "auto"], default="auto", help="who finds entities (auto)"
+        "--data", type=Path, required=True, help="conversations and questions, without answers"
+    )
+    parser.add_argument("--budget", type=int, default=1000, help="tokens a context (1000)")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="where the contexts go, as JSON lines"
     )
     parser.add_argument(
-        "--embedder", choices=["auto", "minilm", "none"], default="auto", help="who makes vectors (auto)"
+        "--json", action="store_true", help="print one JSON object instead of tables"
+    )
+    parser.add_argument(
+        "--db", type=Path, help="folder to keep the database in (else it is thrown away)"
+    )
+    parser.add_argument(
+        "--extractor",
+        choices=["local", "none", "auto"],
+        default="auto",
+        help="who finds entities (auto)",
+    )
+    parser.add_argument(
+        "--embedder",
+        choices=["auto", "minilm", "none"],
+        default="auto",
+        help="who makes vectors (auto)",
     )
     return parser.parse_args(argv)
 
@@ -100,7 +119,10 @@ def _learn(memory: Memory, conversation: Mapping[str, Any]) -> Run:
 
 def sessions(conversation: Mapping[str, Any]) -> Iterator[tuple[str, list[Message]]]:
     """Each session's name and messages, in order. Messages of one session are a second apart."""
-    names = sorted((key for key in conversation if _SESSION.fullmatch(key)), key=lambda key: int(key.split("_")[1]))
+    names = sorted(
+        (key for key in conversation if _SESSION.fullmatch(key)),
+        key=lambda key: int(key.split("_")[1]),
+    )
     for name in names:
         began = when(conversation.get(f"{name}_date_time", ""))
         yield (
@@ -148,7 +170,16 @@ def _answers(
 def _report(runs: Sequence[Run], asked: argparse.Namespace) -> int:
     table = Table(
         title=f"LoCoMo, {asked.budget} tokens, extractor {asked.extractor}",
-        columns=("conversation", "messages", "a second", "questions", "empty", "tokens", "ms p50", "ms p95"),
+        columns=(
+            "conversation",
+            "messages",
+            "a second",
+            "questions",
+            "empty",
+            "tokens",
+            "ms p50",
+            "ms p95",
+        ),
     )
     for run in runs:
         table.add(
@@ -162,7 +193,9 @@ def _report(runs: Sequence[Run], asked: argparse.Namespace) -> int:
             percentile(run.ms, 95),
         )
     ms = [each for run in runs for each in run.ms]
-    largest = max((max(pair) for run in runs for pair in zip(run.tokens, run.words, strict=True)), default=0.0)
+    largest = max(
+        (max(pair) for run in runs for pair in zip(run.tokens, run.words, strict=True)), default=0.0
+    )
     bars = [
         Bar(name="largest context", value=float(largest), limit=asked.budget, unit="tokens"),
         Bar(name="a question's CPU p95", value=percentile(ms, 95), limit=MOST_MS, unit="ms"),

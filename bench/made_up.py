@@ -1,4 +1,6 @@
-"""Made-up lines for benches: seeded Zipf text, clustered vectors, five lines an entity. Nothing in it means anything."""
+"""Made-up lines for benches: seeded Zipf text, clustered vectors, five lines an entity. Nothing in
+it means anything.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def vocabulary() -> tuple[list[str], list[float]]:
     out: list[str] = []
     while len(out) < VOCABULARY:
         syllables = 1 + (len(out) > 300) + (len(out) > 6000)
-        word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_CODAS) for _ in range(syllables))
+        word = "".join(
+            rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_CODAS) for _ in range(syllables)
+        )
         if word not in seen:
             seen.add(word)
             out.append(word)
@@ -96,7 +100,9 @@ def block(seed: int, number: int, entities: int) -> Block:
         message_id = f"m{number}.{part}"
         speaker = rng.choice(("", "", "Tom Berger", "Priya Raman"))
         moment = at + timedelta(minutes=part)
-        out.messages.append(NewMessage(id=message_id, key=message_id, speaker=speaker, at=moment, text=said))
+        out.messages.append(
+            NewMessage(id=message_id, key=message_id, speaker=speaker, at=moment, text=said)
+        )
         out.rows.append(
             Mention(
                 id=f"n{number}.{part}",
@@ -114,10 +120,16 @@ def block(seed: int, number: int, entities: int) -> Block:
     return out
 
 
-def _statements(rng: random.Random, number: int, own: str, at: datetime, out: Block, entities: int) -> Iterator[Record]:
+def _statements(
+    rng: random.Random, number: int, own: str, at: datetime, out: Block, entities: int
+) -> Iterator[Record]:
     said = out.messages[0]
     source = Source(
-        said_at=said.at, episode_id=f"ep{number}", message_id=said.id, session=session_of(number), quote=said.text[:40]
+        said_at=said.at,
+        episode_id=f"ep{number}",
+        message_id=said.id,
+        session=session_of(number),
+        quote=said.text[:40],
     )
     words, _ = vocabulary()
     attribute = f"{rng.choice(words[:200])}_{rng.choice(words[:200])}"
@@ -134,7 +146,9 @@ def _statements(rng: random.Random, number: int, own: str, at: datetime, out: Bl
     )
     # A few entities are linked with everybody, as in life.
     other = (
-        f"e{min(int(rng.paretovariate(0.5)), entities) - 1}" if rng.random() < 0.3 else f"e{rng.randrange(entities)}"
+        f"e{min(int(rng.paretovariate(0.5)), entities) - 1}"
+        if rng.random() < 0.3
+        else f"e{rng.randrange(entities)}"
     )
     if number % 2:
         yield Relation(
@@ -150,7 +164,11 @@ def _statements(rng: random.Random, number: int, own: str, at: datetime, out: Bl
         note = text(rng)
         out.texts[f"o{number}"] = note
         yield Note(
-            id=f"o{number}", text=note, entity_ids=(own, other), created_at=at, importance=round(rng.random(), 2)
+            id=f"o{number}",
+            text=note,
+            entity_ids=(own, other),
+            created_at=at,
+            importance=round(rng.random(), 2),
         )
 
 

@@ -2,9 +2,9 @@
 
     python -m bench names --gold ../shared/data/extraction --scorer ../shared/bench/extraction.py
 
-Each finder gets the texts alone, as they are and in small letters; the scorer compares what it wrote with the answers.
-"held out" are the tenth of the messages in `training/written` that no training reads. Speed and memory are those of the
-reader by itself, in a process of its own.
+Each finder gets the texts alone, as they are and in small letters; the scorer compares what it
+wrote with the answers. "held out" are the tenth of the messages in `training/written` that no
+training reads. Speed and memory are those of the reader by itself, in a process of its own.
 """
 
 from __future__ import annotations
@@ -60,9 +60,15 @@ class Finder(Protocol):
 
 def main(argv: Sequence[str]) -> int:
     """Runs the measurement and returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bench names", description=__doc__.split("\n")[0])
-    parser.add_argument("--gold", type=Path, required=True, help="folder of NAME_dev.jsonl, texts with answers")
-    parser.add_argument("--scorer", type=Path, required=True, help="the script that scores predictions")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench names", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "--gold", type=Path, required=True, help="folder of NAME_dev.jsonl, texts with answers"
+    )
+    parser.add_argument(
+        "--scorer", type=Path, required=True, help="the script that scores predictions"
+    )
     parser.add_argument("--reader", type=Path, help="another model than the installed one")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     parser.add_argument("--speed", action="store_true", help="measure speed and memory only")
@@ -76,10 +82,13 @@ def main(argv: Sequence[str]) -> int:
         READER: in_extractor(ours),
         "the reader alone": partial(alone, ours),
     }
-    sets = {name: list(gold(asked.gold / f"{name}_dev.jsonl")) for name in SETS} | {"held out": list(held_out())}
+    sets = {name: list(gold(asked.gold / f"{name}_dev.jsonl")) for name in SETS} | {
+        "held out": list(held_out())
+    }
     names = Table(title="span F1 / span-and-kind F1", columns=["set", *finders])
     projects = Table(
-        title="projects found, and with that kind", columns=["", "there are", "as written", "small letters"]
+        title="projects found, and with that kind",
+        columns=["", "there are", "as written", "small letters"],
     )
     made: dict[str, dict[str, Scores]] = {}
     for title, find in finders.items():
@@ -90,17 +99,23 @@ def main(argv: Sequence[str]) -> int:
             total.clear()
             for name, rows in sets.items():
                 found = find([row["text"].lower() if small else row["text"] for row in rows])
-                made[title][name + ", small" * small] = scored(asked.scorer, rows, found, SETS.get(name, ""))
+                made[title][name + ", small" * small] = scored(
+                    asked.scorer, rows, found, SETS.get(name, "")
+                )
                 total += found_projects(rows, found)
             made[title]["projects" + ", small" * small] = {"found": total["found"] / total["all"]}
-            shares.append(f"{total['found'] / total['all']:.2f} / {total['kind'] / total['all']:.2f}")
+            shares.append(
+                f"{total['found'] / total['all']:.2f} / {total['kind'] / total['all']:.2f}"
+            )
         projects.add(title, total["all"], *shares)
     for name in (*sets, *(f"{name}, small" for name in sets)):
         scores = [each[name] for each in made.values()]
         names.add(name, *(f"{each['span']:.3f}/{each['kind']:.3f}" for each in scores))
     command = [sys.executable, "-m", "bench", "names", *argv, "--speed"]
     fast = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    costs = Table(title="the reader by itself, names and vectors in one pass", columns=["figure", "value"])
+    costs = Table(
+        title="the reader by itself, names and vectors in one pass", columns=["figure", "value"]
+    )
     for title, value in fast.items():
         costs.add(title, value)
     return report([names, projects, costs], list(bars(made[READER], fast)), as_json=asked.json)
@@ -120,7 +135,8 @@ def bars(made: Mapping[str, Scores], fast: Mapping[str, float]) -> Iterator[Bar]
     yield Bar(name=RESIDENT, value=fast[RESIDENT], limit=220)
 
 
-# ---------------------------------------------------------------------------------------------------- finders
+# ----------------------------------------------------------------------------------------------------
+# finders
 
 
 def finder(model: Path | None) -> ReaderNames:
@@ -146,7 +162,8 @@ def alone(names: ReaderNames, texts: Sequence[str]) -> list[Names]:
     return [[(name.text, name.kind) for name in each.names] for each in found]
 
 
-# ------------------------------------------------------------------------------------------------- the answers
+# -------------------------------------------------------------------------------------------------
+# the answers
 
 
 def gold(path: Path) -> Iterator[Row]:
@@ -158,7 +175,9 @@ def gold(path: Path) -> Iterator[Row]:
 def held_out() -> Iterator[Row]:
     for number, example in enumerate(filter(written.is_held_out, written.examples())):
         spans = [(example.text[span.start : span.end], span.kinds[0]) for span in example.spans]
-        entities = [{"name": name, "type": "other" if kind == "work" else kind} for name, kind in spans]
+        entities = [
+            {"name": name, "type": "other" if kind == "work" else kind} for name, kind in spans
+        ]
         yield {"id": str(number), "text": example.text, "entities": entities}
 
 
@@ -173,9 +192,18 @@ def scored(scorer: Path, rows: Sequence[Row], found: Sequence[Names], kinds: str
             for row, those in zip(rows, entities, strict=True)
         ]
         predicted.write_text("".join(lines), encoding="utf-8")
-        command = [sys.executable, str(scorer), "--gold", str(answers), "--predicted", str(predicted)]
+        command = [
+            sys.executable,
+            str(scorer),
+            "--gold",
+            str(answers),
+            "--predicted",
+            str(predicted),
+        ]
         command += ["--kinds", kinds] if kinds else []
-        said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        said = json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        )
     return {"span": said["span"]["f1"], "kind": said["span_and_type"]["f1"]}
 
 
@@ -183,19 +211,24 @@ def found_projects(rows: Sequence[Row], found: Sequence[Names]) -> Counter[str]:
     total = Counter[str]()
     for row, those in zip(rows, found, strict=True):
         kinds = {fold(name): kind for name, kind in those}
-        wanted = [fold(each["name"]) for each in row.get("entities", ()) if each["type"] == "project"]
+        wanted = [
+            fold(each["name"]) for each in row.get("entities", ()) if each["type"] == "project"
+        ]
         total["all"] += len(wanted)
         total["found"] += sum(name in kinds for name in wanted)
         total["kind"] += sum(kinds.get(name) == "project" for name in wanted)
     return total
 
 
-# -------------------------------------------------------------------------------------------- speed and memory
+# -------------------------------------------------------------------------------------------- speed
+# and memory
 
 
 def speed(model: Path | None, folder: Path) -> dict[str, float]:
     """Of the reader in a process that does nothing else."""
-    texts = [row["text"] for name in ("wnut", "chat25") for row in gold(folder / f"{name}_dev.jsonl")]
+    texts = [
+        row["text"] for name in ("wnut", "chat25") for row in gold(folder / f"{name}_dev.jsonl")
+    ]
     reader = Reader() if model is None else Reader(model=model, sha256=sha256(model))
     began = time.process_time()
     reader.load()
@@ -218,7 +251,9 @@ def speed(model: Path | None, folder: Path) -> dict[str, float]:
 
 
 def most_resident() -> float:
-    """MB that the process has had in memory at most. (What `getrusage` says of a child counts its parent's too.)"""
+    """MB that the process has had in memory at most. (What `getrusage` says of a child counts its
+    parent's too.)
+    """
     status = Path("/proc/self/status")
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))

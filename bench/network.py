@@ -1,4 +1,6 @@
-"""What the reader's names and the network of what is stated give by themselves, without a parse and without rules."""
+"""What the reader's names and the network of what is stated give by themselves, without a parse and
+without rules.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,16 @@ def network(model: Path | None) -> StatedModel:
 
 
 def beside(by: str, model: Path | None) -> StatedModel | Literal["none"] | None:
-    """What reads beside the rules: none for `rules` alone, the network of a file, or the extractor's own choice."""
+    """What reads beside the rules: none for `rules` alone, the network of a file, or the
+    extractor's own choice.
+    """
     return "none" if by == "rules" else None if model is None else network(model)
 
 
 def by_network(stated: StatedModel, episodes: Sequence[Episode]) -> Iterator[Row]:
-    """Of each episode, in the form of answers: `entities`, `relations`, `facts`, `statements`, `kinds` and `ms`."""
+    """Of each episode, in the form of answers: `entities`, `relations`, `facts`, `statements`,
+    `kinds` and `ms`.
+    """
     names = ReaderNames()
     for first in range(0, len(episodes), BATCH):
         began = time.process_time()
@@ -54,7 +60,9 @@ def _found(stated: StatedModel, names: ReaderNames, episode: Episode) -> Row:
         if each.reading is not None
     ]
     row: Row = {"id": episode.id, "entities": [], "relations": [], "facts": [], "statements": []}
-    row["entities"] = [{"name": name.text, "type": name.kind} for each in read for name in each.names]
+    row["entities"] = [
+        {"name": name.text, "type": name.kind} for each in read for name in each.names
+    ]
     for one, windows in zip(asked, stated.read(asked), strict=True):
         for judged in windows:
             for said in judged.said:

@@ -1,7 +1,9 @@
-"""How many of the truly best 50 lines are among the candidates that recall looks at: by words, and by vectors.
+"""How many of the truly best 50 lines are among the candidates that recall looks at: by words, and
+by vectors.
 
-By words the truth is BM25 over every line, from what the file holds. By vectors it is every cosine: of real embeddings
-of plain English (`bench.plain_texts`), since made-up vectors are no test of one-bit codes.
+By words the truth is BM25 over every line, from what the file holds. By vectors it is every cosine:
+of real embeddings of plain English (`bench.plain_texts`), since made-up vectors are no test of
+one-bit codes.
 """
 
 from __future__ import annotations
@@ -85,7 +87,9 @@ class _Exhaustive:
         self._norms = K1 * (1 - B + B * lines / max(1.0, lines.mean()))
 
     def best(self, asked: Sequence[str]) -> list[int]:
-        """The lines that fit best, best first and of equals the latest, without those that hold no longer."""
+        """The lines that fit best, best first and of equals the latest, without those that hold no
+        longer.
+        """
         import numpy as np
 
         scores = np.zeros(len(self._numbers))
@@ -96,7 +100,9 @@ class _Exhaustive:
         scores[~self._shown] = 0
         least = np.partition(scores, -BEST)[-BEST] if len(scores) > BEST else 0.0
         among = np.flatnonzero((scores >= least) & (scores > 0))
-        found: list[int] = self._numbers[among][np.lexsort((-self._numbers[among], -scores[among]))][:BEST].tolist()
+        found: list[int] = self._numbers[among][
+            np.lexsort((-self._numbers[among], -scores[among]))
+        ][:BEST].tolist()
         return found
 
 
@@ -109,7 +115,9 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
         raise RuntimeError("the embedder is not installed")
     texts = plain_texts.texts(count + QUESTIONS)
     rows = [
-        vector for start in range(0, len(texts), AT_ONCE) for vector in embedder.embed(texts[start : start + AT_ONCE])
+        vector
+        for start in range(0, len(texts), AT_ONCE)
+        for vector in embedder.embed(texts[start : start + AT_ONCE])
     ]
     kept, asked = rows[:count], rows[count:]
     store = open_store(str(path))
@@ -119,7 +127,13 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
             SPACE,
             expected_version=start // 1000,
             changes=[
-                Change(after=Note(id=each, text=texts[start + place], created_at=made_up.START + timedelta(minutes=1)))
+                Change(
+                    after=Note(
+                        id=each,
+                        text=texts[start + place],
+                        created_at=made_up.START + timedelta(minutes=1),
+                    )
+                )
                 for place, each in enumerate(ids)
             ],
             stamp=Stamp(at=made_up.START, verb="learn"),
@@ -137,8 +151,12 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
             exact = np.einsum("ij,j->i", matrix, np.frombuffer(vector, "<f4"))
             best = {f"n{number}" for number in np.argsort(-exact)[:BEST].tolist()}
             began = time.process_time()
-            numbers = reader.find_vector(SPACE, embedder.name, vector, LineFilter(), limit=breadth(BUDGET))
+            numbers = reader.find_vector(
+                SPACE, embedder.name, vector, LineFilter(), limit=breadth(BUDGET)
+            )
             took.append(1000 * (time.process_time() - began))
-            shares.append(len(best & {hit.id for hit in reader.hits(SPACE, numbers, ())}) / len(best))
+            shares.append(
+                len(best & {hit.id for hit in reader.hits(SPACE, numbers, ())}) / len(best)
+            )
     store.close()
     return {"overlap": sum(shares) / len(shares), "took": took[1:], "vectors": count}

@@ -1,8 +1,9 @@
 """Recall where no word helps: `python -m bench paraphrase --out F`.
 
-Questions that share no index word with the one message that answers them, over all chats of `answers/paraphrases.jsonl`
-in one space: with the sessions as told, and with each message in a session of its own; with vectors and by words alone.
-R@1 is the share of questions whose first line is the answer's message. Written is one JSON line a question.
+Questions that share no index word with the one message that answers them, over all chats of
+`answers/paraphrases.jsonl` in one space: with the sessions as told, and with each message in a
+session of its own; with vectors and by words alone. R@1 is the share of questions whose first line
+is the answer's message. Written is one JSON line a question.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ FEW = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What one question came to: `place` of the answer's message among the lines, from 1, 0 for nowhere; `known`
-    counts facts that rest on it too."""
+    """What one question came to: `place` of the answer's message among the lines, from 1, 0 for
+    nowhere; `known` counts facts that rest on it too.
+    """
 
     asked: Asked
     haystack: str
@@ -43,10 +45,16 @@ class Result:
 def main(argv: Sequence[str]) -> int:
     """Learns, asks, writes, and tells the shares; 1 if R@1 is below its bar."""
     parser = argparse.ArgumentParser(prog="python -m bench paraphrase", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="where the results go, as JSON lines")
-    parser.add_argument("--split", choices=["dev", "held", "all"], default="all", help="which half is asked (all)")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="where the results go, as JSON lines"
+    )
+    parser.add_argument(
+        "--split", choices=["dev", "held", "all"], default="all", help="which half is asked (all)"
+    )
     parser.add_argument("--db", type=Path, help="a learned database to use, or to make and keep")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object instead of tables"
+    )
     asked = parser.parse_args(argv)
     chosen = told.questions(told.PARAPHRASES, None if asked.split == "all" else asked.split)
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +62,9 @@ def main(argv: Sequence[str]) -> int:
         if not Path(url).exists():
             _learn(url)
         results = [each for embedder in ("auto", "none") for each in _ask(url, embedder, chosen)]
-    asked.out.write_text("".join(f"{json.dumps(_row(each), ensure_ascii=False)}\n" for each in results), "utf-8")
+    asked.out.write_text(
+        "".join(f"{json.dumps(_row(each), ensure_ascii=False)}\n" for each in results), "utf-8"
+    )
     return _report(results, as_json=asked.json)
 
 
@@ -66,16 +76,25 @@ def _learn(url: str) -> None:
 
 
 def _ask(url: str, embedder: str, chosen: Sequence[Asked]) -> Iterator[Result]:
-    texts = {message.id: message.text for session in told.sessions(told.PARAPHRASES) for message in session.messages}
+    texts = {
+        message.id: message.text
+        for session in told.sessions(told.PARAPHRASES)
+        for message in session.messages
+    }
     with told.opened(url, embedder=embedder) as memory, told.reading(url) as reader:
         for haystack in (told.EVERYTHING, told.ALONE):
             space = memory.within(haystack)
             for each in chosen:
                 found = space.recall(each.question, BUDGET)
                 behind = told.messages_behind(found, reader)
-                said = [key if line.kind == "message" else "" for key, line in zip(behind, found.lines, strict=True)]
+                said = [
+                    key if line.kind == "message" else ""
+                    for key, line in zip(behind, found.lines, strict=True)
+                ]
                 gold = each.evidence[0]
-                own = next((line for key, line in zip(said, found.lines, strict=True) if key == gold), None)
+                own = next(
+                    (line for key, line in zip(said, found.lines, strict=True) if key == gold), None
+                )
                 yield Result(
                     asked=each,
                     haystack=haystack,
@@ -108,7 +127,16 @@ def _row(result: Result) -> dict[str, str | int | bool]:
 def _report(results: Sequence[Result], *, as_json: bool) -> int:
     table = Table(
         title=f"Paraphrases, {BUDGET} tokens",
-        columns=("haystack", "by", "half", "questions", "R@1", f"R@{FEW}", "in the context", "nothing said"),
+        columns=(
+            "haystack",
+            "by",
+            "half",
+            "questions",
+            "R@1",
+            f"R@{FEW}",
+            "in the context",
+            "nothing said",
+        ),
     )
     for embedder, by in (("auto", "vectors"), ("none", "words")):
         for haystack in (told.EVERYTHING, told.ALONE):
@@ -116,11 +144,14 @@ def _report(results: Sequence[Result], *, as_json: bool) -> int:
                 some = [
                     each
                     for each in results
-                    if (each.embedder, each.haystack, each.asked.split) == (embedder, haystack, half)
+                    if (each.embedder, each.haystack, each.asked.split)
+                    == (embedder, haystack, half)
                 ]
                 if some:
                     table.add(haystack, by, half, len(some), *shares(some))
-    whole = [each for each in results if each.embedder == "auto" and each.haystack == told.EVERYTHING]
+    whole = [
+        each for each in results if each.embedder == "auto" and each.haystack == told.EVERYTHING
+    ]
     bar = Bar(name="R@1", value=shares(whole)[0] if whole else None, limit=LEAST_FIRST, sign="≥")
     return report([table], [bar], as_json=as_json)
 

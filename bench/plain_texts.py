@@ -1,5 +1,7 @@
-"""Plain English for benches that need real vectors: short statements made from templates, and what the standard
-library's modules say of themselves. Seeded, without any file of its own; nothing in it is about anyone."""
+"""Plain English for benches that need real vectors: short statements made from templates, and what
+the standard library's modules say of themselves. Seeded, without any file of its own; nothing in it
+is about anyone.
+"""
 
 from __future__ import annotations
 

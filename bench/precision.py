@@ -1,14 +1,17 @@
-"""What a memory gives for a query that it should answer sparsely: PrecisionMemBench's beliefs and cases.
+"""What a memory gives for a query that it should answer sparsely: PrecisionMemBench's beliefs and
+cases.
 
     python -m bench precision --beliefs F --cases F --out F
 
-Loads the beliefs by the public verbs and asks for each case: a user is a space, a scope a project (`user:universal` is
-none, and so belongs to all), beliefs that supersede each other are values of one attribute, told in their order, an
-open question is a note that expires where it was resolved. The words of a belief are its statement.
+Loads the beliefs by the public verbs and asks for each case: a user is a space, a scope a project
+(`user:universal` is none, and so belongs to all), beliefs that supersede each other are values of
+one attribute, told in their order, an open question is a note that expires where it was resolved.
+The words of a belief are its statement.
 
-Written is one JSON line a case: `{"caseId": …, "returned": [belief ids]}`, all that recall gave. Three counts must be
-zero: beliefs of another user, superseded or resolved ones, ones of another scope. Precision, recall, and silence where
-nothing is asked for that is known, are of what is neither pinned nor universal, which may always enter.
+Written is one JSON line a case: `{"caseId": …, "returned": [belief ids]}`, all that recall gave.
+Three counts must be zero: beliefs of another user, superseded or resolved ones, ones of another
+scope. Precision, recall, and silence where nothing is asked for that is known, are of what is
+neither pinned nor universal, which may always enter.
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ Case = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Loaded:
-    """A memory with the beliefs, and which belief a row is: by space and words, and by the row's id."""
+    """A memory with the beliefs, and which belief a row is: by space and words, and by the row's
+    id.
+    """
 
     memory: Memory
     by_words: Mapping[tuple[str, str], str]
@@ -60,7 +65,10 @@ def main(argv: list[str]) -> int:
         loaded = load(memory, beliefs, clock)
         memory.wait()
         returned = {case["caseId"]: ask(loaded, case) for case in cases}
-    lines = [json.dumps({"caseId": key, "returned": ids}, ensure_ascii=False) for key, ids in returned.items()]
+    lines = [
+        json.dumps({"caseId": key, "returned": ids}, ensure_ascii=False)
+        for key, ids in returned.items()
+    ]
     asked.out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return _report(beliefs, cases, returned, as_json=asked.json)
 
@@ -76,13 +84,19 @@ class _Clock:
 
 
 def load(memory: Memory, beliefs: Sequence[Belief], clock: _Clock) -> Loaded:
-    """Tells the memory the beliefs, each in the space of its user and the projects of its scope, oldest first."""
+    """Tells the memory the beliefs, each in the space of its user and the projects of its scope,
+    oldest first.
+    """
     by_id = {belief["_id"]: belief for belief in beliefs}
     by_words: dict[tuple[str, str], str] = {}
-    spaces = {user: memory.within(user) for user in sorted({belief["user_id"] for belief in beliefs})}
+    spaces = {
+        user: memory.within(user) for user in sorted({belief["user_id"] for belief in beliefs})
+    }
     for space in spaces.values():
         space.register(EntityType(id="belief", attributes={STATEMENT: "single"}))
-    for belief in sorted(beliefs, key=lambda each: (_depth(each, by_id), each["created_at"]), reverse=True):
+    for belief in sorted(
+        beliefs, key=lambda each: (_depth(each, by_id), each["created_at"]), reverse=True
+    ):
         at = datetime.fromisoformat(belief["created_at"])
         clock.now = max(at, clock.now + timedelta(seconds=1))
         space, final = spaces[belief["user_id"]], _final(belief, by_id)
@@ -90,13 +104,19 @@ def load(memory: Memory, beliefs: Sequence[Belief], clock: _Clock) -> Loaded:
         for scope in belief["scope"]:
             project = "" if scope == UNIVERSAL else scope
             if belief["type"] == OPEN:
-                until = datetime.fromisoformat(belief["resolved_at"]) if belief["resolved_at"] else None
+                until = (
+                    datetime.fromisoformat(belief["resolved_at"]) if belief["resolved_at"] else None
+                )
                 space.note(belief["content"], category=OPEN, expires_at=until, project=project)
                 continue
             name = final["canonical_name"].replace("_", " ")
             aliases = list(final["aliases"]) if belief is final else []
             entity = Entity(
-                name, belief["type"], {STATEMENT: belief["content"]}, aliases=aliases, importance=belief["confidence"]
+                name,
+                belief["type"],
+                {STATEMENT: belief["content"]},
+                aliases=aliases,
+                importance=belief["confidence"],
             )
             space.put(entity, project=project)
     last = max(datetime.fromisoformat(belief["updated_at"]) for belief in beliefs)
@@ -138,14 +158,20 @@ def ask(loaded: Loaded, case: Case) -> list[str]:
     user = case.get("userId", USER)
     space = loaded.memory.within(user)
     budget = case.get("budget")
-    found = space.recall(case["query"], budget if isinstance(budget, int) else BUDGET, project=case["scope"])
+    found = space.recall(
+        case["query"], budget if isinstance(budget, int) else BUDGET, project=case["scope"]
+    )
     return list(dict.fromkeys(key for line in found.lines for key in _beliefs(line, user, loaded)))
 
 
 def _beliefs(line: RecalledLine, user: str, loaded: Loaded) -> list[str]:
     """The belief that a line is, and any other whose words it says, whole or cut."""
     own = [loaded.by_row[line.id]] if line.id in loaded.by_row else []
-    return own + [key for (space, words), key in loaded.by_words.items() if space == user and _says(line.text, words)]
+    return own + [
+        key
+        for (space, words), key in loaded.by_words.items()
+        if space == user and _says(line.text, words)
+    ]
 
 
 def _says(text: str, words: str) -> bool:
@@ -154,10 +180,16 @@ def _says(text: str, words: str) -> bool:
 
 
 def _report(
-    beliefs: Sequence[Belief], cases: Sequence[Case], returned: Mapping[str, list[str]], *, as_json: bool
+    beliefs: Sequence[Belief],
+    cases: Sequence[Case],
+    returned: Mapping[str, list[str]],
+    *,
+    as_json: bool,
 ) -> int:
     by_id = {belief["_id"]: belief for belief in beliefs}
-    exempt = {key for key, belief in by_id.items() if belief["pinned"] or UNIVERSAL in belief["scope"]}
+    exempt = {
+        key for key, belief in by_id.items() if belief["pinned"] or UNIVERSAL in belief["scope"]
+    }
     wrong = {"other user": 0, "superseded or resolved": 0, "other scope": 0}
     precision: list[float] = []
     recall: list[float] = []
@@ -167,12 +199,19 @@ def _report(
         for key in got:
             belief = by_id[key]
             wrong["other user"] += belief["user_id"] != case.get("userId", USER)
-            wrong["superseded or resolved"] += belief["epistemic_status"] == "superseded" or bool(belief["resolved_at"])
-            wrong["other scope"] += key not in exempt and not set(belief["scope"]) & set(case["scope"])
+            wrong["superseded or resolved"] += belief["epistemic_status"] == "superseded" or bool(
+                belief["resolved_at"]
+            )
+            wrong["other scope"] += key not in exempt and not set(belief["scope"]) & set(
+                case["scope"]
+            )
         expected = case["expect"].get("relevantBeliefs", {})
         if "shouldOnlyInclude" not in expected:
             continue
-        wanted, judged = set(expected["shouldOnlyInclude"]) - exempt, [key for key in got if key not in exempt]
+        wanted, judged = (
+            set(expected["shouldOnlyInclude"]) - exempt,
+            [key for key in got if key not in exempt],
+        )
         if wanted:
             hits = len(wanted.intersection(judged))
             precision.append(hits / len(judged) if judged else 0.0)
@@ -183,7 +222,9 @@ def _report(
     table = Table(title="Beliefs", columns=["cases", *figures, *wrong])
     table.add(len(cases), *figures.values(), *wrong.values())
     bars = [Bar(name=name, value=count, limit=0, sign="=") for name, count in wrong.items()]
-    bars += [Bar(name=name, value=figures[name], limit=limit, sign="≥") for name, limit in LEAST.items()]
+    bars += [
+        Bar(name=name, value=figures[name], limit=limit, sign="≥") for name, limit in LEAST.items()
+    ]
     return report([table], bars, as_json=as_json, **figures)
 
 

@@ -19,7 +19,8 @@ _MEETS: Mapping[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Bar:
-    """A figure and what it must keep: `Bar(name="recall p95", value=21.3, limit=25, sign="≤", unit="ms")`.
+    """A figure and what it must keep: `Bar(name="recall p95", value=21.3, limit=25, sign="≤",
+    unit="ms")`.
 
     A `value` of None is one that could not be measured: it counts as missed.
     """
@@ -70,7 +71,9 @@ class Table:
 
 
 def verdict(bars: Sequence[Bar]) -> int:
-    """Prints the last line of a bench, how it stands against its bars, and returns the exit status: 1 if one is missed."""
+    """Prints the last line of a bench, how it stands against its bars, and returns the exit status:
+    1 if one is missed.
+    """
     missed = [bar for bar in bars if not bar.met]
     if missed:
         print("MISSED: " + "; ".join(map(str, missed)))
@@ -80,7 +83,8 @@ def verdict(bars: Sequence[Bar]) -> int:
 
 
 def report(tables: Sequence[Table], bars: Sequence[Bar], *, as_json: bool, **rest: Any) -> int:
-    """Prints everything, as tables and a last line or as one JSON object, and returns the exit status.
+    """Prints everything, as tables and a last line or as one JSON object, and returns the exit
+    status.
 
     `rest` are further figures for the JSON object.
     """
@@ -89,7 +93,14 @@ def report(tables: Sequence[Table], bars: Sequence[Bar], *, as_json: bool, **res
             table.print()
         return verdict(bars)
     verdicts = [
-        {"name": bar.name, "value": bar.value, "limit": bar.limit, "sign": bar.sign, "unit": bar.unit, "met": bar.met}
+        {
+            "name": bar.name,
+            "value": bar.value,
+            "limit": bar.limit,
+            "sign": bar.sign,
+            "unit": bar.unit,
+            "met": bar.met,
+        }
         for bar in bars
     ]
     kept = all(bar.met for bar in bars)
@@ -111,5 +122,11 @@ def _text(cell: Cell) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, float):
-        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.3g}" if abs(cell) < 100 else f"{cell:.1f}"
+        return (
+            f"{cell:,.0f}"
+            if abs(cell) >= 1000
+            else f"{cell:.3g}"
+            if abs(cell) < 100
+            else f"{cell:.1f}"
+        )
     return f"{cell:,}" if isinstance(cell, int) else cell

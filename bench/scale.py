@@ -1,8 +1,10 @@
-"""`python -m bench scale --lines N`: what recall and writing cost in a large memory, and what candidates are worth.
+"""`python -m bench scale --lines N`: what recall and writing cost in a large memory, and what
+candidates are worth.
 
-Loads N made-up lines through both doors (`bench.made_up`), then asks 200 questions of 4–8 words by the default recall,
-each part in a process of its own. Times of recall are CPU of the whole process, without the embedder's where it says
-so. With spaces beside, it asks before they are loaded and after. Real vectors go into a file of their own.
+Loads N made-up lines through both doors (`bench.made_up`), then asks 200 questions of 4–8 words by
+the default recall, each part in a process of its own. Times of recall are CPU of the whole process,
+without the embedder's where it says so. With spaces beside, it asks before they are loaded and
+after. Real vectors go into a file of their own.
 """
 
 from __future__ import annotations
@@ -42,12 +44,16 @@ def main(argv: list[str]) -> int:
     with _file(asked.db) as path:
         expected = loading.entities_of(asked.lines) * 5
         if (held := loading.held(path)) not in (0, expected):
-            print(f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many")
+            print(
+                f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many"
+            )
             return 2
         vectors = not asked.words_only and embed.load() is not None
         loaded = apart(loading.load, path, [SPACE], asked.lines, vectors)
         others = [f"other {number}" for number in range(asked.spaces_beside)]
-        alone = [] if any(loading.held(path, each) for each in others) else _runs(path, asked, vectors)
+        alone = (
+            [] if any(loading.held(path, each) for each in others) else _runs(path, asked, vectors)
+        )
         beside = apart(loading.load, path, others, asked.lines, vectors) if others else None
         runs = _runs(path, asked, vectors) if others else alone
         writes = apart(loading.write, path)
@@ -64,28 +70,64 @@ def main(argv: list[str]) -> int:
     bars = [
         *_speed(runs, alone if others else [], asked),
         Bar(name="by words, of BM25's best 50", value=found["overlap"], limit=BAR_WORDS, sign="≥"),
-        Bar(name="resident beyond the embedder", value=_resident(runs), limit=BAR_MEMORY_MB, unit="MB"),
-        Bar(name="models loaded for a space without vectors", value=float(first[1]["loaded"]), limit=0),
+        Bar(
+            name="resident beyond the embedder",
+            value=_resident(runs),
+            limit=BAR_MEMORY_MB,
+            unit="MB",
+        ),
+        Bar(
+            name="models loaded for a space without vectors",
+            value=float(first[1]["loaded"]),
+            limit=0,
+        ),
         *(
-            [Bar(name="by vectors, of the true best 50", value=near["overlap"], limit=BAR_VECTORS, sign="≥")]
+            [
+                Bar(
+                    name="by vectors, of the true best 50",
+                    value=near["overlap"],
+                    limit=BAR_VECTORS,
+                    sign="≥",
+                )
+            ]
             if near
             else ()
         ),
         *_load_bars(loaded),
     ]
-    return report(tables, bars, as_json=asked.json, lines=asked.lines, spaces_beside=asked.spaces_beside)
+    return report(
+        tables, bars, as_json=asked.json, lines=asked.lines, spaces_beside=asked.spaces_beside
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench scale", description=__doc__)
-    parser.add_argument("--lines", type=int, default=MANY, help="lines in the space that is asked (%(default)s)")
-    parser.add_argument("--spaces-beside", type=int, default=0, metavar="M", help="other spaces of as many lines each")
     parser.add_argument(
-        "--vectors", type=int, default=VECTORS, metavar="V", help="real vectors to compare; 0 for none (%(default)s)"
+        "--lines", type=int, default=MANY, help="lines in the space that is asked (%(default)s)"
     )
-    parser.add_argument("--questions", type=int, default=QUESTIONS, help="how many are asked (%(default)s)")
-    parser.add_argument("--words-only", action="store_true", help="without the embedder, and without vectors")
-    parser.add_argument("--db", type=Path, help="keep the file here, and don't load again what it holds already")
+    parser.add_argument(
+        "--spaces-beside",
+        type=int,
+        default=0,
+        metavar="M",
+        help="other spaces of as many lines each",
+    )
+    parser.add_argument(
+        "--vectors",
+        type=int,
+        default=VECTORS,
+        metavar="V",
+        help="real vectors to compare; 0 for none (%(default)s)",
+    )
+    parser.add_argument(
+        "--questions", type=int, default=QUESTIONS, help="how many are asked (%(default)s)"
+    )
+    parser.add_argument(
+        "--words-only", action="store_true", help="without the embedder, and without vectors"
+    )
+    parser.add_argument(
+        "--db", type=Path, help="keep the file here, and don't load again what it holds already"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     return parser
 
@@ -100,7 +142,10 @@ def _file(path: Path | None) -> Generator[Path]:
 
 
 def _runs(path: Path, asked: argparse.Namespace, vectors: bool) -> list[dict[str, Any]]:
-    runs = [apart(ask, path, asked.lines, each, asked.questions) for each in ((False, True) if vectors else (False,))]
+    runs = [
+        apart(ask, path, asked.lines, each, asked.questions)
+        for each in ((False, True) if vectors else (False,))
+    ]
     if vectors:
         runs.append(apart(ask, path, asked.lines, vectors, asked.questions, runs[-1]["made"]))
     return runs
@@ -121,7 +166,9 @@ def limit_of(lines: int) -> float | None:
     return next((limit for most, limit in BAR_RECALL_MS.items() if lines <= most), None)
 
 
-def _speed(runs: Sequence[dict[str, Any]], alone: Sequence[dict[str, Any]], asked: argparse.Namespace) -> list[Bar]:
+def _speed(
+    runs: Sequence[dict[str, Any]], alone: Sequence[dict[str, Any]], asked: argparse.Namespace
+) -> list[Bar]:
     """For each way of asking: the time alone, and how many times it is with other spaces beside."""
     limit = limit_of(asked.lines)
     bars: list[Bar] = []
@@ -143,12 +190,19 @@ def _load_bars(loaded: dict[str, Any]) -> list[Bar]:
     minutes = loaded["wall"] / 60 * 1e6 / loaded["lines"]
     growth = loading.growth(loaded["parts"])
     return [
-        Bar(name="loading a million lines", value=minutes, limit=BAR_LOAD_MINUTES, unit="minutes at this rate"),
+        Bar(
+            name="loading a million lines",
+            value=minutes,
+            limit=BAR_LOAD_MINUTES,
+            unit="minutes at this rate",
+        ),
         Bar(name="writing the last quarter, times the first", value=growth, limit=BAR_GROWTH),
     ]
 
 
-def _recall_table(runs: Sequence[dict[str, Any]], asked: argparse.Namespace, alone: Sequence[dict[str, Any]]) -> Table:
+def _recall_table(
+    runs: Sequence[dict[str, Any]], asked: argparse.Namespace, alone: Sequence[dict[str, Any]]
+) -> Table:
     table = Table(
         title=f"Recall at {asked.lines:,} lines: CPU ms of {asked.questions} questions",
         columns=("by", "p50", "p95", "embed p50", "embed p95", "rest p50", "rest p95", "answered"),
@@ -156,16 +210,23 @@ def _recall_table(runs: Sequence[dict[str, Any]], asked: argparse.Namespace, alo
     beside = f", {asked.spaces_beside} spaces of as many beside" if asked.spaces_beside else ""
     for some, where in ((alone, ", alone"), (runs, beside)):
         for run in some:
-            figures = [percentile(run[part], rank) for part in ("total", "embed", "rest") for rank in (50, 95)]
+            figures = [
+                percentile(run[part], rank)
+                for part in ("total", "embed", "rest")
+                for rank in (50, 95)
+            ]
             table.add(run["how"] + where, *figures, run["found"])
     return table
 
 
 def _candidates_table(found: dict[str, Any], near: dict[str, Any] | None) -> Table:
     table = Table(
-        title=f"Of the truly best {overlaps.BEST} lines, how many are candidates", columns=("by", "share", "p50", "p95")
+        title=f"Of the truly best {overlaps.BEST} lines, how many are candidates",
+        columns=("by", "share", "p50", "p95"),
     )
-    table.add("words", found["overlap"], percentile(found["took"], 50), percentile(found["took"], 95))
+    table.add(
+        "words", found["overlap"], percentile(found["took"], 50), percentile(found["took"], 95)
+    )
     if near:
         took = percentile(near["took"], 50), percentile(near["took"], 95)
         table.add(f"{near['vectors']:,} real vectors", near["overlap"], *took)
@@ -174,10 +235,13 @@ def _candidates_table(found: dict[str, Any], near: dict[str, Any] | None) -> Tab
 
 def _first_table(first: Sequence[dict[str, Any]]) -> Table:
     table = Table(
-        title="The first question of a process", columns=("where", "ms CPU", "ms", "model loaded", "answered")
+        title="The first question of a process",
+        columns=("where", "ms CPU", "ms", "model loaded", "answered"),
     )
     for run, where in zip(first, ("with vectors", "without vectors"), strict=True):
-        table.add(where, run["cpu"], run["wall"], "yes" if run["loaded"] else "no", int(run["found"]))
+        table.add(
+            where, run["cpu"], run["wall"], "yes" if run["loaded"] else "no", int(run["found"])
+        )
     return table
 
 
@@ -197,7 +261,9 @@ def _cost_table(
             table.add(f"loading{what}", 1e6 * run["cpu"] / run["lines"], "µs CPU a line")
     if (growth := loading.growth(loaded["parts"])) is not None:
         table.add("writing the last quarter", growth, "times the first")
-    table.add("single messages", 1000 * len(writes["wall"]) / sum(writes["wall"]), "writes a second")
+    table.add(
+        "single messages", 1000 * len(writes["wall"]) / sum(writes["wall"]), "writes a second"
+    )
     table.add("a single message p50", percentile(writes["wall"], 50), "ms")
     table.add("a single message p95", percentile(writes["wall"], 95), "ms")
     table.add("a single message", sum(writes["cpu"]) / len(writes["cpu"]), "ms CPU")

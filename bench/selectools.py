@@ -1,10 +1,12 @@
-"""`python -m bench selectools`: our entity memory and knowledge stores beside those of the installed selectools.
+"""`python -m bench selectools`: our entity memory and knowledge stores beside those of the
+installed selectools.
 
-Both in one run, on the same made-up entries (`bench.made_up`). What is slow is repeated less often, as the tables say.
-Entities are named one by one in a shuffled order before anything is measured, as a conversation does. selectools finds
-no entity by name but by going through `entities`, and searches knowledge by its `recall` tool, which looks at the 500
-most important entries. Our SQLite store is searched by words (no embedder). Saving is measured on the wall, since it
-waits for the disk; all else by the CPU of the process.
+Both in one run, on the same made-up entries (`bench.made_up`). What is slow is repeated less often,
+as the tables say. Entities are named one by one in a shuffled order before anything is measured, as
+a conversation does. selectools finds no entity by name but by going through `entities`, and
+searches knowledge by its `recall` tool, which looks at the 500 most important entries. Our SQLite
+store is searched by words (no embedder). Saving is measured on the wall, since it waits for the
+disk; all else by the CPU of the process.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ from factbook import Entity, EntityMemory, FileKnowledgeStore, KnowledgeEntry, S
 SEED = 7
 MOST = 100_000
 TIMES = 30
-"""How often each operation is repeated, or until `SLOW_S` are spent, 3 times at least; what takes longer, once."""
+"""How often each operation is repeated, or until `SLOW_S` are spent, 3 times at least; what takes
+longer, once.
+"""
 SLOW_S = 2.0
 BUDGET = 1_000
 WRITES = 200
@@ -42,18 +46,27 @@ WRITES = 200
 
 def main(argv: list[str]) -> int:
     """Measures both and reports; 1 where a bar is missed."""
-    parser = argparse.ArgumentParser(prog="python -m bench selectools", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench selectools", description=__doc__.split("\n")[0]
+    )
     parser.add_argument(
-        "--most", type=int, default=MOST, help="the largest number of entities and entries (%(default)s)"
+        "--most",
+        type=int,
+        default=MOST,
+        help="the largest number of entities and entries (%(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     asked = parser.parse_args(argv)
     held = [size for size in (100, 1_000, 10_000, 100_000) if size <= asked.most]
     kept = [size for size in held if size >= 1_000] or held
     entities = Table(
-        title=_title("entities", "ms of CPU"), columns=("what", "entities", "selectools", "factbook", "times faster")
+        title=_title("entities", "ms of CPU"),
+        columns=("what", "entities", "selectools", "factbook", "times faster"),
     )
-    sizes = Table(title="size of the context", columns=("entities", "selectools, whole", "whole", f"{BUDGET:,} tokens"))
+    sizes = Table(
+        title="size of the context",
+        columns=("entities", "selectools, whole", "whole", f"{BUDGET:,} tokens"),
+    )
     stores = Table(
         title=_title("knowledge", "ms (of CPU, in searching)"),
         columns=("what", "entries", "selectools", "factbook", "times faster"),
@@ -66,7 +79,10 @@ def main(argv: list[str]) -> int:
             figures |= _stores(size, Path(folder) / str(size), stores)
         together = _writers(Path(folder))
     return report(
-        [entities, sizes, stores, together], list(bars(figures, together, asked.most)), as_json=asked.json, ms=figures
+        [entities, sizes, stores, together],
+        list(bars(figures, together, asked.most)),
+        as_json=asked.json,
+        ms=figures,
     )
 
 
@@ -80,9 +96,24 @@ def bars(figures: dict[str, float], together: Table, most: int) -> Iterable[Bar]
         at = f"at {MOST:,}"
         for name, theirs, ours, limit in (
             ("a new entity at capacity, times faster", "new, theirs", "new, ours", 1_000),
-            (f"{BUDGET:,} tokens for a query, times faster than its whole", "context, theirs", "query, ours", 50),
-            ("search in the file store, times faster", "search file, theirs", "search file, ours", 100),
-            ("search in the SQLite store, times faster", "search sqlite, theirs", "search sqlite, ours", 100),
+            (
+                f"{BUDGET:,} tokens for a query, times faster than its whole",
+                "context, theirs",
+                "query, ours",
+                50,
+            ),
+            (
+                "search in the file store, times faster",
+                "search file, theirs",
+                "search file, ours",
+                100,
+            ),
+            (
+                "search in the SQLite store, times faster",
+                "search sqlite, theirs",
+                "search sqlite, ours",
+                100,
+            ),
         ):
             value = figures[f"{theirs} {MOST}"] / figures[f"{ours} {MOST}"]
             yield Bar(name=f"{name}, {at}", value=value, limit=limit, sign="≥")
@@ -90,11 +121,14 @@ def bars(figures: dict[str, float], together: Table, most: int) -> Iterable[Bar]
         if str(row[0]).startswith("factbook"):
             kept = row[2]
             yield Bar(
-                name=f"kept by {row[0]}", value=float(kept) if kept is not None else None, limit=2 * WRITES, sign="="
+                name=f"kept by {row[0]}",
+                value=float(kept) if kept is not None else None,
+                limit=2 * WRITES,
+                sign="=",
             )
 
 
-# --- timing -----------------------------------------------------------------------------------------------------------
+# --- timing ---------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -113,7 +147,9 @@ class Timed:
 
 
 def timed(do: Callable[[int], object], most: int | None = None, *, cpu: bool = False) -> Timed:
-    """Times `do(0)`, `do(1)`, …, at most so often; by the clock on the wall, or the CPU of this process."""
+    """Times `do(0)`, `do(1)`, …, at most so often; by the clock on the wall, or the CPU of this
+    process.
+    """
     now = time.process_time if cpu else time.perf_counter
     found = Timed()
     for number in range(TIMES if most is None else most):
@@ -135,14 +171,18 @@ def _beside(table: Table, what: str, size: int, theirs: Timed | None, ours: Time
     table.add(what, size, str(theirs) if theirs else None, str(ours) if ours else None, ratio)
 
 
-# --- entities ---------------------------------------------------------------------------------------------------------
+# --- entities -------------------------------------------------------------------------------------
 
 
 @cache
 def _parts(number: int) -> tuple[str, str, dict[str, str]]:
     pick = random.Random(number)
     name = f"{made_up.name_of(SEED, number)} {number}"
-    return name, "person", {"role": made_up.text(pick, 2, 3), "works_at": made_up.text(pick, 2, 3).title()}
+    return (
+        name,
+        "person",
+        {"role": made_up.text(pick, 2, 3), "works_at": made_up.text(pick, 2, 3).title()},
+    )
 
 
 def _name(number: int) -> str:
@@ -179,8 +219,14 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
             _cpu(lambda number: _found(theirs, _name(known[number]))),
             _cpu(lambda number: _there(ours.get_entity(_name(known[number])))),
         ),
-        "look-up by alias": (None, _cpu(lambda number: _there(ours.get_entity(f"agent {known[number]}")))),
-        "context, whole": (_cpu(lambda _: theirs.build_context()), _cpu(lambda _: ours.build_context())),
+        "look-up by alias": (
+            None,
+            _cpu(lambda number: _there(ours.get_entity(f"agent {known[number]}"))),
+        ),
+        "context, whole": (
+            _cpu(lambda _: theirs.build_context()),
+            _cpu(lambda _: ours.build_context()),
+        ),
         f"context, {BUDGET:,} tokens": (None, _cpu(lambda _: ours.build_context(budget=BUDGET))),
         f"context, {BUDGET:,} tokens for a query": (
             None,
@@ -189,7 +235,9 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
         "the same, first after loading": (None, first),
     }
     whole = theirs.build_context()
-    sizes.add(size, *map(_size, (whole, ours.build_context(), ours.build_context(queries[0], BUDGET))))
+    sizes.add(
+        size, *map(_size, (whole, ours.build_context(), ours.build_context(queries[0], BUDGET)))
+    )
     for number in range(TIMES):
         _parts(size + number)  # made before the clock runs
     pairs["new one at capacity"] = (
@@ -200,12 +248,19 @@ def _entities(size: int, table: Table, sizes: Table) -> dict[str, float]:
         _beside(table, what, size, one, other)
     new, context = pairs["new one at capacity"], pairs["context, whole"]
     asked = pairs[f"context, {BUDGET:,} tokens for a query"]
-    named = {"new, theirs": new[0], "new, ours": new[1], "context, theirs": context[0], "query, ours": asked[1]}
+    named = {
+        "new, theirs": new[0],
+        "new, ours": new[1],
+        "context, theirs": context[0],
+        "query, ours": asked[1],
+    }
     return {f"{name} {size}": each.median for name, each in named.items() if each}
 
 
 def _found(memory: Any, name: str) -> object:
-    return _there(next((each for each in memory.entities if each.name.lower() == name.lower()), None))
+    return _there(
+        next((each for each in memory.entities if each.name.lower() == name.lower()), None)
+    )
 
 
 def _there(found: object) -> object:
@@ -218,7 +273,7 @@ def _size(text: str) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} KB"
 
 
-# --- knowledge --------------------------------------------------------------------------------------------------------
+# --- knowledge ------------------------------------------------------------------------------------
 
 
 @cache
@@ -256,7 +311,10 @@ def _stores(size: int, folder: Path, table: Table) -> dict[str, float]:
         for what, (one, other) in pairs.items():
             _beside(table, f"{what}, {kind} store", size, one, other)
         one, other = pairs["search"]
-        figures |= {f"search {kind}, theirs {size}": one.median, f"search {kind}, ours {size}": other.median}
+        figures |= {
+            f"search {kind}, theirs {size}": one.median,
+            f"search {kind}, ours {size}": other.median,
+        }
         if isinstance(ours, SQLiteKnowledgeStore):
             ours.close()
     return figures
@@ -304,33 +362,43 @@ def _their_sqlite(path: Path, size: int) -> Any:
     for number in range(size):
         each = _fields(number)
         at = each["created_at"].isoformat()
-        rows.append((each["id"], each["content"], "general", each["importance"], 0, None, at, at, "{}"))
+        rows.append(
+            (each["id"], each["content"], "general", each["importance"], 0, None, at, at, "{}")
+        )
     with sqlite3.connect(path) as connection:
         connection.executemany("INSERT INTO knowledge VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     return store
 
 
-# --- two processes ----------------------------------------------------------------------------------------------------
+# --- two processes --------------------------------------------------------------------------------
 
 _STORES: dict[str, Callable[[Path], Any]] = {
     "selectools' file store": lambda path: their_knowledge.FileKnowledgeStore(str(path)),
     "factbook's file store": FileKnowledgeStore,
-    "selectools' SQLite store": lambda path: their_knowledge.SQLiteKnowledgeStore(str(path.with_suffix(".db"))),
-    "factbook's SQLite store": lambda path: SQLiteKnowledgeStore(path.with_suffix(".db"), embedder="none"),
+    "selectools' SQLite store": lambda path: their_knowledge.SQLiteKnowledgeStore(
+        str(path.with_suffix(".db"))
+    ),
+    "factbook's SQLite store": lambda path: SQLiteKnowledgeStore(
+        path.with_suffix(".db"), embedder="none"
+    ),
 }
 
 
 def _writers(folder: Path) -> Table:
     """Two processes, each writing entries of its own to one store at the same time."""
     table = Table(
-        title=f"two processes, {WRITES} entries each", columns=("store", "saves that failed", "entries kept", "seconds")
+        title=f"two processes, {WRITES} entries each",
+        columns=("store", "saves that failed", "entries kept", "seconds"),
     )
     context = multiprocessing.get_context("spawn")
     for number, (name, opened) in enumerate(_STORES.items()):
         path = folder / f"together{number}"
         store = opened(path)
         barrier, failed = context.Barrier(2), context.Queue()
-        processes = [context.Process(target=_write, args=(name, path, side, barrier, failed)) for side in (0, 1)]
+        processes = [
+            context.Process(target=_write, args=(name, path, side, barrier, failed))
+            for side in (0, 1)
+        ]
         for process in processes:
             process.start()
         told = [failed.get(timeout=300) for _ in processes]

@@ -1,9 +1,11 @@
-"""Chats of our own making with questions about them: `answers/chats.jsonl`, `answers/paraphrases.jsonl`.
+"""Chats of our own making with questions about them: `answers/chats.jsonl`,
+`answers/paraphrases.jsonl`.
 
-Sessions: `{"chat", "session", "at", "messages": [{"id", "speaker", "text"}]}`, a minute between two messages; `User`
-and `Assistant` are roles. Questions: `{"question", "evidence": [ids], "split"}` of all chats of the file (paraphrases:
-no index word of theirs stands in the message that answers them), or with `chat` and `kind` of one chat. Of each set every
-second question is held out: `dev` is for tuning, `held` for the last look.
+Sessions: `{"chat", "session", "at", "messages": [{"id", "speaker", "text"}]}`, a minute between two
+messages; `User` and `Assistant` are roles. Questions: `{"question", "evidence": [ids], "split"}` of
+all chats of the file (paraphrases: no index word of theirs stands in the message that answers
+them), or with `chat` and `kind` of one chat. Of each set every second question is held out: `dev`
+is for tuning, `held` for the last look.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ ALONE = "alone"
 Split = Literal["dev", "held"]
 Kind = Literal["paraphrase", "single", "multi", "time", "list", "implied", "none"]
 KINDS: Sequence[Kind] = ("single", "multi", "time", "list", "implied")
-"""The kinds of questions about one chat that have an answer: in one message, in several, when it was, all of a sort, and
-hinted at without any of its words."""
+"""The kinds of questions about one chat that have an answer: in one message, in several, when it
+was, all of a sort, and hinted at without any of its words.
+"""
 
 _EDGES = re.compile(r"^\W+|\W+$")
 
@@ -54,7 +57,9 @@ class Told:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """A question, with the ids of the messages that answer it; `chat` is empty where all are meant."""
+    """A question, with the ids of the messages that answer it; `chat` is empty where all are
+    meant.
+    """
 
     question: str
     kind: Kind
@@ -87,7 +92,12 @@ def sessions(path: Path) -> list[Told]:
 
 def _message(row: Mapping[str, str], at: datetime) -> Message:
     if row["speaker"] in ("User", "Assistant"):
-        return Message(row["text"], role="user" if row["speaker"] == "User" else "assistant", at=at, id=row["id"])
+        return Message(
+            row["text"],
+            role="user" if row["speaker"] == "User" else "assistant",
+            at=at,
+            id=row["id"],
+        )
     return Message(row["text"], speaker=row["speaker"], at=at, id=row["id"])
 
 
@@ -99,12 +109,20 @@ def questions(path: Path, split: Split | None = None) -> list[Asked]:
             continue
         kind, chat = row.get("kind", "paraphrase"), row.get("chat", "")
         out.append(
-            Asked(question=row["question"], kind=kind, split=row["split"], evidence=tuple(row["evidence"]), chat=chat)
+            Asked(
+                question=row["question"],
+                kind=kind,
+                split=row["split"],
+                evidence=tuple(row["evidence"]),
+                chat=chat,
+            )
         )
     return out
 
 
-def learn(memory: Memory, told: Iterable[Told], *, space: str | None = None, alone: bool = False) -> None:
+def learn(
+    memory: Memory, told: Iterable[Told], *, space: str | None = None, alone: bool = False
+) -> None:
     """Remembers the sessions and waits until they are learned.
 
     Args:
@@ -142,8 +160,12 @@ def reading(url: str) -> Generator[Reader]:
 
 
 def messages_behind(found: Recollection, reader: Reader) -> list[str]:
-    """For each line the given id of the message that it is, or, of what is known, that it rests on; best first."""
-    sources = [(line.space, line.id if line.kind == "message" else line.source_id) for line in found.lines]
+    """For each line the given id of the message that it is, or, of what is known, that it rests on;
+    best first.
+    """
+    sources = [
+        (line.space, line.id if line.kind == "message" else line.source_id) for line in found.lines
+    ]
     given: dict[tuple[str, str], str] = {}
     for space in {space for space, _ in sources}:
         rows = reader.messages(space, [key for home, key in sources if home == space and key])
@@ -157,8 +179,9 @@ def words(text: str) -> list[str]:
 
 
 def stands_in(context: str, texts: Sequence[str], budget: int) -> list[bool]:
-    """Whether each text stands in the context by its own words, unbroken; never in one that costs more than its
-    budget at 1.3 tokens a word."""
+    """Whether each text stands in the context by its own words, unbroken; never in one that costs
+    more than its budget at 1.3 tokens a word.
+    """
     over = len(context.split()) * TOKENS_A_WORD > budget
     flat = "" if over else f" {' '.join(words(context))} "
     return [f" {' '.join(words(text))} " in flat for text in texts]

@@ -1,8 +1,9 @@
-"""How questions are understood: names, times, kinds, shape and hops: `python -m bench understanding [--half seen]`.
+"""How questions are understood: names, times, kinds, shape and hops: `python -m bench understanding
+[--half seen]`.
 
-The questions (`bench/answers/understanding.jsonl`) are asked of a small made-up world. Half of them were kept aside
-while the rules were made. What is right: the entities that are named, exactly; the time, to the day; the kinds, the
-shape, and where hops lead by which labels, exactly.
+The questions (`bench/answers/understanding.jsonl`) are asked of a small made-up world. Half of them
+were kept aside while the rules were made. What is right: the entities that are named, exactly; the
+time, to the day; the kinds, the shape, and where hops lead by which labels, exactly.
 """
 
 from __future__ import annotations
@@ -118,27 +119,50 @@ _SAID = """
 def main(argv: Sequence[str]) -> int:
     """Asks, compares, and tells how it went; 1 if too few are understood, or it takes too long."""
     parser = argparse.ArgumentParser(prog="python -m bench understanding", description=__doc__)
-    parser.add_argument("--half", choices=["seen", "aside", "both"], default="both", help="which questions (both)")
+    parser.add_argument(
+        "--half", choices=["seen", "aside", "both"], default="both", help="which questions (both)"
+    )
     parser.add_argument("--wrong", action="store_true", help="print what was misunderstood")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object instead of tables"
+    )
     asked = parser.parse_args(argv)
     halves = ["seen", "aside"] if asked.half == "both" else [asked.half]
     table = Table(
-        title="questions understood", columns=("half", "questions", "all right", *ASPECTS, "ms p50", "ms p95")
+        title="questions understood",
+        columns=("half", "questions", "all right", *ASPECTS, "ms p50", "ms p95"),
     )
     bars: list[Bar] = []
     for half in halves:
         results, ms = ask([each for each in questions() if each["half"] == half])
         right = [all(result[2].values()) for result in results]
         shares = [sum(result[2][aspect] for result in results) / len(results) for aspect in ASPECTS]
-        table.add(half, len(results), sum(right) / len(right), *shares, percentile(ms, 50), percentile(ms, 95))
-        bars.append(Bar(name=f"{half}: all right", value=sum(right) / len(right), limit=LEAST[half], sign="≥"))
-        bars.append(Bar(name=f"{half}: CPU p95", value=percentile(ms, 95), limit=MOST_MS, unit="ms"))
+        table.add(
+            half,
+            len(results),
+            sum(right) / len(right),
+            *shares,
+            percentile(ms, 50),
+            percentile(ms, 95),
+        )
+        bars.append(
+            Bar(
+                name=f"{half}: all right",
+                value=sum(right) / len(right),
+                limit=LEAST[half],
+                sign="≥",
+            )
+        )
+        bars.append(
+            Bar(name=f"{half}: CPU p95", value=percentile(ms, 95), limit=MOST_MS, unit="ms")
+        )
         if asked.wrong:
             for question, got, parts in results:
                 for aspect, is_right in parts.items():
                     if not is_right:
-                        print(f"{half} {aspect}: {question['q']}\n    {got[aspect]}  wanted {wanted(question)[aspect]}")
+                        print(
+                            f"{half} {aspect}: {question['q']}\n    {got[aspect]}  wanted {wanted(question)[aspect]}"
+                        )
     return report([table], bars, as_json=asked.json)
 
 
@@ -150,7 +174,9 @@ def questions() -> list[dict[str, Any]]:
 def ask(
     asked: Sequence[dict[str, Any]],
 ) -> tuple[list[tuple[dict[str, Any], Mapping[str, Any], Mapping[str, bool]]], list[float]]:
-    """Each question with what was understood, aspect by aspect, whether that is right, and the CPU milliseconds."""
+    """Each question with what was understood, aspect by aspect, whether that is right, and the CPU
+    milliseconds.
+    """
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "understanding.db")
         try:
@@ -169,7 +195,9 @@ def _asked(
     with store.reading() as reader:
         for question in asked:
             began = time.thread_time()
-            found = follow(reader, SPACE, question["q"], where=LineFilter(now=NOW), kinds=kinds, now=NOW)
+            found = follow(
+                reader, SPACE, question["q"], where=LineFilter(now=NOW), kinds=kinds, now=NOW
+            )
             ms.append((time.thread_time() - began) * 1000)
             got, want = understood(found), wanted(question)
             right = {aspect: got[aspect] == want[aspect] for aspect in ASPECTS}
@@ -209,7 +237,9 @@ def understood(found: Followed) -> dict[str, Any]:
 
 def fill(store: Store) -> None:
     """Puts the made-up world into a store."""
-    rows: list[Record] = [EntityRecord(id=SELF, name="Nora Feld", kind="person", created_at=NOW, updated_at=NOW)]
+    rows: list[Record] = [
+        EntityRecord(id=SELF, name="Nora Feld", kind="person", created_at=NOW, updated_at=NOW)
+    ]
     for line in _ENTITIES.strip().splitlines()[1:]:
         key, kind, name = line.split(" ", 2)
         rows.append(EntityRecord(id=key, name=name, kind=kind, created_at=NOW, updated_at=NOW))
@@ -234,14 +264,27 @@ def fill(store: Store) -> None:
         key, attribute, value = line.split(" ", 2)
         source = Source(said_at=_day("2025-01-05"))
         rows.append(
-            Fact(id=f"f{number}", entity_id=key, attribute=attribute, value=value, created_at=NOW, source=source)
+            Fact(
+                id=f"f{number}",
+                entity_id=key,
+                attribute=attribute,
+                value=value,
+                created_at=NOW,
+                source=source,
+            )
         )
     messages: list[NewMessage] = []
     for number, line in enumerate(_SAID.strip().splitlines()):
         on, _, rest = line.partition(" ")
         speaker, _, text = rest.partition(": ")
-        messages.append(NewMessage(id=f"m{number}", key=f"m{number}", at=_day(on), speaker=speaker, text=text))
-    store.remember(SPACE, [NewEpisode(id="e0", session="chat", created_at=NOW, messages=tuple(messages))], jobs=False)
+        messages.append(
+            NewMessage(id=f"m{number}", key=f"m{number}", at=_day(on), speaker=speaker, text=text)
+        )
+    store.remember(
+        SPACE,
+        [NewEpisode(id="e0", session="chat", created_at=NOW, messages=tuple(messages))],
+        jobs=False,
+    )
     changes = [Change(after=row) for row in rows]
     store.commit(SPACE, expected_version=0, changes=changes, stamp=Stamp(at=NOW))
 

@@ -1,7 +1,8 @@
-"""Ways in which a program ends while it learns, each in a process of its own: `python -m bench.ways_to_end`.
+"""Ways in which a program ends while it learns, each in a process of its own: `python -m
+bench.ways_to_end`.
 
-With `--warm` the models are loaded once, and each ending is a fork's. A line of JSON tells of each ending how its process
-ended, after how many seconds, and how many jobs it left leased.
+With `--warm` the models are loaded once, and each ending is a fork's. A line of JSON tells of each
+ending how its process ended, after how many seconds, and how many jobs it left leased.
 """
 
 from __future__ import annotations
@@ -169,13 +170,17 @@ def main(argv: list[str]) -> None:
     parser.add_argument("way", choices=WAYS)
     parser.add_argument("database", type=Path)
     parser.add_argument("--extractor", default="local")
-    parser.add_argument("--seconds", type=float, default=1.0, help="ends at a random moment within them")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="ends at a random moment within them"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--warm", type=int, metavar="TIMES")
     args = parser.parse_args(argv)
     if args.warm is None:
         chance = random.Random(args.seed)
-        WAYS[args.way](begin(args.database, extractor=args.extractor, most_seconds=args.seconds, chance=chance))
+        WAYS[args.way](
+            begin(args.database, extractor=args.extractor, most_seconds=args.seconds, chance=chance)
+        )
         return
     if args.extractor == "local":
         from factbook.extract.local import LocalExtractor
@@ -186,7 +191,9 @@ def main(argv: list[str]) -> None:
         child = os.fork()
         if not child:
             chance = random.Random(args.seed + number)
-            memory = begin(database, extractor=args.extractor, most_seconds=args.seconds, chance=chance)
+            memory = begin(
+                database, extractor=args.extractor, most_seconds=args.seconds, chance=chance
+            )
             print(json.dumps({"ends": time.time()}), flush=True)
             WAYS[args.way](memory)
             return

@@ -31,8 +31,15 @@ MONDAY: Sequence[tuple[str, Sequence[Step]]] = (
     (
         "I'm flying to Lisbon on Friday. And please: short answers, in bullet points.",
         (
-            call("remember", content="Ada wants short answers in bullet points", category="preference", importance=0.9),
-            call("remember", content="Ada flies to Lisbon on Friday", category="plan", ttl_days="7"),
+            call(
+                "remember",
+                content="Ada wants short answers in bullet points",
+                category="preference",
+                importance=0.9,
+            ),
+            call(
+                "remember", content="Ada flies to Lisbon on Friday", category="plan", ttl_days="7"
+            ),
             says("- Noted: short answers, and Lisbon on Friday."),
         ),
     ),
@@ -41,9 +48,17 @@ MONDAY: Sequence[tuple[str, Sequence[Step]]] = (
         "Priya Raman takes over Project Atlas from Tom. She sits in Porto.",
         (
             call(
-                "note_entity", name="Priya Raman", entity_type="person", attributes="leads=Project Atlas, office=Porto"
+                "note_entity",
+                name="Priya Raman",
+                entity_type="person",
+                attributes="leads=Project Atlas, office=Porto",
             ),
-            call("note_entity", name="Project Atlas", entity_type="project", attributes='lead="Priya Raman"'),
+            call(
+                "note_entity",
+                name="Project Atlas",
+                entity_type="project",
+                attributes='lead="Priya Raman"',
+            ),
             says("- Noted: Priya Raman leads Project Atlas, from Porto."),
         ),
     ),
@@ -58,7 +73,9 @@ THURSDAY: Sequence[tuple[str, Sequence[Step]]] = (
         (
             call("recall_entities", query="Project Atlas lead"),
             lambda read: says(
-                "- Priya Raman, in Porto" if "Priya Raman" in read and "Porto" in read else "- I don't know"
+                "- Priya Raman, in Porto"
+                if "Priya Raman" in read and "Porto" in read
+                else "- I don't know"
             ),
         ),
     ),
@@ -69,7 +86,9 @@ def converse(db: str, model: Model | None, turns: Sequence[tuple[str, Sequence[S
     """One conversation, which begins with nothing but the memory."""
     with Memory.open(db, extractor="none") as opened:
         memory = opened.within("ada")  # whose memory it is: the host says so, never the model
-        with EntityMemory(memory=memory, session="assistant") as entities:  # as the last conversation left it
+        with EntityMemory(
+            memory=memory, session="assistant"
+        ) as entities:  # as the last conversation left it
             tools = make_memory_tools(KnowledgeMemory(memory=memory), entities)
             messages: list[Message] = [{"role": "system", "content": SYSTEM}]
             for text, steps in turns:

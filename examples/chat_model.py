@@ -13,7 +13,9 @@ from factbook import Tool, as_openai, call_tool
 Message = dict[str, Any]
 """A message as chat completions know it."""
 Model = Callable[[Sequence[Message], Sequence[Tool]], Message]
-"""Takes the conversation and the tools, and gives the assistant's next message: tool calls, or an answer."""
+"""Takes the conversation and the tools, and gives the assistant's next message: tool calls, or an
+answer.
+"""
 MOST_STEPS = 8
 """Tool calls in a row before a turn ends without an answer."""
 
@@ -21,7 +23,9 @@ MOST_STEPS = 8
 def arguments(description: str) -> argparse.Namespace:
     """`--base-url`, `--model` and `--db` of the command line."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--base-url", help="an OpenAI-compatible server, such as http://localhost:11434/v1")
+    parser.add_argument(
+        "--base-url", help="an OpenAI-compatible server, such as http://localhost:11434/v1"
+    )
     parser.add_argument("--model", help="the model that the server runs")
     parser.add_argument("--db", help="the file to remember in (by default a temporary one)")
     options = parser.parse_args()
@@ -35,7 +39,9 @@ def connect(base_url: str | None) -> Any:
     try:
         import openai
     except ImportError:
-        raise SystemExit("Talking to a server needs the openai package: pip install openai") from None
+        raise SystemExit(
+            "Talking to a server needs the openai package: pip install openai"
+        ) from None
     return openai.OpenAI(base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY", "none"))
 
 
@@ -54,7 +60,10 @@ def served(client: Any, model: str) -> Model:
 def call(name: str, /, **values: object) -> Message:
     """The message in which a model calls one tool."""
     function = {"name": name, "arguments": json.dumps(values)}
-    return {"role": "assistant", "tool_calls": [{"id": f"call_{name}", "type": "function", "function": function}]}
+    return {
+        "role": "assistant",
+        "tool_calls": [{"id": f"call_{name}", "type": "function", "function": function}],
+    }
 
 
 def says(text: str) -> Message:
@@ -63,7 +72,9 @@ def says(text: str) -> Message:
 
 
 Step = Message | Callable[[str], Message]
-"""A message, or what makes one of the text that the model read last: of a tool's result, or of the whole prompt."""
+"""A message, or what makes one of the text that the model read last: of a tool's result, or of the
+whole prompt.
+"""
 
 
 def scripted(steps: Sequence[Step]) -> Model:
@@ -83,7 +94,9 @@ def scripted(steps: Sequence[Step]) -> Model:
 
 
 def turn(model: Model, tools: Sequence[Tool], messages: list[Message], text: str) -> str:
-    """One turn: the user says a text, the model calls tools as it likes, and answers. All of it joins `messages`."""
+    """One turn: the user says a text, the model calls tools as it likes, and answers. All of it
+    joins `messages`.
+    """
     print(f"\nAda: {text}")
     messages.append({"role": "user", "content": text})
     for _ in range(MOST_STEPS):
@@ -97,6 +110,8 @@ def turn(model: Model, tools: Sequence[Tool], messages: list[Message], text: str
         for each in calls:
             wanted = each["function"]
             result = call_tool(tools, wanted["name"], wanted["arguments"])
-            print(f"  {wanted['name']}({wanted['arguments']})\n    → {result.replace(chr(10), chr(10) + '      ')}")
+            print(
+                f"  {wanted['name']}({wanted['arguments']})\n    → {result.replace(chr(10), chr(10) + '      ')}"
+            )
             messages.append({"role": "tool", "tool_call_id": each["id"], "content": result})
     return ""

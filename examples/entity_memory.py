@@ -1,12 +1,13 @@
-"""An agent that follows who and what a conversation is about, forgets nothing that left its working set, and goes on
-where the last conversation ended.
+"""An agent that follows who and what a conversation is about, forgets nothing that left its working
+set, and goes on where the last conversation ended.
 
     python examples/entity_memory.py
     python examples/entity_memory.py --base-url http://localhost:11434/v1 --model qwen3
 
-Before each turn the entities of the user's text are extracted, merged and shown to the model, as far as they matter for
-the turn. With the tools the model corrects what is known, and asks for more. Without a server, a script plays the model,
-and what it would extract; the memory and what it gives back are real.
+Before each turn the entities of the user's text are extracted, merged and shown to the model, as
+far as they matter for the turn. With the tools the model corrects what is known, and asks for more.
+Without a server, a script plays the model, and what it would extract; the memory and what it gives
+back are real.
 """
 
 from __future__ import annotations
@@ -33,12 +34,15 @@ MOST = 3
 
 def found(*entities: tuple[str, str, Mapping[str, str]]) -> str:
     """What a model answers when it is asked for the entities of a text."""
-    return json.dumps([{"name": name, "entity_type": kind, "attributes": known} for name, kind, known in entities])
+    return json.dumps(
+        [{"name": name, "entity_type": kind, "attributes": known} for name, kind, known in entities]
+    )
 
 
 EXTRACTED = {
     "Priya Raman is an engineer at Acme.": found(
-        ("Priya Raman", "person", {"role": "engineer", "company": "Acme"}), ("Acme", "organization", {})
+        ("Priya Raman", "person", {"role": "engineer", "company": "Acme"}),
+        ("Acme", "organization", {}),
     ),
     "Priya Raman works on Project Atlas with Tom Berger, who sits in Porto.": found(
         ("Priya Raman", "person", {"project": "Project Atlas"}),
@@ -46,7 +50,9 @@ EXTRACTED = {
         ("Tom Berger", "person", {"office": "Porto"}),
     ),
 }
-"""By what was said. A name that doesn't stand in the text would be dropped: see `EntityMemory.dropped`."""
+"""By what was said. A name that doesn't stand in the text would be dropped: see
+`EntityMemory.dropped`.
+"""
 
 MONDAY: Sequence[tuple[str, Sequence[Step]]] = (
     ("Priya Raman is an engineer at Acme.", (says("Good to know."),)),
@@ -54,7 +60,12 @@ MONDAY: Sequence[tuple[str, Sequence[Step]]] = (
     (
         "Priya Raman has moved on: she leads the project now.",
         (
-            call("note_entity", name="Priya Raman", entity_type="person", attributes="role=project lead"),
+            call(
+                "note_entity",
+                name="Priya Raman",
+                entity_type="person",
+                attributes="role=project lead",
+            ),
             says("Noted: she leads it now."),
         ),
     ),
@@ -74,7 +85,9 @@ THURSDAY: Sequence[tuple[str, Sequence[Step]]] = (
         "What sort of thing was Acme again?",
         (
             call("recall_entities", query="Acme"),
-            lambda read: says("An organization." if "Acme" in read and "organization" in read else "I don't know."),
+            lambda read: says(
+                "An organization." if "Acme" in read and "organization" in read else "I don't know."
+            ),
         ),
     ),
 )
@@ -86,12 +99,18 @@ def extract(prompt: str) -> str:
 
 
 def converse(
-    db: str, turns: Sequence[tuple[str, Sequence[Step]]], client: Any, name: str | None, model: Model | None
+    db: str,
+    turns: Sequence[tuple[str, Sequence[Step]]],
+    client: Any,
+    name: str | None,
+    model: Model | None,
 ) -> None:
     """One conversation; the working set is as the last one left it."""
     with (
         Memory.open(db, extractor="none") as opened,
-        EntityMemory(MOST, client or extract, name, memory=opened.within("ada"), session="assistant") as entities,
+        EntityMemory(
+            MOST, client or extract, name, memory=opened.within("ada"), session="assistant"
+        ) as entities,
     ):
         tools = make_memory_tools(entity_memory=entities)
         told: list[Message] = []

@@ -1,4 +1,5 @@
-"""How the property tests run: never timed, and in CI on the same examples each time, so that a failure is a change's.
+"""How the property tests run: never timed, and in CI on the same examples each time, so that a
+failure is a change's.
 
 Elsewhere the examples are new ones on each run; what they find becomes a test or a mended rule.
 """

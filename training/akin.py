@@ -1,8 +1,9 @@
-"""Makes the table of akin words: `python -m training.akin --out packages/factbook-reader/src/factbook_reader/akin.bin`.
+"""Makes the table of akin words: `python -m training.akin --out
+packages/factbook-reader/src/factbook_reader/akin.bin`.
 
-Every word of the reader's own vocabulary is embedded by itself. Its vectors are put together by index word, centred and
-freed of the two directions that all share, and for each index word the nearest others are kept. Nothing else is read: no
-text, no list.
+Every word of the reader's own vocabulary is embedded by itself. Its vectors are put together by
+index word, centred and freed of the two directions that all share, and for each index word the
+nearest others are kept. Nothing else is read: no text, no list.
 """
 
 from __future__ import annotations
@@ -39,12 +40,16 @@ def vocabulary() -> list[str]:
     path = Path(__file__).parents[1] / "src" / "factbook" / "embed" / "vocab.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return [
-        word for word in lines if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in STOP_WORDS
+        word
+        for word in lines
+        if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in STOP_WORDS
     ]
 
 
 def vectors(words: Sequence[str]) -> tuple[list[str], Any]:
-    """The index words in order of the alphabet, and a row of length 1 each; forms count the more the nearer to it."""
+    """The index words in order of the alphabet, and a row of length 1 each; forms count the more
+    the nearer to it.
+    """
     import numpy as np
 
     reader = Reader()
@@ -74,7 +79,9 @@ def nearest(keys: Sequence[str], rows: Any) -> dict[str, dict[str, float]]:
         near = rows @ rows[at]
         near[at] = -1.0
         best = np.argsort(-near, kind="stable")[:NEAR]
-        table[key] = {keys[each]: max(0.0, (float(near[each]) - LEAST) / (1.0 - LEAST)) for each in best}
+        table[key] = {
+            keys[each]: max(0.0, (float(near[each]) - LEAST) / (1.0 - LEAST)) for each in best
+        }
     return table
 
 

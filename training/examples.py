@@ -1,4 +1,6 @@
-"""What the reader is trained on: texts with names, and what may hide in a text that marks some kinds only."""
+"""What the reader is trained on: texts with names, and what may hide in a text that marks some
+kinds only.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,16 @@ class Example:
 
 
 def source(path: Path) -> Iterator[Example]:
-    """The examples of one of the sources of names, `{"text", "spans": [{"start", "end", "types"}], "unannotated"}`."""
+    """The examples of one of the sources of names, `{"text", "spans": [{"start", "end", "types"}],
+    "unannotated"}`.
+    """
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         spans: list[Span] = []
         for each in row["spans"]:
             start, end = each["start"], each["end"]
-            # The `@` and `#` of accounts and tags are marked apart, and a full stop is often taken along.
+            # The `@` and `#` of accounts and tags are marked apart, and a full stop is often taken
+            # along.
             while start < end and row["text"][start] in "@#":
                 start += 1
             while start < end and row["text"][end - 1] in ".,;:!?":
@@ -53,7 +58,9 @@ def source(path: Path) -> Iterator[Example]:
 
 
 def with_other_names(example: Example, names: dict[str, list[str]], rng: random.Random) -> Example:
-    """The example with each name of a plain kind changed for another of `names` half of the time."""
+    """The example with each name of a plain kind changed for another of `names` half of the
+    time.
+    """
     out: list[str] = []
     spans: list[Span] = []
     at = length = 0
@@ -81,7 +88,9 @@ def joined(examples: list[Example], rng: random.Random) -> Example:
     for each in examples:
         if text:
             text += separator if separator != " " or text[-1] in ".!?" else ". "
-        spans += [Span(len(text) + span.start, len(text) + span.end, span.kinds) for span in each.spans]
+        spans += [
+            Span(len(text) + span.start, len(text) + span.end, span.kinds) for span in each.spans
+        ]
         text += each.text
     unmarked = frozenset[str]().union(*(each.unmarked for each in examples))
     return Example(text, tuple(spans), unmarked, examples[0].origin)

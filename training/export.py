@@ -1,10 +1,12 @@
-"""Writes a checkpoint as an ONNX file: the reader's for names and vectors, and that of what is stated.
+"""Writes a checkpoint as an ONNX file: the reader's for names and vectors, and that of what is
+stated.
 
     python -m training.export --run run/last.pt --out reader.onnx
     python -m training.export --stated stated/last.pt --out stated.onnx
 
-Matrices are integers of 8 or 4 bits, each stretch of a column with a scale of its own, and are multiplied as such
-(`MatMulNBits`): the file, and what it takes in memory, is less than a quarter of the 32-bit network.
+Matrices are integers of 8 or 4 bits, each stretch of a column with a scale of its own, and are
+multiplied as such (`MatMulNBits`): the file, and what it takes in memory, is less than a quarter of
+the 32-bit network.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ STATED_INPUTS = ("shared", "attention_mask", "marks")
 
 
 class Whole(nn.Module):
-    """The reader with its outputs, a piece each: the states of which the mean is the vector, tag logits, and the states on
-    which what is stated is read."""
+    """The reader with its outputs, a piece each: the states of which the mean is the vector, tag
+    logits, and the states on which what is stated is read.
+    """
 
     def __init__(self, reader: model.Reader) -> None:
         super().__init__()
@@ -50,7 +53,11 @@ def main() -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--run", type=Path, help="the reader's checkpoint")
     which.add_argument("--stated", type=Path, help="the checkpoint of what is stated")
-    parser.add_argument("--thresholds", type=Path, help="of the labels of what is stated (training.stated_thresholds)")
+    parser.add_argument(
+        "--thresholds",
+        type=Path,
+        help="of the labels of what is stated (training.stated_thresholds)",
+    )
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
     asked = parser.parse_args()
     limits = json.loads(asked.thresholds.read_text(encoding="utf-8")) if asked.thresholds else {}
@@ -70,30 +77,54 @@ def reader_graph(run: Path) -> onnx.ModelProto:
     """The reader in 32 bits."""
     reader = model.Reader()
     reader.load_state_dict(torch.load(run, weights_only=True)["model"])
-    ids, mask, shapes = torch.randint(999, 2000, (2, 9)), torch.ones(2, 9, dtype=torch.long), torch.zeros(2, 9).long()
+    ids, mask, shapes = (
+        torch.randint(999, 2000, (2, 9)),
+        torch.ones(2, 9, dtype=torch.long),
+        torch.zeros(2, 9).long(),
+    )
     return _graph(Whole(reader.eval()), (ids, mask, shapes), INPUTS, OUTPUTS)
 
 
 def stated_graph(run: Path, thresholds: Mapping[str, float]) -> onnx.ModelProto:
-    """The network of what is stated in 32 bits; what pairs are judged by is given as outputs of their own, which no input
-    changes, and the labels and the thresholds as metadata."""
+    """The network of what is stated in 32 bits; what pairs are judged by is given as outputs of
+    their own, which no input changes, and the labels and the thresholds as metadata.
+    """
     saved = torch.load(run, weights_only=True)
     net = stated_model.Stated(len(saved["labels"]))
     net.load_state_dict(saved["model"])
-    states, mask, marks = torch.randn(2, 9, model.WIDTH), torch.ones(2, 9, dtype=torch.long), torch.zeros(2, 9).long()
+    states, mask, marks = (
+        torch.randn(2, 9, model.WIDTH),
+        torch.ones(2, 9, dtype=torch.long),
+        torch.zeros(2, 9).long(),
+    )
     made = _graph(net.eval(), (states, mask, marks), STATED_INPUTS, ("parts",))
-    for name, value in (("places", net.places.weight), ("weights", net.label.weight), ("biases", net.label.bias)):
-        made.graph.initializer.append(numpy_helper.from_array(value.detach().numpy(), name + ".value"))
+    for name, value in (
+        ("places", net.places.weight),
+        ("weights", net.label.weight),
+        ("biases", net.label.bias),
+    ):
+        made.graph.initializer.append(
+            numpy_helper.from_array(value.detach().numpy(), name + ".value")
+        )
         made.graph.node.append(helper.make_node("Identity", [name + ".value"], [name], name=name))
-        made.graph.output.append(helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(value.shape)))
+        made.graph.output.append(
+            helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, list(value.shape))
+        )
     helper.set_model_props(
-        made, {"labels": json.dumps(saved["labels"]), "thresholds": json.dumps(dict(thresholds), sort_keys=True)}
+        made,
+        {
+            "labels": json.dumps(saved["labels"]),
+            "thresholds": json.dumps(dict(thresholds), sort_keys=True),
+        },
     )
     return made
 
 
 def _graph(
-    module: nn.Module, example: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]
+    module: nn.Module,
+    example: tuple[Tensor, ...],
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
 ) -> onnx.ModelProto:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "network.onnx"
@@ -141,7 +172,9 @@ def product(graph: onnx.GraphProto, node: onnx.NodeProto, matrix: np.ndarray) ->
     stored = (narrowed.numpy() + 2 ** (bits - 1)).astype(np.uint8)
     if bits == 4:
         stored = stored[..., ::2] | stored[..., 1::2] << 4
-    graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(stored), name + ".narrow"))
+    graph.initializer.append(
+        numpy_helper.from_array(np.ascontiguousarray(stored), name + ".narrow")
+    )
     graph.initializer.append(numpy_helper.from_array(scales.numpy().reshape(-1), name + ".scales"))
     return helper.make_node(
         "MatMulNBits",
@@ -158,15 +191,27 @@ def product(graph: onnx.GraphProto, node: onnx.NodeProto, matrix: np.ndarray) ->
 
 
 def rows(graph: onnx.GraphProto, node: onnx.NodeProto, table: np.ndarray) -> list[onnx.NodeProto]:
-    """Takes the rows of a table first and makes 32-bit numbers of these only: the table stays small in memory."""
+    """Takes the rows of a table first and makes 32-bit numbers of these only: the table stays small
+    in memory.
+    """
     scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / 127
-    graph.initializer.append(numpy_helper.from_array(np.rint(table / scales).astype(np.int8), "words.int8"))
+    graph.initializer.append(
+        numpy_helper.from_array(np.rint(table / scales).astype(np.int8), "words.int8")
+    )
     graph.initializer.append(numpy_helper.from_array(scales.astype(np.float32), "words.scales"))
     return [
-        helper.make_node("Gather", ["words.int8", node.input[1]], ["words.rows"], axis=0, name="words.rows"),
-        helper.make_node("Gather", ["words.scales", node.input[1]], ["words.scale"], axis=0, name="words.scale"),
-        helper.make_node("Cast", ["words.rows"], ["words.wide"], to=onnx.TensorProto.FLOAT, name="words.wide"),
-        helper.make_node("Mul", ["words.wide", "words.scale"], [node.output[0]], name="words.scaled"),
+        helper.make_node(
+            "Gather", ["words.int8", node.input[1]], ["words.rows"], axis=0, name="words.rows"
+        ),
+        helper.make_node(
+            "Gather", ["words.scales", node.input[1]], ["words.scale"], axis=0, name="words.scale"
+        ),
+        helper.make_node(
+            "Cast", ["words.rows"], ["words.wide"], to=onnx.TensorProto.FLOAT, name="words.wide"
+        ),
+        helper.make_node(
+            "Mul", ["words.wide", "words.scale"], [node.output[0]], name="words.scaled"
+        ),
     ]
 
 

@@ -56,19 +56,28 @@ def parts() -> dict[str, list[str]]:
 @cache
 def listed(kind: str) -> list[str]:
     """The names of a kind in factbook's own lists, without what is reserved."""
-    names = {each.name for those in lexicon.listed_names().values() for each in those if each.kind == kind}
+    names = {
+        each.name
+        for those in lexicon.listed_names().values()
+        for each in those
+        if each.kind == kind
+    }
     return sorted(name for name in names if not is_reserved(name))
 
 
 @cache
 def given() -> list[str]:
-    return sorted(each.name.title() for each in lexicon.given_names().values() if not is_reserved(each.name))
+    return sorted(
+        each.name.title() for each in lexicon.given_names().values() if not is_reserved(each.name)
+    )
 
 
 @cache
 def surnames() -> list[str]:
     of_lexicon = {name.title() for name in lexicon.surnames()}
-    return sorted(name for name in of_lexicon | set(parts()["more surnames"]) if not is_reserved(name))
+    return sorted(
+        name for name in of_lexicon | set(parts()["more surnames"]) if not is_reserved(name)
+    )
 
 
 def all_listed() -> Iterator[str]:
@@ -128,7 +137,8 @@ class Generator:
             pass
         return made
 
-    # -------------------------------------------------------------------------------------------- sentences
+    # --------------------------------------------------------------------------------------------
+    # sentences
 
     def _message(self) -> Example:
         pieces: list[tuple[str, str]] = []
@@ -138,7 +148,14 @@ class Generator:
         for number in range(many):
             if number:
                 ended = pieces[-1][0][-1:] in set(".!?")
-                pieces.append((self._pick((" ", " ", "\n") if ended else ("\n", "\n", ". ", ". ", ", ", " ")), ""))
+                pieces.append(
+                    (
+                        self._pick(
+                            (" ", " ", "\n") if ended else ("\n", "\n", ". ", ". ", ", ", " ")
+                        ),
+                        "",
+                    )
+                )
             if self._rng.random() < 0.12 and number:
                 pieces.append((self._part("fillers"), ""))
             else:
@@ -198,10 +215,15 @@ class Generator:
 
     def _chosen(self, template: str) -> str:
         while found := _CHOICE.search(template):
-            template = template[: found.start()] + self._pick(found[1].split("|")) + template[found.end() :]
+            template = (
+                template[: found.start()]
+                + self._pick(found[1].split("|"))
+                + template[found.end() :]
+            )
         return re.sub(r"  +", " ", template).strip()
 
-    # -------------------------------------------------------------------------------------------- names
+    # --------------------------------------------------------------------------------------------
+    # names
 
     def _pick(self, entries: list[str] | tuple[str, ...]) -> str:
         return self._rng.choice(entries)
@@ -258,7 +280,9 @@ class Generator:
         made = self._project_bare()
         draw = self._rng.random()
         if draw < 0.3:
-            return f"{'project' if draw < 0.06 else 'Project'} {self._word() if draw < 0.2 else made}"
+            return (
+                f"{'project' if draw < 0.06 else 'Project'} {self._word() if draw < 0.2 else made}"
+            )
         return made
 
     def _project_bare(self) -> str:
@@ -281,11 +305,17 @@ class Generator:
         return word if self._rng.random() < 0.7 else word.lower()
 
     def _repository(self) -> str:
-        word = self._pick((self._word(), self._part("efforts first"), self._part("camel first"))).lower()
+        word = self._pick(
+            (self._word(), self._part("efforts first"), self._part("camel first"))
+        ).lower()
         return f"{word.replace(' ', '-')}-{self._part('repo ends')}"
 
     def _technology(self) -> str:
-        return self._pick(listed("technology")) if self._rng.random() < 0.6 else self._part("more technologies")
+        return (
+            self._pick(listed("technology"))
+            if self._rng.random() < 0.6
+            else self._part("more technologies")
+        )
 
     def _product(self) -> str:
         draw = self._rng.random()

@@ -1,5 +1,6 @@
-"""The kinds that the reader tells apart, and their tags. A service is a product, a ticket a task, a work a book, film,
-song or game."""
+"""The kinds that the reader tells apart, and their tags. A service is a product, a ticket a task, a
+work a book, film, song or game.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The network: one table of words under two stacks of layers, MiniLM's own for vectors and a tuned one for names."""
+"""The network: one table of words under two stacks of layers, MiniLM's own for vectors and a tuned
+one for names.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6
 PLACES = 256
 """Pieces of a text, at most."""
 BITS = {"names": 4, "meaning": 8, "stated": 4, "parts": 8}
-"""Of a number, by the stack it belongs to: vectors must stay those of MiniLM, the others learn to do with less."""
+"""Of a number, by the stack it belongs to: vectors must stay those of MiniLM, the others learn to
+do with less.
+"""
 SHARED = 3
 """Layers of the names' stack on which what is stated is read too."""
 BLOCK = 64
@@ -25,7 +29,9 @@ BLOCK = 64
 
 
 class Layer(nn.Module):
-    """One layer of BERT; in training `drop` of what attention and the inner layer give is left out at random."""
+    """One layer of BERT; in training `drop` of what attention and the inner layer give is left out
+    at random.
+    """
 
     drop = 0.0
 
@@ -42,8 +48,12 @@ class Layer(nn.Module):
         """`x` is (batch, pieces, 384); `bias` (batch, 1, 1, pieces), very negative at padding."""
         batch, pieces, _ = x.shape
         shape = (batch, pieces, HEADS, WIDTH // HEADS)
-        query, key, value = (part(x).view(shape).transpose(1, 2) for part in (self.query, self.key, self.value))
-        weights = torch.softmax(query @ key.transpose(2, 3) / (WIDTH // HEADS) ** 0.5 + bias, dim=-1)
+        query, key, value = (
+            part(x).view(shape).transpose(1, 2) for part in (self.query, self.key, self.value)
+        )
+        weights = torch.softmax(
+            query @ key.transpose(2, 3) / (WIDTH // HEADS) ** 0.5 + bias, dim=-1
+        )
         seen = self.joined((weights @ value).transpose(1, 2).reshape(batch, pieces, WIDTH))
         x = self.norm1(x + self._dropped(seen))
         return self.norm2(x + self._dropped(self.outer(nn.functional.gelu(self.inner(x)))))
@@ -86,7 +96,9 @@ class Reader(nn.Module):
         return self.head(x), shared
 
     def states(self, read: Tensor, mask: Tensor) -> Tensor:
-        """What MiniLM itself makes of each piece, (batch, pieces, 384); its mean is the text's vector."""
+        """What MiniLM itself makes of each piece, (batch, pieces, 384); its mean is the text's
+        vector.
+        """
         bias = attention_bias(mask)
         for layer in self.meaning:
             read = layer(read, bias)
@@ -94,15 +106,18 @@ class Reader(nn.Module):
 
 
 def narrowed(matrix: Tensor, bits: int, block: int) -> tuple[Tensor, Tensor]:
-    """A matrix (rows, columns) as whole numbers of so many bits, (rows, columns / block, block), and the scale of each
-    block of a row."""
+    """A matrix (rows, columns) as whole numbers of so many bits, (rows, columns / block, block),
+    and the scale of each block of a row.
+    """
     parts = matrix.reshape(matrix.shape[0], -1, block)
     scales = parts.abs().amax(dim=2, keepdim=True).clamp_min(1e-12) / (2 ** (bits - 1) - 1)
     return torch.round(parts / scales), scales
 
 
 class Narrowed(nn.Module):
-    """Makes a layer's matrix what it will be in the exported file, while it goes on learning in 32 bits."""
+    """Makes a layer's matrix what it will be in the exported file, while it goes on learning in 32
+    bits.
+    """
 
     on = False
 
@@ -126,7 +141,8 @@ def narrow_in_training(layers: nn.ModuleList) -> list[Narrowed]:
 def plain_state(reader: nn.Module) -> dict[str, Tensor]:
     """The weights under their plain names, narrowed in training or not."""
     return {
-        key.replace("parametrizations.weight.original", "weight"): value for key, value in reader.state_dict().items()
+        key.replace("parametrizations.weight.original", "weight"): value
+        for key, value in reader.state_dict().items()
     }
 
 
@@ -160,10 +176,14 @@ def from_minilm(path: Path) -> Reader:
         for home in ("meaning", "names"):
             for ours, theirs in parts.items():
                 for what in ("weight", "bias"):
-                    state[f"{home}.{number}.{ours}.{what}"] = weights[f"encoder.layer.{number}.{theirs}.{what}"]
+                    state[f"{home}.{number}.{ours}.{what}"] = weights[
+                        f"encoder.layer.{number}.{theirs}.{what}"
+                    ]
     missing, unexpected = reader.load_state_dict(state, strict=False)
     if unexpected or {name.split(".")[0] for name in missing} != {"shapes", "head"}:
-        raise ValueError(f"{path.name} is not all-MiniLM-L6-v2: {sorted(missing)[:3]} {sorted(unexpected)[:3]}")
+        raise ValueError(
+            f"{path.name} is not all-MiniLM-L6-v2: {sorted(missing)[:3]} {sorted(unexpected)[:3]}"
+        )
     return reader
 
 
@@ -177,5 +197,7 @@ def _read(path: Path) -> dict[str, Tensor]:
         if name != "__metadata__" and entry["dtype"] == "F32":
             start, end = entry["data_offsets"]
             raw = bytearray(data[8 + length + start : 8 + length + end])
-            out[name.removeprefix("bert.")] = torch.frombuffer(raw, dtype=torch.float32).reshape(entry["shape"])
+            out[name.removeprefix("bert.")] = torch.frombuffer(raw, dtype=torch.float32).reshape(
+                entry["shape"]
+            )
     return out

@@ -2,8 +2,9 @@
 
     python -m training.reserved --gold ../shared/data/extraction   # checks, and writes reserved.txt anew
 
-`reserved.txt` holds shortened hashes of the folded gold names of the development sets, so that a generated sentence
-can be checked where those sets are not at hand, and so that nobody reads them here.
+`reserved.txt` holds shortened hashes of the folded gold names of the development sets, so that a
+generated sentence can be checked where those sets are not at hand, and so that nobody reads them
+here.
 """
 
 from __future__ import annotations

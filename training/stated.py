@@ -1,12 +1,14 @@
-"""What texts state: messages written for it, each with the relations, facts and statements that it holds.
+"""What texts state: messages written for it, each with the relations, facts and statements that it
+holds.
 
     #17 my sister [Ana|person] works at [Globex|organization] as a nurse
     Ana | sibling_of | self
     Ana | works_at | Globex
     Ana | .role | nurse
 
-A text is a line that begins with `#`; what it states follows, a line each: `from | label | to`, `of | .attribute | value`,
-`! decision`. An end is a name, `self` for who speaks, or words of the text; a label that begins with `past:` has ended.
+A text is a line that begins with `#`; what it states follows, a line each: `from | label | to`, `of
+| .attribute | value`, `! decision`. An end is a name, `self` for who speaks, or words of the text;
+a label that begins with `past:` has ended.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class Stated:
     """A text with its names and what it states.
 
     Attributes:
-        says: of each relation and fact its first end, label (`.role` for a fact), and second end or value.
+        says: of each relation and fact its first end, label (`.role` for a fact), and second end or
+            value.
         statements: which kinds of statement the text holds; None if nobody said.
     """
 
@@ -87,7 +90,9 @@ def read(path: Path) -> Iterator[Stated]:
 def _said(line: str, text: str, where: str) -> tuple[str, str, str]:
     parts = [part.strip() for part in line.split(" | ")]
     if len(parts) != 3 or not _LABEL.fullmatch(parts[1]):
-        raise ValueError(f"{where}: neither `from | label | to` nor `of | .attribute | value`: {line!r}")
+        raise ValueError(
+            f"{where}: neither `from | label | to` nor `of | .attribute | value`: {line!r}"
+        )
     left, label, right = parts
     for end in (left, right):
         if end != SELF and find(end, text) is None:
@@ -98,9 +103,13 @@ def _said(line: str, text: str, where: str) -> tuple[str, str, str]:
 
 
 def find(end: str, text: str, start: int = 0) -> tuple[int, int] | None:
-    """Where words stand in a text from `start` on, however they are spaced; whole words where there are any."""
+    """Where words stand in a text from `start` on, however they are spaced; whole words where there
+    are any.
+    """
     pattern = r"\s+".join(map(re.escape, end.split()))
-    match = re.compile(rf"(?<!\w){pattern}(?!\w)").search(text, start) or re.compile(pattern).search(text, start)
+    match = re.compile(rf"(?<!\w){pattern}(?!\w)").search(text, start) or re.compile(
+        pattern
+    ).search(text, start)
     return match.span() if match else None
 
 
@@ -109,7 +118,9 @@ def is_held_out(stated: Stated) -> bool:
     return hashlib.sha256(stated.text.encode()).digest()[0] < 26
 
 
-def with_other_names(stated: Stated, names: dict[str, list[str]], rng: random.Random, share: float = 0.7) -> Stated:
+def with_other_names(
+    stated: Stated, names: dict[str, list[str]], rng: random.Random, share: float = 0.7
+) -> Stated:
     """The same with some of the names changed for others of their kind, each everywhere alike."""
     text = stated.text
     ends = {end for left, _, right in stated.says for end in (left, right)}
@@ -117,7 +128,9 @@ def with_other_names(stated: Stated, names: dict[str, list[str]], rng: random.Ra
     others: dict[str, str] = {}
     for span in stated.example.spans:
         name, kind = text[span.start : span.end], span.kinds[0]
-        inside = any(name != end and name in end for end in ends) or any(name != each and name in each for each in own)
+        inside = any(name != end and name in end for end in ends) or any(
+            name != each and name in each for each in own
+        )
         if name not in others and kind in names and not inside and rng.random() < share:
             other = rng.choice(names[kind])
             others[name] = other.lower() if name.islower() else other
@@ -134,8 +147,15 @@ def with_other_names(stated: Stated, names: dict[str, list[str]], rng: random.Ra
         length += len(name)
         at = span.end
     changed.append(text[at:])
-    says = tuple((others.get(left, left), label, others.get(right, right)) for left, label, right in stated.says)
-    return Stated(Example("".join(changed), tuple(spans), frozenset(), stated.example.origin), says, stated.statements)
+    says = tuple(
+        (others.get(left, left), label, others.get(right, right))
+        for left, label, right in stated.says
+    )
+    return Stated(
+        Example("".join(changed), tuple(spans), frozenset(), stated.example.origin),
+        says,
+        stated.statements,
+    )
 
 
 def in_small_letters(stated: Stated) -> Stated:
@@ -149,24 +169,42 @@ def in_small_letters(stated: Stated) -> Stated:
 
 
 def joined(pair: list[Stated], rng: random.Random) -> Stated:
-    """Two texts as one; neither says anything of the other's names, and a name that both hold keeps them apart."""
+    """Two texts as one; neither says anything of the other's names, and a name that both hold keeps
+    them apart.
+    """
     one, two = pair
-    if set(one.example.names()) & set(two.example.names()) or None in (one.statements, two.statements):
+    if set(one.example.names()) & set(two.example.names()) or None in (
+        one.statements,
+        two.statements,
+    ):
         return one
     if {end for left, _, right in two.says for end in (left, right)} - {SELF} and any(
         find(end, one.text) for left, _, right in two.says for end in (left, right) if end != SELF
     ):
         return one
-    if any(find(end, two.text) for left, _, right in one.says for end in (left, right) if end != SELF):
+    if any(
+        find(end, two.text) for left, _, right in one.says for end in (left, right) if end != SELF
+    ):
         return one
     text = one.text if one.text[-1:] in ".!?" else one.text + rng.choice((".", ".", "!", ","))
     text += " "
-    spans = [replace(span, start=span.start + len(text), end=span.end + len(text)) for span in two.example.spans]
-    example = Example(text + two.text, (*one.example.spans, *spans), frozenset(), one.example.origin)
-    return Stated(example, one.says + two.says, (one.statements or frozenset()) | (two.statements or frozenset()))
+    spans = [
+        replace(span, start=span.start + len(text), end=span.end + len(text))
+        for span in two.example.spans
+    ]
+    example = Example(
+        text + two.text, (*one.example.spans, *spans), frozenset(), one.example.origin
+    )
+    return Stated(
+        example,
+        one.says + two.says,
+        (one.statements or frozenset()) | (two.statements or frozenset()),
+    )
 
 
-def varied(each: Stated, names: dict[str, list[str]], others: Sequence[Stated], rng: random.Random) -> Stated:
+def varied(
+    each: Stated, names: dict[str, list[str]], others: Sequence[Stated], rng: random.Random
+) -> Stated:
     """A text as it is read this time."""
     if rng.random() < 0.7:
         each = with_other_names(each, names, rng)
@@ -176,7 +214,10 @@ def varied(each: Stated, names: dict[str, list[str]], others: Sequence[Stated], 
         each = joined(pair, rng)
     if rng.random() < 0.3:
         each = in_small_letters(each)
-    ends_so = any(each.text.endswith(end) for end in (*each.example.names(), *(right for _, _, right in each.says)))
+    ends_so = any(
+        each.text.endswith(end)
+        for end in (*each.example.names(), *(right for _, _, right in each.says))
+    )
     if rng.random() < 0.15 and each.text[-1:] == "." and not ends_so:
         each = replace(each, example=replace(each.example, text=each.text[:-1]))
     return each

@@ -76,10 +76,18 @@ class Maker:
                     says.append((pair[0], label, pair[1]))
         if self._rng.random() < 0.6 and text[-1] not in "?.!":
             text += "."
-        return stated.Stated(Example(text, tuple(spans), frozenset(), "templates"), tuple(says), frozenset(statements))
+        return stated.Stated(
+            Example(text, tuple(spans), frozenset(), "templates"),
+            tuple(says),
+            frozenset(statements),
+        )
 
-    def _filled(self, sentence: str, start: int, used: set[str]) -> tuple[str, list[Span], dict[str, str]]:
-        """The sentence with its slots filled, its names, and the filling of each slot; no filling is used twice."""
+    def _filled(
+        self, sentence: str, start: int, used: set[str]
+    ) -> tuple[str, list[Span], dict[str, str]]:
+        """The sentence with its slots filled, its names, and the filling of each slot; no filling
+        is used twice.
+        """
         out = ""
         at = 0
         spans: list[Span] = []
@@ -91,14 +99,20 @@ class Maker:
             key, kind = slot[1] + slot[2], KINDS.get(slot[1])
             while key not in ends:
                 made = self._names.name(kind) if kind else self._rng.choice(self._lists[slot[1]])
-                if made.lower() not in used and not any(made.lower() in each or each in made.lower() for each in used):
+                if made.lower() not in used and not any(
+                    made.lower() in each or each in made.lower() for each in used
+                ):
                     used.add(made.lower())
                     ends[key] = made.lower() if small and kind else made
             if kind:
                 spans.append(Span(start + len(out), start + len(out) + len(ends[key]), (kind,)))
             out += ends[key]
         out += sentence[at:]
-        if self._rng.random() < 0.5 and out[:1].islower() and not (spans and spans[0].start == start):
+        if (
+            self._rng.random() < 0.5
+            and out[:1].islower()
+            and not (spans and spans[0].start == start)
+        ):
             out = out[0].upper() + out[1:]
             ends = {key: self._raised(end, out) for key, end in ends.items()}
         return out, spans, ends
@@ -109,5 +123,9 @@ class Maker:
 
     def _chosen(self, template: str) -> str:
         while found := _CHOICE.search(template):
-            template = template[: found.start()] + self._rng.choice(found[1].split("|")) + template[found.end() :]
+            template = (
+                template[: found.start()]
+                + self._rng.choice(found[1].split("|"))
+                + template[found.end() :]
+            )
         return re.sub(r"  +", " ", template).strip()

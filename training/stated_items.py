@@ -1,4 +1,6 @@
-"""Texts as the network of what is stated takes them: passages with their pieces, names and answers, in batches."""
+"""Texts as the network of what is stated takes them: passages with their pieces, names and answers,
+in batches.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,9 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A passage as the network takes it; `gold` are the labels by pair of folded names, `marked` the words of its plain
-    ends and values."""
+    """A passage as the network takes it; `gold` are the labels by pair of folded names, `marked`
+    the words of its plain ends and values.
+    """
 
     text: str
     ids: list[int]
@@ -80,7 +83,11 @@ class Encoder:
             inside = who.words_in(spans, span.start - offset, span.end - offset)
             if inside and offset <= span.start and span.end <= offset + len(text):
                 names.append((*inside, span.kinds[0]))
-        keys = {at: _key(text, spans, first, last) for first, last, _ in names for at in range(first, last + 1)}
+        keys = {
+            at: _key(text, spans, first, last)
+            for first, last, _ in names
+            for at in range(first, last + 1)
+        }
         known = set(keys.values())
         marked: list[tuple[int, int]] = []
         gold: dict[Pair, set[str]] = defaultdict(set)
@@ -98,7 +105,18 @@ class Encoder:
         frozen = {pair: frozenset(those) for pair, those in gold.items()}
         statements = each.statements if whole else None
         return (
-            Item(text, pieces.ids, shapes, pieces.firsts, spans, names, marked, frozen, statements, sure),
+            Item(
+                text,
+                pieces.ids,
+                shapes,
+                pieces.firsts,
+                spans,
+                names,
+                marked,
+                frozen,
+                statements,
+                sure,
+            ),
             taken,
         )
 
@@ -162,8 +180,9 @@ def batch_of(items: list[Item]) -> Batch:
 
 @dataclass(slots=True)
 class Pairs:
-    """All pairs of mentions of a batch: the rows of their words' first pieces in the flattened batch, and the number of the
-    pair of parties that each belongs to."""
+    """All pairs of mentions of a batch: the rows of their words' first pieces in the flattened
+    batch, and the number of the pair of parties that each belongs to.
+    """
 
     left: Tensor
     right: Tensor
@@ -173,7 +192,9 @@ class Pairs:
     """Of each pair of parties its item and the folded names."""
 
 
-def pairs_of(items: Sequence[Item], width: int, marked: Sequence[Sequence[tuple[int, int]]]) -> Pairs:
+def pairs_of(
+    items: Sequence[Item], width: int, marked: Sequence[Sequence[tuple[int, int]]]
+) -> Pairs:
     left: list[tuple[int, int]] = []
     right: list[tuple[int, int]] = []
     places: list[int] = []
@@ -208,7 +229,8 @@ def pairs_of(items: Sequence[Item], width: int, marked: Sequence[Sequence[tuple[
 def with_noise(item: Item, rng: random.Random) -> Item:
     """The item with the mistakes that are made with names: some are mistyped."""
     names = [
-        (first, last, rng.choice(labels.KINDS) if rng.random() < 0.06 else kind) for first, last, kind in item.names
+        (first, last, rng.choice(labels.KINDS) if rng.random() < 0.06 else kind)
+        for first, last, kind in item.names
     ]
     return replace(item, names=names)
 

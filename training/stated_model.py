@@ -1,4 +1,6 @@
-"""The network that reads what a text states: layers above the names' third one, marks for words, and pairs of mentions."""
+"""The network that reads what a text states: layers above the names' third one, marks for words,
+and pairs of mentions.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Stated(nn.Module):
         self.label.bias.data[-1] = 4.0  # most pairs have nothing to do with each other
 
     def forward(self, states: Tensor, mask: Tensor, marks: Tensor) -> Tensor:
-        """(batch, pieces, PARTS): of each piece its four sides in a pair, its tags and its statements."""
+        """(batch, pieces, PARTS): of each piece its four sides in a pair, its tags and its
+        statements.
+        """
         x = states + self.marks(marks)
         bias = model.attention_bias(mask)
         for layer in self.stated:
@@ -41,7 +45,9 @@ class Stated(nn.Module):
         return self.parts(x)
 
     def pairs(self, left: Tensor, right: Tensor, places: Tensor) -> Tensor:
-        """Scores of each label, and of none in the last place, for pairs of mentions given by their parts."""
+        """Scores of each label, and of none in the last place, for pairs of mentions given by their
+        parts.
+        """
         a, _, p, _ = left[:, : 4 * PAIR].split(PAIR, dim=1)
         _, b, _, q = right[:, : 4 * PAIR].split(PAIR, dim=1)
         return self.label(torch.relu(a + b + p * q + self.places(places)))
@@ -52,7 +58,9 @@ def narrowed_below(reader: model.Reader) -> None:
     for layer in reader.names[: model.SHARED]:
         for module in layer.modules():
             if isinstance(module, nn.Linear):
-                whole, scales = model.narrowed(module.weight.detach(), model.BITS["names"], model.BLOCK)
+                whole, scales = model.narrowed(
+                    module.weight.detach(), model.BITS["names"], model.BLOCK
+                )
                 module.weight.data = (whole * scales).view_as(module.weight)
 
 

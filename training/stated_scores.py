@@ -27,7 +27,9 @@ def margins(net: stated_model.Stated, parts: Tensor, pairs: Pairs) -> Tensor:
     count = len(pairs.parties)
     index = pairs.group[:, None].expand_as(over)
     most = torch.full((count, over.shape[1]), -1e9).scatter_reduce(0, index, over.detach(), "amax")
-    total = torch.zeros(count, over.shape[1]).scatter_add(0, index, (over - most[pairs.group]).exp())
+    total = torch.zeros(count, over.shape[1]).scatter_add(
+        0, index, (over - most[pairs.group]).exp()
+    )
     return total.clamp_min(1e-9).log() + most
 
 
@@ -35,13 +37,19 @@ def margins(net: stated_model.Stated, parts: Tensor, pairs: Pairs) -> Tensor:
 def judged(
     reader: model.Reader, net: stated_model.Stated, items: Sequence[Item]
 ) -> list[tuple[dict[Pair, np.ndarray], np.ndarray]]:
-    """Of each item the margins of its pairs of parties, with the plain words that the network marks, and its statements."""
+    """Of each item the margins of its pairs of parties, with the plain words that the network
+    marks, and its statements.
+    """
     net.eval()
     out: list[tuple[dict[Pair, np.ndarray], np.ndarray]] = []
     for first in range(0, len(items), 24):
         batch = batch_of(list(items[first : first + 24]))
         with torch.autocast("cpu", torch.bfloat16):
-            parts = net(stated_model.states_of(reader, batch.ids, batch.mask, batch.shapes), batch.mask, batch.marks)
+            parts = net(
+                stated_model.states_of(reader, batch.ids, batch.mask, batch.shapes),
+                batch.mask,
+                batch.marks,
+            )
         words = parts.float()[batch.rows, batch.firsts].numpy()[:, 4 * stated_model.PAIR :]
         marked, held, at = [], [], 0
         for item in batch.items:
@@ -65,19 +73,29 @@ def scores(
     over: float = 0.0,
 ) -> dict[str, tuple[float, float, float]]:
     """Precision, recall and F1 of relations, facts and statements."""
-    count: dict[str, Counter[str]] = {"relations": Counter(), "facts": Counter(), "statements": Counter()}
+    count: dict[str, Counter[str]] = {
+        "relations": Counter(),
+        "facts": Counter(),
+        "statements": Counter(),
+    }
     for item, (pairs, held) in zip(items, made, strict=True):
         got = {
-            _once(one, names[at], other) for (one, other), each in pairs.items() for at in np.flatnonzero(each > over)
+            _once(one, names[at], other)
+            for (one, other), each in pairs.items()
+            for at in np.flatnonzero(each > over)
         }
-        gold = {_once(one, label, other) for (one, other), those in item.gold.items() for label in those}
+        gold = {
+            _once(one, label, other) for (one, other), those in item.gold.items() for label in those
+        }
         for what, dotted in (("relations", False), ("facts", True)):
             found = {each for each in got if each[1].startswith(".") == dotted}
             right = {each for each in gold if each[1].startswith(".") == dotted}
             count[what].update(found=len(found), there=len(right), hit=len(found & right))
         if item.statements is not None:
             told = {kind for kind, each in zip(stated.STATEMENTS, held, strict=True) if each > 0}
-            count["statements"].update(found=len(told), there=len(item.statements), hit=len(told & item.statements))
+            count["statements"].update(
+                found=len(told), there=len(item.statements), hit=len(told & item.statements)
+            )
     return {
         what: (
             round(each["hit"] / max(1, each["found"]), 3),
@@ -108,5 +126,7 @@ def development(path: Path) -> Iterable[stated.Stated]:
         says = [(each["from"], each["label"], each["to"]) for each in row["relations"]]
         says += [(each["of"], "." + each["attribute"], each["value"]) for each in row["facts"]]
         yield stated.Stated(
-            Example(text, tuple(spans), frozenset(), path.stem), tuple(says), frozenset(row["statements"])
+            Example(text, tuple(spans), frozenset(), path.stem),
+            tuple(says),
+            frozenset(row["statements"]),
         )

@@ -1,10 +1,11 @@
 """Chooses from which margin on each label counts beside the rules.
 
-    python -m training.stated_thresholds --stated build/stated.onnx --answers seen_a.jsonl … --out build/thresholds.json
+    python -m training.stated_thresholds --stated build/stated.onnx --answers seen_a.jsonl … --out
+    build/thresholds.json
 
-Measured in the extractor on the texts of `stated/` that are held out and on the answers given: what the network adds to
-the rules there is right or wrong, and a label counts where what is right outweighs what is wrong. Labels with few
-examples lean on all others.
+Measured in the extractor on the texts of `stated/` that are held out and on the answers given: what
+the network adds to the rules there is right or wrong, and a label counts where what is right
+outweighs what is wrong. Labels with few examples lean on all others.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ GRID = [LOWEST + 0.25 * step for step in range(33)]
 LEAN = 20.0
 """Examples of all labels that are added to a label's own: a label's own few fit themselves."""
 WRONG = {"": 0.75, ".": 1.5, "!": 0.75}
-"""What something wrong costs where something right gains 1, for relations, facts and statements. The answers are strict: of
-what they call wrong a part is only not in them; but facts are seldom right in answers of others than the training's."""
+"""What something wrong costs where something right gains 1, for relations, facts and statements.
+The answers are strict: of what they call wrong a part is only not in them; but facts are seldom
+right in answers of others than the training's.
+"""
 COMMITMENTS = {"commitment": "task"}
 Row = Mapping[str, Any]
 Case = tuple[float, bool]
@@ -40,11 +43,16 @@ Case = tuple[float, bool]
 
 
 class Recorder(StatedModel):
-    """Gives all that may be stated and remembers the margins: of relations and facts by what they say, of statements by
-    their kind."""
+    """Gives all that may be stated and remembers the margins: of relations and facts by what they
+    say, of statements by their kind.
+    """
 
-    def read(self, asked: Sequence[Asked], thresholds: Mapping[str, float] | None = None) -> list[list[Judged]]:
-        made = super().read(asked, thresholds or {"": LOWEST, **{f"! {kind}": LOWEST for kind in STATEMENTS}})
+    def read(
+        self, asked: Sequence[Asked], thresholds: Mapping[str, float] | None = None
+    ) -> list[list[Judged]]:
+        made = super().read(
+            asked, thresholds or {"": LOWEST, **{f"! {kind}": LOWEST for kind in STATEMENTS}}
+        )
         for each in (judged for those in made for judged in those):
             for said in each.said:
                 ends = [SELF if end.kind == SELF else end.party for end in (said.left, said.right)]
@@ -61,32 +69,56 @@ class Recorder(StatedModel):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--stated", type=Path, required=True, help="the exported network")
-    parser.add_argument("--answers", type=Path, nargs="*", default=[], help="sets of answers beside the held-out texts")
+    parser.add_argument(
+        "--answers",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="sets of answers beside the held-out texts",
+    )
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
     asked = parser.parse_args()
     rows = list(held_out())
     for path in asked.answers:
-        rows += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    found = cases(rows, Recorder(model=asked.stated, sha256=hashlib.sha256(asked.stated.read_bytes()).hexdigest()))
+        rows += [
+            json.loads(line)
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if line.strip()
+        ]
+    found = cases(
+        rows,
+        Recorder(model=asked.stated, sha256=hashlib.sha256(asked.stated.read_bytes()).hexdigest()),
+    )
     limits = chosen(found)
     asked.out.write_text(json.dumps(limits, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     for label, those in sorted(found.items()):
         kept = [right for margin, right in those if margin > limits[label]]
-        print(f"{label:24} {len(those):4} {limits[label]:6.2f} {sum(kept):4} right {len(kept) - sum(kept):4} wrong")
+        print(
+            f"{label:24} {len(those):4} {limits[label]:6.2f} {sum(kept):4} right {len(kept) - sum(kept):4} wrong"
+        )
 
 
 def held_out() -> Iterator[Row]:
     """The texts that no training read, as those of `bench/answers`."""
     for number, each in enumerate(filter(stated.is_held_out, stated.read_all())):
         spans = {(each.text[span.start : span.end], span.kinds[0]) for span in each.example.spans}
-        links = [said for said in each.says if said[1][0] != "." and not said[1].startswith("past:")]
+        links = [
+            said for said in each.says if said[1][0] != "." and not said[1].startswith("past:")
+        ]
         facts = [said for said in each.says if said[1][0] == "."]
         yield {
             "id": f"held{number}",
             "text": each.text,
-            "entities": [{"name": name, "type": "other" if kind == "work" else kind} for name, kind in sorted(spans)],
-            "relations": [{"from": left, "label": label, "to": right} for left, label, right in links],
-            "facts": [{"of": of, "attribute": label[1:], "value": value} for of, label, value in facts],
+            "entities": [
+                {"name": name, "type": "other" if kind == "work" else kind}
+                for name, kind in sorted(spans)
+            ],
+            "relations": [
+                {"from": left, "label": label, "to": right} for left, label, right in links
+            ],
+            "facts": [
+                {"of": of, "attribute": label[1:], "value": value} for of, label, value in facts
+            ],
             "statements": sorted(each.statements or ()),
         }
 
@@ -112,7 +144,9 @@ def cases(rows: Sequence[Row], network: Recorder) -> dict[str, list[Case]]:
 
 
 def chosen(found: Mapping[str, Sequence[Case]]) -> dict[str, float]:
-    """The threshold of each label, under the empty one that of labels of which nothing was found."""
+    """The threshold of each label, under the empty one that of labels of which nothing was
+    found.
+    """
     groups: dict[str, list[Case]] = defaultdict(list)
     for label, those in found.items():
         groups[_group(label)] += those

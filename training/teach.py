@@ -1,4 +1,5 @@
-"""What the rules find in the messages that were written for names: texts of which some of what they state is said.
+"""What the rules find in the messages that were written for names: texts of which some of what they
+state is said.
 
     python -m training.teach --out build/taught/rules.txt
 
@@ -34,7 +35,9 @@ def main() -> None:
     with asked.out.open("w", encoding="utf-8") as file:
         for first in range(0, len(examples), BATCH):
             batch = examples[first : first + BATCH]
-            rows = [{"id": str(first + at), "text": example.text} for at, example in enumerate(batch)]
+            rows = [
+                {"id": str(first + at), "text": example.text} for at, example in enumerate(batch)
+            ]
             drafts = extractor.extract([episode_of(row) for row in rows], context)
             for row, example, draft in zip(rows, batch, drafts, strict=True):
                 file.write(f"#{row['id']} {marked(example)}\n")
@@ -53,8 +56,16 @@ def marked(example: Example) -> str:
 def said(draft: Draft, text: str) -> Iterator[tuple[str, str, str]]:
     """What the draft holds of a text in the text's own words."""
     names = {each.ref: each.name for each in draft.entities} | {SELF: stated.SELF}
-    links = [(names[each.from_ref], each.label, names[each.to_ref]) for each in draft.relations if _is_plain(each)]
-    facts = [(names[each.ref], f".{each.attribute}", each.value) for each in draft.facts if _is_plain(each)]
+    links = [
+        (names[each.from_ref], each.label, names[each.to_ref])
+        for each in draft.relations
+        if _is_plain(each)
+    ]
+    facts = [
+        (names[each.ref], f".{each.attribute}", each.value)
+        for each in draft.facts
+        if _is_plain(each)
+    ]
     for left, label, right in dict.fromkeys([*links, *facts]):
         if all(end == stated.SELF or stated.find(end, text) for end in (left, right)):
             yield left, label, right

@@ -1,8 +1,10 @@
 """Trains the reader.
 
-    python -m training.train --minilm model.safetensors --data ../shared/data/ner --out run --minutes 150
+    python -m training.train --minilm model.safetensors --data ../shared/data/ner --out run
+    --minutes 150
 
-Goes on from `run/last.pt` where it exists. Equal seeds give equal data; what is reached depends on the time given.
+Goes on from `run/last.pt` where it exists. Equal seeds give equal data; what is reached depends on
+the time given.
 """
 
 from __future__ import annotations
@@ -35,13 +37,22 @@ VARIANTS = 6
 """Copies of each written message with other names."""
 JOINED = 6000
 """Texts made of two to five messages, so that a name is also seen amid other talk."""
-SHARES = {"messages": 0.48, "templates": 0.16, "btc": 0.12, "wnut17": 0.11, "crossner": 0.08, "wikigold": 0.05}
+SHARES = {
+    "messages": 0.48,
+    "templates": 0.16,
+    "btc": 0.12,
+    "wnut17": 0.11,
+    "crossner": 0.08,
+    "wikigold": 0.05,
+}
 """Of the texts of each origin among those that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An example as the network takes it; `weights` are (words, tags): how much each tag of a word is right."""
+    """An example as the network takes it; `weights` are (words, tags): how much each tag of a word
+    is right.
+    """
 
     ids: list[int]
     shapes: tuple[list[int], list[int], list[int]]
@@ -67,7 +78,11 @@ class Encoder:
             weights[:, [labels.first(kind), labels.further(kind)]] = HIDDEN
         gold: set[tuple[int, int, str]] = set()
         for span in example.spans:
-            inside = [at for at, (start, end) in enumerate(pieces.spans) if start < span.end and end > span.start]
+            inside = [
+                at
+                for at, (start, end) in enumerate(pieces.spans)
+                if start < span.end and end > span.start
+            ]
             for at in inside:
                 weights[at] = 0
                 for kind in span.kinds:
@@ -86,10 +101,19 @@ class Encoder:
         ]
         shapes += [shapes[0]] * (3 - len(shapes))
         sure = all(len(span.kinds) == 1 for span in example.spans)
-        return Item(pieces.ids, (shapes[0], shapes[1], shapes[2]), pieces.firsts, weights, frozenset(gold), sure)
+        return Item(
+            pieces.ids,
+            (shapes[0], shapes[1], shapes[2]),
+            pieces.firsts,
+            weights,
+            frozenset(gold),
+            sure,
+        )
 
 
-def read_all(data: Path, seed: int, count: int) -> tuple[dict[str, list[Item]], dict[str, list[Item]]]:
+def read_all(
+    data: Path, seed: int, count: int
+) -> tuple[dict[str, list[Item]], dict[str, list[Item]]]:
     """The items to train on and those held out, by origin."""
     rng = random.Random(seed)
     generator = Generator(seed)
@@ -98,7 +122,11 @@ def read_all(data: Path, seed: int, count: int) -> tuple[dict[str, list[Item]], 
     by_origin: dict[str, list[Example]] = {"templates": list(generator.examples(count))}
     for path in sorted(data.glob("*.jsonl")):
         examples = list(source(path))
-        changed = [with_other_names(each, usual, rng) for each in examples if each.spans and rng.random() < 0.5]
+        changed = [
+            with_other_names(each, usual, rng)
+            for each in examples
+            if each.spans and rng.random() < 0.5
+        ]
         by_origin[path.stem] = examples + changed
     by_origin["messages"] = list(written.examples())
     encode = Encoder()
@@ -113,9 +141,14 @@ def read_all(data: Path, seed: int, count: int) -> tuple[dict[str, list[Item]], 
         held[origin] = _items(encode, examples[:out])
         if origin == "messages":
             examples += [
-                with_other_names(each, names, rng) for each in examples[out:] if each.spans for _ in range(VARIANTS)
+                with_other_names(each, names, rng)
+                for each in examples[out:]
+                if each.spans
+                for _ in range(VARIANTS)
             ]
-            examples += [joined(rng.choices(examples[out:], k=rng.randint(2, 5)), rng) for _ in range(JOINED)]
+            examples += [
+                joined(rng.choices(examples[out:], k=rng.randint(2, 5)), rng) for _ in range(JOINED)
+            ]
         train[origin] = _items(encode, examples[out:])
     return train, held
 
@@ -135,7 +168,9 @@ def read_batch(reader: model.Reader, items: list[Item]) -> tuple[Tensor, Tensor]
         return reader.read(ids), mask
 
 
-def shapes_for(items: list[Item], width: int, rng: random.Random, styles: tuple[float, float]) -> Tensor:
+def shapes_for(
+    items: list[Item], width: int, rng: random.Random, styles: tuple[float, float]
+) -> Tensor:
     """Shapes, with texts in small letters and in capitals at the rates given."""
     shapes = torch.zeros(len(items), width, dtype=torch.long)
     for row, item in enumerate(items):
@@ -170,7 +205,9 @@ def batches(items: dict[str, list[Item]], rng: random.Random) -> list[list[Item]
     return out
 
 
-def scores(reader: model.Reader, items: list[Item], lower: bool) -> tuple[float, float, dict[str, float]]:
+def scores(
+    reader: model.Reader, items: list[Item], lower: bool
+) -> tuple[float, float, dict[str, float]]:
     """Span F1, span-and-kind F1, and the latter by kind."""
     right: Counter[str] = Counter()
     found: Counter[str] = Counter()
@@ -197,17 +234,24 @@ def scores(reader: model.Reader, items: list[Item], lower: bool) -> tuple[float,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--minilm", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
+    parser.add_argument(
+        "--minilm", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2"
+    )
     parser.add_argument("--data", type=Path, required=True, help="folder of the sources of names")
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoints")
     parser.add_argument("--minutes", type=float, default=150)
-    parser.add_argument("--sentences", type=int, default=25000, help="how many to make from templates")
+    parser.add_argument(
+        "--sentences", type=int, default=25000, help="how many to make from templates"
+    )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument(
-        "--narrow-from", type=float, default=0.5, help="share of the time after which 4 bits are learned"
+        "--narrow-from",
+        type=float,
+        default=0.5,
+        help="share of the time after which 4 bits are learned",
     )
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
@@ -271,14 +315,23 @@ def main() -> None:
         part = checkpoint.with_suffix(".part")
         torch.save(state, part)
         part.replace(checkpoint)
-        line: dict[str, object] = {"round": rounds, "minutes": round(spent / 60, 1), "loss": round(total / steps, 4)}
+        line: dict[str, object] = {
+            "round": rounds,
+            "minutes": round(spent / 60, 1),
+            "loss": round(total / steps, 4),
+        }
         line["texts a second"] = round(texts / seconds, 1)
         if rounds % 4 == 0 or spent >= budget:
             for origin in ("templates", "messages", "wnut17", "btc"):
                 if held.get(origin):
                     span, typed, kinds = scores(reader, held[origin], lower=False)
                     small = scores(reader, held[origin], lower=True)[1]
-                    line[origin] = {"span": round(span, 3), "typed": round(typed, 3), "small": round(small, 3), **kinds}
+                    line[origin] = {
+                        "span": round(span, 3),
+                        "typed": round(typed, 3),
+                        "small": round(small, 3),
+                        **kinds,
+                    }
         print(json.dumps(line), flush=True)
 
 

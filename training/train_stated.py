@@ -37,7 +37,11 @@ def loss_of(net: stated_model.Stated, parts: Tensor, batch: Batch, known: dict[s
     parts = parts.float()
     words = parts[batch.rows, batch.firsts][:, 4 * stated_model.PAIR :]
     tags, held = words.split([stated_model.WORD_TAGS, stated_model.STATEMENTS], dim=1)
-    return 2 * _of_words(tags, batch) + 0.25 * _of_pairs(net, parts, tags, batch, known) + 0.5 * _of_texts(held, batch)
+    return (
+        2 * _of_words(tags, batch)
+        + 0.25 * _of_pairs(net, parts, tags, batch, known)
+        + 0.5 * _of_texts(held, batch)
+    )
 
 
 def _of_words(tags: Tensor, batch: Batch) -> Tensor:
@@ -53,9 +57,13 @@ def _of_words(tags: Tensor, batch: Batch) -> Tensor:
     return (each * torch.tensor(sure)).mean()
 
 
-def _of_pairs(net: stated_model.Stated, parts: Tensor, tags: Tensor, batch: Batch, known: dict[str, int]) -> Tensor:
-    """Of all pairs of parties, those among them that the network marks itself: what is right shall be likelier than none,
-    all else less likely. A pair of which something is said that isn't learned doesn't count."""
+def _of_pairs(
+    net: stated_model.Stated, parts: Tensor, tags: Tensor, batch: Batch, known: dict[str, int]
+) -> Tensor:
+    """Of all pairs of parties, those among them that the network marks itself: what is right shall
+    be likelier than none, all else less likely. A pair of which something is said that isn't
+    learned doesn't count.
+    """
     logits = tags.detach().numpy()
     marked: list[list[tuple[int, int]]] = []
     at = 0
@@ -86,7 +94,9 @@ def _of_texts(held: Tensor, batch: Batch) -> Tensor:
     """A text holds a statement if any of its words does."""
     most: list[Tensor] = []
     right: list[list[float]] = []
-    for item, own in zip(batch.items, held.split([len(item.spans) for item in batch.items]), strict=True):
+    for item, own in zip(
+        batch.items, held.split([len(item.spans) for item in batch.items]), strict=True
+    ):
         if item.statements is not None:
             most.append(torch.logsumexp(own, dim=0))
             right.append([float(kind in item.statements) for kind in stated.STATEMENTS])
@@ -96,31 +106,47 @@ def _of_texts(held: Tensor, batch: Batch) -> Tensor:
 
 
 class Texts:
-    """What is read in a round: each text as it is written this time, sentences out of templates, and texts of the rules."""
+    """What is read in a round: each text as it is written this time, sentences out of templates,
+    and texts of the rules.
+    """
 
     def __init__(self, asked: argparse.Namespace, rng: random.Random) -> None:
         everything = list(stated.read_all(asked.texts))
         self.train = [each for each in everything if not stated.is_held_out(each)]
         self.held = [each for each in everything if stated.is_held_out(each)]
         taught = stated.read_all(asked.taught) if asked.taught else ()
-        self._taught = [replace(each, statements=None) for each in taught if not stated.is_held_out(each)]
+        self._taught = [
+            replace(each, statements=None) for each in taught if not stated.is_held_out(each)
+        ]
         self._maker = Maker(asked.seed)
         self._made = asked.made
         self._rng = rng
         generator = Generator(asked.seed)
-        self._names = {kind: [generator.name(kind) for _ in range(NAMES)] for kind in labels.KINDS if kind != "work"}
+        self._names = {
+            kind: [generator.name(kind) for _ in range(NAMES)]
+            for kind in labels.KINDS
+            if kind != "work"
+        }
         self.encode = Encoder()
 
     def labels(self) -> list[str]:
         """Those that are learned: of the vocabulary, and attributes, if enough texts say them."""
         some = [*self.train, *self._maker.texts(4 * self._made)]
-        seen = Counter(label for each in some for label in {turned_to_main(*said)[1] for said in each.says})
-        return sorted(label for label, count in seen.items() if count >= LEAST and (label in LABELS or label[0] == "."))
+        seen = Counter(
+            label for each in some for label in {turned_to_main(*said)[1] for said in each.says}
+        )
+        return sorted(
+            label
+            for label, count in seen.items()
+            if count >= LEAST and (label in LABELS or label[0] == ".")
+        )
 
     def round(self) -> list[Item]:
         rng = self._rng
         texts = [self._varied(each, self.train) for each in rng.sample(self.train, len(self.train))]
-        texts += [stated.varied(each, {}, self.train, rng) for each in self._maker.texts(self._made)]
+        texts += [
+            stated.varied(each, {}, self.train, rng) for each in self._maker.texts(self._made)
+        ]
         items = [item for each in texts for item in self.encode(each)]
         for each in rng.sample(self._taught, min(len(self._taught), len(self.train) // 5)):
             items += self.encode(self._varied(each, self._taught), UNSURE)
@@ -132,10 +158,14 @@ class Texts:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--run", type=Path, required=True, help="folder of the trained reader's checkpoint")
+    parser.add_argument(
+        "--run", type=Path, required=True, help="folder of the trained reader's checkpoint"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
     parser.add_argument("--texts", type=Path, default=stated.FOLDER)
-    parser.add_argument("--taught", type=Path, help="folder of texts of which only some is said (training.teach)")
+    parser.add_argument(
+        "--taught", type=Path, help="folder of texts of which only some is said (training.teach)"
+    )
     parser.add_argument("--made", type=int, default=800, help="texts out of templates, a round")
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--threads", type=int, default=2)
@@ -143,9 +173,14 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=4e-4)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument(
-        "--narrow-from", type=float, default=0.6, help="share of the time after which 4 bits are learned"
+        "--narrow-from",
+        type=float,
+        default=0.6,
+        help="share of the time after which 4 bits are learned",
     )
-    parser.add_argument("--sets", type=Path, nargs="*", default=[], help="sets of bench/answers to measure with")
+    parser.add_argument(
+        "--sets", type=Path, nargs="*", default=[], help="sets of bench/answers to measure with"
+    )
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
@@ -157,7 +192,9 @@ def main() -> None:
     rng = random.Random(asked.seed)
     texts = Texts(asked, rng)
     names = texts.labels()
-    print(len(texts.train), "texts,", len(texts.held), "held out,", len(names), "labels", flush=True)
+    print(
+        len(texts.train), "texts,", len(texts.held), "held out,", len(names), "labels", flush=True
+    )
     measured = {"held out": [item for each in texts.held for item in texts.encode(each)]}
     for path in asked.sets:
         measured[path.stem] = [item for each in development(path) for item in texts.encode(each)]
@@ -166,7 +203,12 @@ def main() -> None:
         layer.drop = asked.dropout
     switches = model.narrow_in_training(net.stated)
     tuned = list(net.stated.parameters())
-    fresh = [*net.marks.parameters(), *net.parts.parameters(), *net.places.parameters(), *net.label.parameters()]
+    fresh = [
+        *net.marks.parameters(),
+        *net.parts.parameters(),
+        *net.places.parameters(),
+        *net.label.parameters(),
+    ]
     groups = [{"params": tuned, "factor": 1.0}, {"params": fresh, "factor": 3.0}]
     optimizer = torch.optim.AdamW(groups, lr=asked.rate, weight_decay=0.01, betas=(0.9, 0.98))
     known = {label: number for number, label in enumerate(names)}
@@ -198,7 +240,11 @@ def main() -> None:
         seconds = time.monotonic() - began
         spent += seconds
         rounds += 1
-        line: dict[str, object] = {"round": rounds, "minutes": round(spent / 60, 1), "loss": round(total / steps, 3)}
+        line: dict[str, object] = {
+            "round": rounds,
+            "minutes": round(spent / 60, 1),
+            "loss": round(total / steps, 3),
+        }
         line["texts a second"] = round(read / seconds)
         if rounds % 5 == 0 or spent >= budget:
             for title, those in measured.items():

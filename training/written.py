@@ -1,4 +1,6 @@
-"""The chat messages that were written and labelled by hand: `[Mira|person] moved to [Tallinn|place]`."""
+"""The chat messages that were written and labelled by hand: `[Mira|person] moved to
+[Tallinn|place]`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ _MARK = re.compile(r"\[([^\[\]|]+)\|(\w+)\]")
 
 
 def examples(folder: Path = FOLDER) -> Iterator[Example]:
-    """The messages of every file, one a line; `\\n` stands for a line's end, and `#` begins a comment line.
+    """The messages of every file, one a line; `\\n` stands for a line's end, and `#` begins a
+    comment line.
 
     Raises:
         ValueError: a mark names a kind that there is not.
@@ -27,7 +30,9 @@ def examples(folder: Path = FOLDER) -> Iterator[Example]:
 
 
 def is_held_out(example: Example) -> bool:
-    """Whether the message is among the tenth that no training reads, for measuring: by its text, so for every seed."""
+    """Whether the message is among the tenth that no training reads, for measuring: by its text, so
+    for every seed.
+    """
     return hashlib.sha256(example.text.encode()).digest()[0] < 26
 
 

@@ -1,7 +1,7 @@
 """factbook: entity memory for AI agents.
 
-It reads conversations, keeps who and what was mentioned, what is known about each, how they relate and when that was
-true, and hands an agent the part that matters now, within a token budget.
+It reads conversations, keeps who and what was mentioned, what is known about each, how they relate
+and when that was true, and hands an agent the part that matters now, within a token budget.
 """
 
 from __future__ import annotations

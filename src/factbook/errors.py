@@ -56,7 +56,8 @@ class ExtractError(FactbookError):
     """An extractor could not give a draft.
 
     Attributes:
-        jobs: the jobs that were not learned, each with its error, where `wait` raises it; else empty.
+        jobs: the jobs that were not learned, each with its error, where `wait` raises it; else
+            empty.
     """
 
     def __init__(self, message: str = "", *, jobs: Sequence[Unlearned] = ()) -> None:
@@ -68,10 +69,13 @@ class ModelUnavailableError(ExtractError):
     """The model could not be reached or loaded now; trying again later may help.
 
     Attributes:
-        retry_after: the model's server asked not to be tried again before so many seconds; None if it didn't.
+        retry_after: the model's server asked not to be tried again before so many seconds; None if
+            it didn't.
     """
 
-    def __init__(self, message: str = "", *, retry_after: float | None = None, jobs: Sequence[Unlearned] = ()) -> None:
+    def __init__(
+        self, message: str = "", *, retry_after: float | None = None, jobs: Sequence[Unlearned] = ()
+    ) -> None:
         super().__init__(message, jobs=jobs)
         self.retry_after = retry_after
 
@@ -81,7 +85,8 @@ class ReplyRejectedError(ExtractError):
 
 
 class StoppedError(ExtractError):
-    """Reading was broken off between two pieces: the memory was closed, the program ends, or others waited too long.
+    """Reading was broken off between two pieces: the memory was closed, the program ends, or others
+    waited too long.
 
     Attributes:
         done: the drafts of the episodes that were read to their ends, in order.

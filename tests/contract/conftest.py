@@ -17,6 +17,8 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 
 @pytest.fixture
 def reader(store: Store) -> Iterator[Reader]:
-    """A view that is opened after what the test's other fixtures wrote; use `store.reading()` for later ones."""
+    """A view that is opened after what the test's other fixtures wrote; use `store.reading()` for
+    later ones.
+    """
     with store.reading() as reader:
         yield reader

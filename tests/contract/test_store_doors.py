@@ -41,7 +41,7 @@ def messages_of(store: Store, space: str) -> list[str]:
         return [said.text for each in episodes.values() for said in each.messages]
 
 
-# --- remember ------------------------------------------------------------------------------------------------------
+# --- remember -------------------------------------------------------------------------------------
 
 
 def test_what_was_said_comes_back_word_for_word(store: Store):
@@ -59,15 +59,27 @@ def test_what_was_said_comes_back_word_for_word(store: Store):
         (kept,) = reader.episodes("ada", [told.id]).values()
     assert (kept.session, kept.project, kept.created_at) == ("monday", "atlas", at(4))
     (stored,) = kept.messages
-    assert (stored.text, stored.role, stored.speaker, stored.at) == (said.text, "assistant", "Łukasz", at(3))
+    assert (stored.text, stored.role, stored.speaker, stored.at) == (
+        said.text,
+        "assistant",
+        "Łukasz",
+        at(3),
+    )
     assert (stored.id, stored.key, stored.host_id) == (said.id, said.key, "msg_1")
-    assert (stored.episode_id, stored.session, stored.project, stored.position) == (told.id, "monday", "atlas", 0)
+    assert (stored.episode_id, stored.session, stored.project, stored.position) == (
+        told.id,
+        "monday",
+        "atlas",
+        0,
+    )
 
 
 def test_the_same_messages_are_stored_once(store: Store):
     said = [message("Hello", key="a"), message("Good morning", key="b")]
     store.remember("ada", [episode(*said)])
-    again = store.remember("ada", [episode(*(replace(each, id=f"{each.id}-again") for each in said))])
+    again = store.remember(
+        "ada", [episode(*(replace(each, id=f"{each.id}-again") for each in said))]
+    )
     assert (again.episode_ids, again.stored, again.duplicates) == ((), 0, 2)
     assert messages_of(store, "ada") == ["Hello", "Good morning"]
     with store.reading() as reader:
@@ -75,7 +87,9 @@ def test_the_same_messages_are_stored_once(store: Store):
 
 
 def test_one_key_twice_in_a_call_is_stored_once(store: Store):
-    done = store.remember("ada", [episode(message("One", key="a"), message("Two", key="a")), episode("Three")])
+    done = store.remember(
+        "ada", [episode(message("One", key="a"), message("Two", key="a")), episode("Three")]
+    )
     assert (done.stored, done.duplicates) == (2, 1)
 
 
@@ -148,7 +162,7 @@ def test_an_episodes_id_is_used_once(store: Store):
     assert messages_of(store, "ada") == ["One"]
 
 
-# --- commit --------------------------------------------------------------------------------------------------------
+# --- commit ---------------------------------------------------------------------------------------
 
 
 def test_a_commit_puts_rows_in_and_counts_the_versions(store: Store):
@@ -214,7 +228,11 @@ def test_a_before_that_is_not_what_is_there_is_refused(store: Store, wrong: Chan
 
 @pytest.mark.parametrize(
     "broken",
-    [Change(), Change(before=ADA, after=entity("tom")), Change(before=ADA, after=note("Hi", id="ada"))],
+    [
+        Change(),
+        Change(before=ADA, after=entity("tom")),
+        Change(before=ADA, after=note("Hi", id="ada")),
+    ],
     ids=["no image", "two ids", "two types"],
 )
 def test_a_change_that_is_not_of_one_row_is_refused(store: Store, broken: Change):
@@ -226,7 +244,9 @@ def test_a_change_that_is_not_of_one_row_is_refused(store: Store, broken: Change
 
 def answers(reader: Reader) -> list[object]:
     """What indexes say, to see that a failed commit left nothing in them."""
-    numbers = reader.find_words("ada", ["violin", "ada", "person", "tom"], LineFilter(superseded=True), limit=99)
+    numbers = reader.find_words(
+        "ada", ["violin", "ada", "person", "tom"], LineFilter(superseded=True), limit=99
+    )
     return [
         dump(reader, "ada"),
         reader.version("ada"),
@@ -272,7 +292,9 @@ def test_a_commit_without_changes_writes_no_log_entry(store: Store):
 def test_an_entry_of_an_imported_log_may_be_one_that_was_erased(store: Store):
     said = stamp(verb="forget", reason="asked by letter")
     assert store.commit("ada", expected_version=0, changes=[], stamp=said, erased=True) == 1
-    assert store.commit("ada", expected_version=1, changes=put(ADA), stamp=stamp(), erased=True) == 2
+    assert (
+        store.commit("ada", expected_version=1, changes=put(ADA), stamp=stamp(), erased=True) == 2
+    )
     with store.reading() as reader:
         assert [(entry.version, entry.changes, entry.erased) for entry in reader.log("ada")] == [
             (1, (), True),
@@ -292,17 +314,26 @@ def test_a_commit_without_changes_keeps_its_vectors(store: Store):
 
 
 def test_the_log_keeps_who_when_and_why(store: Store):
-    said = stamp(at=at(5), actor="user", verb="merge", reason="Ada said so", episode_id="e1", undoes=(4,))
+    said = stamp(
+        at=at(5), actor="user", verb="merge", reason="Ada said so", episode_id="e1", undoes=(4,)
+    )
     commit(store, "ada", ADA, stamp=said)
     with store.reading() as reader:
         (entry,) = reader.log("ada")
-    assert (entry.version, entry.stamp, entry.changes, entry.erased) == (1, said, (Change(after=ADA),), False)
+    assert (entry.version, entry.stamp, entry.changes, entry.erased) == (
+        1,
+        said,
+        (Change(after=ADA),),
+        False,
+    )
 
 
 def test_many_writers_lose_nothing(store: Store):
     def write(name: str) -> None:
         for number in range(15):
-            store.remember("ada", [episode(message("Hi", id=f"{name}{number}", key=f"{name}{number}"))])
+            store.remember(
+                "ada", [episode(message("Hi", id=f"{name}{number}", key=f"{name}{number}"))]
+            )
             while True:
                 try:
                     commit(store, "ada", note("Hi", id=f"{name}{number}"))
@@ -354,7 +385,7 @@ def test_a_store_says_how_to_open_it_and_finds_no_damage_in_itself(store: Store)
     store.close()
 
 
-# --- together --------------------------------------------------------------------------------------------------------
+# --- together -------------------------------------------------------------------------------------
 
 
 def test_what_is_written_together_is_seen_together(store: Store):
@@ -393,7 +424,12 @@ def test_an_error_that_is_caught_takes_back_its_own_part_alone(store: Store):
     with store.together():
         store.remember("ada", [episode("Hello")])
         with pytest.raises(StoreError):
-            store.commit("ada", expected_version=0, changes=put(entity("ada"), entity("ada", "Again")), stamp=stamp())
+            store.commit(
+                "ada",
+                expected_version=0,
+                changes=put(entity("ada"), entity("ada", "Again")),
+                stamp=stamp(),
+            )
         store.commit("ada", expected_version=0, changes=put(entity("tom")), stamp=stamp())
     with store.reading() as reader:
         assert (reader.version("ada"), reader.entity_ids("ada")) == (1, ["tom"])

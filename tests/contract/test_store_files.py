@@ -1,4 +1,6 @@
-"""What lies in a store's files after forgetting: nothing that was to go. Stores without files have nothing to look at."""
+"""What lies in a store's files after forgetting: nothing that was to go. Stores without files have
+nothing to look at.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def way(request: pytest.FixtureRequest) -> str:
 def told(tmp_path: Path) -> Iterator[Store]:
     store = open_store(str(tmp_path / "memory.db"))
     said = message(f"{NAME} lives by {TRADE} with {PET}", id="m1", key="k1")
-    store.remember("ada", [episode(said, id="e1"), episode(f"{NAME} again", "Nice weather", id="e2")])
+    store.remember(
+        "ada", [episode(said, id="e1"), episode(f"{NAME} again", "Nice weather", id="e2")]
+    )
     store.remember("tom", [episode("Nice weather here too")])
     rest = source(message_id="m1", episode_id="e1", quote=said.text)
     old = entity("q", NAME, description=f"In {TRADE}", source=rest)
@@ -111,7 +115,10 @@ def test_masked_words_are_gone_from_the_files_and_their_messages_stay(told: Stor
     told.forget("ada", Erasure(at=START, mask=(NAME, TRADE, PET)))
     assert traces(tmp_path) == []
     with told.reading() as reader:
-        assert reader.messages("ada", ["m1"])["m1"].text == "[forgotten] lives by [forgotten] with [forgotten]"
+        assert (
+            reader.messages("ada", ["m1"])["m1"].text
+            == "[forgotten] lives by [forgotten] with [forgotten]"
+        )
 
 
 def test_forgetting_one_row_leaves_no_trace_of_it(told: Store, tmp_path: Path):

@@ -113,7 +113,12 @@ def test_an_entity_is_forgotten_with_all_that_was_said_of_it(told: Store):
         assert reader.find_entity_lines("ada", ["tom", "tommy"], ALL, limit=9) == []
         assert reader.supports("ada", ["f1"]) == {}
     assert counts["entities"] == 2
-    assert (counts["facts"], counts["relations"], counts["notes"], counts["mentions"]) == (1, 1, 1, 2)
+    assert (counts["facts"], counts["relations"], counts["notes"], counts["mentions"]) == (
+        1,
+        1,
+        1,
+        2,
+    )
     assert counts["masked"] == 3
 
 
@@ -137,7 +142,9 @@ def test_names_in_what_others_said_are_masked_and_indexed_again(told: Store):
         assert reader.find_words("ada", words("Berger"), ALL, limit=9) == []
         assert reader.word_stats("ada", words("Berger")).frequency == {}
         (hit,) = reader.hits(
-            "ada", reader.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9), []
+            "ada",
+            reader.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9),
+            [],
         )
         assert (hit.id, hit.entity_ids) == ("m2", ("eva",))
         (left,) = reader.mentions("ada", ["eva"])
@@ -146,7 +153,9 @@ def test_names_in_what_others_said_are_masked_and_indexed_again(told: Store):
         rows = {row.id: row for row in reader.every("ada", Fact)}
         assert rows["f2"].value == "[forgotten]"
         assert rows["f2"].source.quote == "[forgotten]’s sister"
-        assert reader.get("ada", EntityRecord, ["eva"])["eva"].description == "Sister of [forgotten]"
+        assert (
+            reader.get("ada", EntityRecord, ["eva"])["eva"].description == "Sister of [forgotten]"
+        )
         assert reader.get("ada", Note, ["n2"])["n2"].text == "Dinner with [forgotten] and Eva"
 
 
@@ -167,10 +176,27 @@ def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
     with told.reading() as reader:
         old, new = reader.log("ada")
         assert reader.version("ada") == 2
-    assert (old.version, old.stamp.at, old.stamp.verb, old.erased) == (1, before.stamp.at, before.stamp.verb, True)
+    assert (old.version, old.stamp.at, old.stamp.verb, old.erased) == (
+        1,
+        before.stamp.at,
+        before.stamp.verb,
+        True,
+    )
     assert old.stamp.reason == "[forgotten] asked"
-    assert {change.after.id for change in old.changes if change.after} == {"eva", "me3", "f2", "f3", "s3", "n2"}
-    assert (new.version, new.stamp.at, new.stamp.verb, new.stamp.reason) == (2, at(days=1), "forget", "Asked by letter")
+    assert {change.after.id for change in old.changes if change.after} == {
+        "eva",
+        "me3",
+        "f2",
+        "f3",
+        "s3",
+        "n2",
+    }
+    assert (new.version, new.stamp.at, new.stamp.verb, new.stamp.reason) == (
+        2,
+        at(days=1),
+        "forget",
+        "Asked by letter",
+    )
     assert (new.changes, new.erased) == ((), True)
 
 
@@ -191,22 +217,37 @@ def test_a_silenced_message_keeps_what_was_learned_from_it_but_none_of_its_words
         assert kept["f1"].source.quote == "Tom Berger plays"
         assert reader.get("ada", EntityRecord, ["eva"])["eva"].source.quote == ""
         assert reader.supports("ada", ["f1"])["f1"][0].source.quote == ""
-        assert "sister" not in repr(reader.log("ada")).replace("sister_of", "").replace("Sister", "")
+        assert "sister" not in repr(reader.log("ada")).replace("sister_of", "").replace(
+            "Sister", ""
+        )
 
 
 def test_a_reason_loses_the_name_also_where_nothing_else_of_its_entry_does(told: Store):
-    commit(told, "ada", fact("eva", "likes", "tea", id="f9"), stamp=stamp(reason="so says Tom Berger"))
+    commit(
+        told, "ada", fact("eva", "likes", "tea", id="f9"), stamp=stamp(reason="so says Tom Berger")
+    )
     commit(told, "ada", stamp=stamp(reason="nothing"))
     forget(told, mask=("Tom Berger",))
     with told.reading() as reader:
         entry = reader.log("ada", after=1, limit=1)[0]
-    assert (entry.stamp.reason, entry.erased, len(entry.changes)) == ("so says [forgotten]", True, 1)
+    assert (entry.stamp.reason, entry.erased, len(entry.changes)) == (
+        "so says [forgotten]",
+        True,
+        1,
+    )
 
 
-def test_an_altered_row_keeps_what_it_was_before_in_the_erased_log(told: Store, request: pytest.FixtureRequest):
-    before, after = fact("eva", "likes", "tea", id="f9"), fact("eva", "likes", "Tom Berger", id="f9")
+def test_an_altered_row_keeps_what_it_was_before_in_the_erased_log(
+    told: Store, request: pytest.FixtureRequest
+):
+    before, after = (
+        fact("eva", "likes", "tea", id="f9"),
+        fact("eva", "likes", "Tom Berger", id="f9"),
+    )
     commit(told, "ada", before)
-    told.commit("ada", expected_version=2, changes=[Change(before=before, after=after)], stamp=stamp())
+    told.commit(
+        "ada", expected_version=2, changes=[Change(before=before, after=after)], stamp=stamp()
+    )
     forget(told, mask=("Tom Berger",))
     with told.reading() as reader:
         [change] = reader.log("ada", after=2, limit=1)[0].changes
@@ -226,7 +267,12 @@ def test_an_erased_log_replays_to_the_erased_record(told: Store, request: pytest
 def test_what_was_planned_before_forgetting_can_not_be_committed_after(told: Store):
     forget(told, **TOM)
     with pytest.raises(StaleWriteError):
-        told.commit("ada", expected_version=1, changes=[Change(after=entity("tom", "Tom Berger"))], stamp=stamp())
+        told.commit(
+            "ada",
+            expected_version=1,
+            changes=[Change(after=entity("tom", "Tom Berger"))],
+            stamp=stamp(),
+        )
 
 
 @pytest.mark.parametrize("tombstones", [True, False])
@@ -234,7 +280,9 @@ def test_reading_the_same_messages_again_brings_nothing_back(told: Store, tombst
     forget(told, message_ids=("m1",), tombstones=tombstones)
     again = episode(*(replace(each, id=f"{each.id}x") for each in (FIRST, SECOND, THIRD)))
     done = told.remember("ada", [again])
-    assert (done.stored, done.duplicates, done.held_back) == ((0, 2, 1) if tombstones else (1, 2, 0))
+    assert (done.stored, done.duplicates, done.held_back) == (
+        (0, 2, 1) if tombstones else (1, 2, 0)
+    )
     assert ("Tom Berger plays the violin" in texts(told)) is not tombstones
 
 
@@ -246,8 +294,15 @@ def test_a_few_words_that_name_someone_are_known_alone_but_not_those_of_oneself(
     said = message("saw joe, I", id="m1", key="k1")
     store.remember("ada", [episode(said, id="e1")])
     commit(store, "ada", entity(who, "Joe"), mention(who, said, "joe", "e1"))
-    store.forget("ada", Erasure(everything=True, at=at(9)) if everything else Erasure(message_ids=("m1",), at=at(9)))
-    again = store.remember("ada", [episode(replace(said, id="m2", key="k2"), id="e2", session="other")])
+    store.forget(
+        "ada",
+        Erasure(everything=True, at=at(9))
+        if everything
+        else Erasure(message_ids=("m1",), at=at(9)),
+    )
+    again = store.remember(
+        "ada", [episode(replace(said, id="m2", key="k2"), id="e2", session="other")]
+    )
     assert again.held_back == held_back
 
 
@@ -265,7 +320,11 @@ def test_a_message_is_forgotten_with_what_rests_on_it_alone(told: Store):
     with told.reading() as reader:
         assert reader.messages("ada", ["m1"]) == {}
         kept = reader.get("ada", Fact, ["f1"])["f1"]
-        assert (kept.value, kept.source.message_id, kept.source.quote) == ("violin", "m2", "TOM BERGER’s sister")
+        assert (kept.value, kept.source.message_id, kept.source.quote) == (
+            "violin",
+            "m2",
+            "TOM BERGER’s sister",
+        )
         assert reader.supports("ada", ["f1"]) == {}
         tom = reader.get("ada", EntityRecord, ["tom"])["tom"]
         assert (tom.name, tom.description, tom.source.message_id) == ("Tom Berger", "", "")
@@ -345,7 +404,9 @@ def test_a_space_is_forgotten_whole(told: Store):
             (1, (), True),
             (2, (), True),
         ]
-        assert {reader.stats("ada")[sort] for sort in ("messages", "lines", "vectors", "facts")} == {0}
+        assert {
+            reader.stats("ada")[sort] for sort in ("messages", "lines", "vectors", "facts")
+        } == {0}
     assert texts(told, "eva") == [FIRST.text]
     again = episode(replace(FIRST, id="m1x"))
     assert told.remember("ada", [again]).stored == 0
@@ -367,14 +428,25 @@ def test_another_space_keeps_the_same_name(told: Store):
 
 def test_forgetting_what_is_not_there_changes_no_row(told: Store):
     before = dumped(told, "ada")
-    assert forget(told, entity_ids=("nobody",), message_ids=("none",), record_ids=("none",), mask=("Nobody",)) == {}
+    assert (
+        forget(
+            told,
+            entity_ids=("nobody",),
+            message_ids=("none",),
+            record_ids=("none",),
+            mask=("Nobody",),
+        )
+        == {}
+    )
     assert dumped(told, "ada") == before
 
 
 def test_drafts_and_errors_lose_what_was_forgotten(told: Store):
     lease = told.lease(seconds=3600)
     assert lease is not None
-    told.keep_draft(lease, Draft(episode_id="e1", entities=(DraftEntity(ref="t", name="Tom Berger"),)))
+    told.keep_draft(
+        lease, Draft(episode_id="e1", entities=(DraftEntity(ref="t", name="Tom Berger"),))
+    )
     told.fail(lease, "Tom Berger is too long", retry_in=0)
     forget(told, **TOM)
     again = told.lease(seconds=3600)
@@ -383,17 +455,30 @@ def test_drafts_and_errors_lose_what_was_forgotten(told: Store):
 
 
 @pytest.mark.parametrize(
-    "what", [{"message_ids": ("m2",)}, {"cut": {"m2": ("sister Eva",)}}, {"silenced": ("m2",)}, {"mask": ("weather",)}]
+    "what",
+    [
+        {"message_ids": ("m2",)},
+        {"cut": {"m2": ("sister Eva",)}},
+        {"silenced": ("m2",)},
+        {"mask": ("weather",)},
+    ],
 )
-def test_the_draft_of_an_episode_that_lost_a_part_goes_whatever_it_holds(told: Store, what: dict[str, Any]):
+def test_the_draft_of_an_episode_that_lost_a_part_goes_whatever_it_holds(
+    told: Store, what: dict[str, Any]
+):
     for _ in range(2):
         lease = told.lease(seconds=3600)
         assert lease is not None
-        told.keep_draft(lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name="Harbour"),)))
+        told.keep_draft(
+            lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name="Harbour"),))
+        )
         told.fail(lease, "no luck", retry_in=3600)
     forget(told, **what)
     assert told.requeue() == 2
-    held = {each.job.id: (each.job.draft is not None, each.job.error) for each in told.lease_batch(seconds=60, limit=2)}
+    held = {
+        each.job.id: (each.job.draft is not None, each.job.error)
+        for each in told.lease_batch(seconds=60, limit=2)
+    }
     lost = "e2" if "mask" in what else "e1"
     assert held[lost] == (False, "")
     assert held[{"e1": "e2", "e2": "e1"}[lost]] == (True, "no luck")
@@ -404,11 +489,16 @@ def test_a_draft_of_another_episode_goes_if_it_holds_a_forgotten_name(told: Stor
         lease = told.lease(seconds=3600)
         assert lease is not None
         name = {"e1": "Eva", "e2": "Tomorrow"}[lease.job.id]
-        told.keep_draft(lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name=name),)))
+        told.keep_draft(
+            lease, Draft(episode_id=lease.job.id, entities=(DraftEntity(ref="x", name=name),))
+        )
         told.fail(lease, f"{name} again", retry_in=3600 if lease.job.id == "e1" else None)
     forget(told, mask=("Tomorrow",))
     with told.reading() as reader:
-        assert [(job.state, job.error) for job in reader.jobs("ada")] == [("waiting", "Eva again"), ("failed", "")]
+        assert [(job.state, job.error) for job in reader.jobs("ada")] == [
+            ("waiting", "Eva again"),
+            ("failed", ""),
+        ]
     assert told.requeue() == 2
     _, lease = told.lease_batch(seconds=3600, limit=2)
     assert (lease.job.id, lease.job.draft) == ("e2", None)
@@ -447,7 +537,10 @@ def test_the_vector_of_a_masked_text_goes(told: Store):
 def test_a_vector_that_was_made_of_a_text_before_it_was_masked_is_not_kept(told: Store):
     rows = dict(zip(("m1", "m4"), EMBEDDER.embed([FIRST.text, FOURTH.text]), strict=True))
     forget(told, **TOM)
-    told.put_vectors("ada", Vectors(model="hash/1", size=8, rows=rows, texts={"m1": FIRST.text, "m4": FOURTH.text}))
+    told.put_vectors(
+        "ada",
+        Vectors(model="hash/1", size=8, rows=rows, texts={"m1": FIRST.text, "m4": FOURTH.text}),
+    )
     with told.reading() as reader:
         left = [line_id for _, line_id, _ in reader.without_vector("ada", "hash/1", limit=99)]
         assert "m1" in left
@@ -460,5 +553,7 @@ def test_what_comes_after_forgetting_is_learned_as_ever(told: Store):
     commit(told, "ada", entity("tom2", "Tom Berger"))
     assert texts(told)[-1] == "Tom Berger wrote a letter"
     with told.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom berger"])["f:tom berger"]] == ["tom2"]
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom berger"])["f:tom berger"]] == [
+            "tom2"
+        ]
     assert told.check() == []

@@ -1,4 +1,6 @@
-"""Random histories, in every store: undone, replayed, beside other spaces, and against the RAM store as the model."""
+"""Random histories, in every store: undone, replayed, beside other spaces, and against the RAM
+store as the model.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,19 @@ from factbook.ports.store import Store
 from factbook.store.ram import RamStore
 from tests.support.builders import stamp
 from tests.support.dumps import dumped, inverse, replay
-from tests.support.play import ALTERATIONS, ENTITIES, HISTORIES, NAMES, STEPS, WORDS, Alter, Player, Step, erasure, play
+from tests.support.play import (
+    ALTERATIONS,
+    ENTITIES,
+    HISTORIES,
+    NAMES,
+    STEPS,
+    WORDS,
+    Alter,
+    Player,
+    Step,
+    erasure,
+    play,
+)
 from tests.support.snapshots import snapshot
 from tests.support.stores import KINDS, opened
 
@@ -36,7 +50,9 @@ def logged(store: Store, space: str) -> list:
 @every_store
 @FEW
 @given(before=HISTORIES, step=ALTERATIONS)
-def test_the_inverse_of_a_commit_gives_back_the_same_record(kind: str, before: list[Step], step: Alter):
+def test_the_inverse_of_a_commit_gives_back_the_same_record(
+    kind: str, before: list[Step], step: Alter
+):
     with opened(kind) as store:
         player = Player(store=store, space="ada")
         for each in before:
@@ -48,7 +64,10 @@ def test_the_inverse_of_a_commit_gives_back_the_same_record(kind: str, before: l
         with store.reading() as reader:
             for commit in reader.log("ada", after=version):
                 store.commit(
-                    "ada", expected_version=commit.version, changes=inverse(commit.changes), stamp=stamp(verb="undo")
+                    "ada",
+                    expected_version=commit.version,
+                    changes=inverse(commit.changes),
+                    stamp=stamp(verb="undo"),
                 )
         assert dumped(store, "ada") == rows
 
@@ -66,7 +85,12 @@ def test_replaying_the_log_into_an_empty_store_gives_the_same_record(kind: str, 
 
 @every_store
 @FEW
-@given(steps=HISTORIES, who=st.integers(0, 4), messages=st.sets(st.integers(0, 9)), mask=st.integers(0, 3))
+@given(
+    steps=HISTORIES,
+    who=st.integers(0, 4),
+    messages=st.sets(st.integers(0, 9)),
+    mask=st.integers(0, 3),
+)
 def test_replaying_an_erased_log_gives_the_erased_record(
     kind: str, steps: list[Step], who: int, messages: set[int], mask: int
 ):
@@ -93,8 +117,12 @@ def test_replaying_an_erased_log_gives_the_erased_record(
 
 @every_store
 @FEW
-@given(mine=HISTORIES, theirs=HISTORIES, order=st.randoms(use_true_random=False), data=st.booleans())
-def test_a_space_reads_as_if_the_others_did_not_exist(kind: str, mine: list, theirs: list, order, data: bool):
+@given(
+    mine=HISTORIES, theirs=HISTORIES, order=st.randoms(use_true_random=False), data=st.booleans()
+)
+def test_a_space_reads_as_if_the_others_did_not_exist(
+    kind: str, mine: list, theirs: list, order, data: bool
+):
     with opened(kind) as shared, opened(kind) as alone:
         players = [Player(store=shared, space="ada"), Player(store=shared, space="tom")]
         turns = [0] * len(mine) + [1] * len(theirs)
@@ -120,7 +148,8 @@ class StoreAgainstModel(RuleBasedStateMachine):
         self.store = self.opened.enter_context(opened(self.kind))
         self.model = RamStore()
         self.players = [
-            (Player(store=self.store, space=space), Player(store=self.model, space=space)) for space in ("ada", "tom")
+            (Player(store=self.store, space=space), Player(store=self.model, space=space))
+            for space in ("ada", "tom")
         ]
 
     @initialize(steps=HISTORIES)
@@ -147,7 +176,12 @@ class StoreAgainstModel(RuleBasedStateMachine):
     def forget_a_row(self, number: int, sort: str):
         self._forget(record_ids=(f"{sort}{number}",))
 
-    @rule(number=st.integers(0, 9), cut=st.sampled_from(WORDS), silenced=st.booleans(), who=st.integers(0, 4))
+    @rule(
+        number=st.integers(0, 9),
+        cut=st.sampled_from(WORDS),
+        silenced=st.booleans(),
+        who=st.integers(0, 4),
+    )
     def forget_a_part_of_what_was_said(self, number: int, cut: str, silenced: bool, who: int):
         said = [each[0] for each in self.players[0][1].messages[number : number + 2]]
         rows = (f"note{number % 4}", ENTITIES[number % 4])
@@ -183,7 +217,11 @@ def test_every_store_plays_like_the_model(kind: str):
         machine,
         settings=settings(
             max_examples=10 if kind != "ram" else 3,
-            phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole histories takes minutes
+            phases=[
+                Phase.explicit,
+                Phase.reuse,
+                Phase.generate,
+            ],  # shrinking whole histories takes minutes
             stateful_step_count=12,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

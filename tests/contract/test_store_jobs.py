@@ -43,7 +43,12 @@ def test_without_jobs_there_is_no_lease(store: Store):
 
 def test_jobs_of_a_space_run_one_at_a_time_in_order(two: Store):
     first = take(two)
-    assert (first.job.id, first.job.state, first.job.attempts, first.job.space) == ("e1", "running", 1, "ada")
+    assert (first.job.id, first.job.state, first.job.attempts, first.job.space) == (
+        "e1",
+        "running",
+        1,
+        "ada",
+    )
     assert two.lease(seconds=60) is None
     finish(two, first)
     assert job(two, "e1").state == "done"
@@ -91,9 +96,22 @@ def test_a_lease_that_ran_out_is_taken_over_with_its_draft(two: Store):
         episode_id="e1",
         extractor="scripted/1",
         entities=(
-            DraftEntity(ref="a", name="Ada", mentions=(DraftMention(message_id="m", start=0, end=3, text="Ada"),)),
+            DraftEntity(
+                ref="a",
+                name="Ada",
+                mentions=(DraftMention(message_id="m", start=0, end=3, text="Ada"),),
+            ),
         ),
-        facts=(DraftFact(ref="a", attribute="plays", value="violin", message_id="m", quote="violin", valid_at=at(1)),),
+        facts=(
+            DraftFact(
+                ref="a",
+                attribute="plays",
+                value="violin",
+                message_id="m",
+                quote="violin",
+                valid_at=at(1),
+            ),
+        ),
     )
     lost = take(two)
     two.keep_draft(lost, draft)
@@ -112,10 +130,16 @@ def test_nothing_can_be_done_with_a_lost_lease(two: Store):
         with pytest.raises(StaleWriteError):
             two.keep_draft(lease, Draft(episode_id="e1"))
         with pytest.raises(StaleWriteError):
-            two.commit("ada", expected_version=0, changes=put(entity("ada")), stamp=stamp(), lease=lease)
+            two.commit(
+                "ada", expected_version=0, changes=put(entity("ada")), stamp=stamp(), lease=lease
+            )
         two.fail(lease, "no luck", retry_in=None)
         two.release(lease)
-    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").attempts) == ("running", "", 2)
+    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").attempts) == (
+        "running",
+        "",
+        2,
+    )
     with two.reading() as reader:
         assert reader.version("ada") == 0
     finish(two, ours)
@@ -154,7 +178,11 @@ def test_a_job_whose_time_has_come_is_tried_again_before_younger_ones(two: Store
 
 def test_a_failed_job_stays_failed_until_it_is_asked_for(two: Store):
     two.fail(take(two), "no luck", retry_in=None)
-    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").next_at) == ("failed", "no luck", None)
+    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").next_at) == (
+        "failed",
+        "no luck",
+        None,
+    )
     second = take(two)
     assert second.job.id == "e2"
     finish(two, second)
@@ -172,7 +200,11 @@ def test_a_job_that_waits_for_its_next_try_may_be_asked_for(two: Store):
     two.fail(take(two), "away", retry_in=3600)
     assert take(two).job.id == "e2"
     assert two.requeue(spaces=["ada"]) == 1
-    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").next_at) == ("waiting", "away", None)
+    assert (job(two, "e1").state, job(two, "e1").error, job(two, "e1").next_at) == (
+        "waiting",
+        "away",
+        None,
+    )
 
 
 def test_a_draft_outlives_a_failure(two: Store):
@@ -193,7 +225,9 @@ def test_a_stale_commit_keeps_the_lease_and_the_job(two: Store):
     lease = take(two)
     commit(two, "ada", entity("ada"))
     with pytest.raises(StaleWriteError):
-        two.commit("ada", expected_version=0, changes=put(entity("tom")), stamp=stamp(), lease=lease)
+        two.commit(
+            "ada", expected_version=0, changes=put(entity("tom")), stamp=stamp(), lease=lease
+        )
     assert job(two, "e1").state == "running"
     two.commit("ada", expected_version=1, changes=put(entity("tom")), stamp=stamp(), lease=lease)
     assert job(two, "e1").state == "done"
@@ -212,7 +246,10 @@ def test_jobs_are_listed_by_space_and_state_oldest_first(two: Store):
     with two.reading() as reader:
         assert [each.id for each in reader.jobs(None)] == ["e1", "e2", "e3"]
         assert [each.id for each in reader.jobs("ada")] == ["e1", "e2"]
-        assert [each.id for each in reader.jobs(None, states=["waiting", "running"])] == ["e2", "e3"]
+        assert [each.id for each in reader.jobs(None, states=["waiting", "running"])] == [
+            "e2",
+            "e3",
+        ]
         assert [each.id for each in reader.jobs(None, states=["failed"])] == ["e1"]
         assert [each.id for each in reader.jobs(None, limit=1)] == ["e1"]
         assert [(each.space, each.created_at) for each in reader.jobs("tom")] == [("tom", at(1))]
@@ -221,7 +258,7 @@ def test_jobs_are_listed_by_space_and_state_oldest_first(two: Store):
         assert reader.jobs("ada")[0].created_at == START
 
 
-# --- several at once ------------------------------------------------------------------------------------------------
+# --- several at once ------------------------------------------------------------------------------
 
 
 def take_batch(store: Store, limit: int, seconds: float = 3600, **rest) -> list[Lease]:
@@ -276,16 +313,25 @@ def test_a_batch_takes_over_leases_that_ran_out_with_their_drafts(two: Store):
 def test_of_several_drafts_those_are_kept_whose_lease_holds(two: Store):
     first, second = take_batch(two, 2)
     two.renew(first, seconds=OVER)
-    assert two.keep_drafts([(each, Draft(episode_id=each.job.id)) for each in (first, second)]) == [second]
+    assert two.keep_drafts([(each, Draft(episode_id=each.job.id)) for each in (first, second)]) == [
+        second
+    ]
     two.release(second)
     assert [each.job.draft is None for each in take_batch(two, 2)] == [True, False]
 
 
 def test_what_was_dropped_of_drafts_is_counted_by_reason_and_outlives_them(two: Store):
     first, second = take_batch(two, 2)
-    dropped = [Dropped(reason="ungrounded", what="Zanzibar"), Dropped(reason="ungrounded", what="Oslo")]
-    two.keep_draft(first, Draft(episode_id="e1", dropped=(*dropped, Dropped(reason="Not a: word", what="x"))))
-    two.keep_drafts([(second, Draft(episode_id="e2", dropped=(Dropped(reason="stop_name", what="it"),)))])
+    dropped = [
+        Dropped(reason="ungrounded", what="Zanzibar"),
+        Dropped(reason="ungrounded", what="Oslo"),
+    ]
+    two.keep_draft(
+        first, Draft(episode_id="e1", dropped=(*dropped, Dropped(reason="Not a: word", what="x")))
+    )
+    two.keep_drafts(
+        [(second, Draft(episode_id="e2", dropped=(Dropped(reason="stop_name", what="it"),)))]
+    )
     finish(two, first)
     assert job(two, "e1").dropped == {"ungrounded": 2, "other": 1}
     with two.reading() as reader:

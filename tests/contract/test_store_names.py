@@ -1,4 +1,6 @@
-"""The index of names beyond exact keys: how many bear a key, words spelt nearly so, and what was decided of whom."""
+"""The index of names beyond exact keys: how many bear a key, words spelt nearly so, and what was
+decided of whom.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,16 @@ from tests.support.builders import alias, commit, entity, not_same, review, same
 
 
 def test_bearers_of_a_key_are_counted_up_to_a_limit(store: Store):
-    commit(store, "ada", *(entity(f"e{n}", name="Dana Osei") for n in range(3)), alias("e0", "Dana"))
+    commit(
+        store, "ada", *(entity(f"e{n}", name="Dana Osei") for n in range(3)), alias("e0", "Dana")
+    )
     with store.reading() as reader:
         keys = ["f:dana osei", "t:osei", "f:dana", "f:nobody"]
-        assert reader.name_counts("ada", keys, limit=2) == {"f:dana osei": 2, "t:osei": 2, "f:dana": 1}
+        assert reader.name_counts("ada", keys, limit=2) == {
+            "f:dana osei": 2,
+            "t:osei": 2,
+            "f:dana": 1,
+        }
         assert reader.name_counts("other", keys, limit=2) == {}
         assert reader.name_counts("ada", [], limit=2) == {}
 

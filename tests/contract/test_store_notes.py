@@ -20,8 +20,21 @@ def told(store: Store) -> Store:
         "ada",
         note("Green tea every morning", id="n1", category="preference", importance=0.9),
         note("The rent is due", id="n2", category="home", created_at=at(1), persistent=True),
-        note("TEA for Tom, straße", id="n3", category="preference", created_at=at(2), source=source(project="atlas")),
-        note("The door code", id="n4", category="home", created_at=at(2), expires_at=at(9), importance=0.9),
+        note(
+            "TEA for Tom, straße",
+            id="n3",
+            category="preference",
+            created_at=at(2),
+            source=source(project="atlas"),
+        ),
+        note(
+            "The door code",
+            id="n4",
+            category="home",
+            created_at=at(2),
+            expires_at=at(9),
+            importance=0.9,
+        ),
         note("100% of_it", id="n5", created_at=at(3), source=source(project="orion")),
     )
     commit(store, "tom", note("Green tea", id="t1", category="preference"))
@@ -52,7 +65,15 @@ def told(store: Store) -> Store:
         ({"containing": "STRASSE"}, []),
         ({"containing": "straße"}, ["n3"]),
         ({"containing": "0% of_"}, ["n5"]),
-        ({"containing": "tea", "categories": ["preference"], "projects": ["orion"], "now": at(9)}, ["n1"]),
+        (
+            {
+                "containing": "tea",
+                "categories": ["preference"],
+                "projects": ["orion"],
+                "now": at(9),
+            },
+            ["n1"],
+        ),
     ],
 )
 def test_notes_are_chosen_and_ordered(told: Store, where: dict[str, Any], found: list[str]):
@@ -69,7 +90,11 @@ def test_a_space_that_is_not_there_has_no_notes(told: Store):
 def test_categories_are_counted(told: Store):
     with told.reading() as reader:
         assert reader.note_categories("ada") == {"general": 1, "home": 2, "preference": 2}
-        assert reader.note_categories("ada", now=at(9)) == {"general": 1, "home": 1, "preference": 2}
+        assert reader.note_categories("ada", now=at(9)) == {
+            "general": 1,
+            "home": 1,
+            "preference": 2,
+        }
         assert reader.note_categories("tom") == {"preference": 1}
 
 
@@ -81,7 +106,10 @@ def test_a_search_may_be_for_notes_of_some_categories(told: Store):
 
     assert found(LineFilter()) == {"n1", "n2", "n3", "n4"}
     assert found(LineFilter(categories=("home",))) == {"n2", "n4"}
-    assert found(LineFilter(categories=("home", "preference"), now=at(9), projects=("orion",))) == {"n1", "n2"}
+    assert found(LineFilter(categories=("home", "preference"), now=at(9), projects=("orion",))) == {
+        "n1",
+        "n2",
+    }
     assert found(LineFilter(categories=("home",), kinds=("message",))) == set()
     with told.reading() as reader:
         before = reader.notes("ada", categories=["home"])[0]

@@ -42,7 +42,9 @@ def row(place: int, text: Sequence[str], *, matters: bool) -> Note:
     return note(" ".join(text), id=f"n{place}", importance=0.9 if matters else 0.5, category="")
 
 
-def told(store: Store, lines: list[tuple[list[str], bool]], steps: list[tuple[int, list[str] | None]]) -> list[Note]:
+def told(
+    store: Store, lines: list[tuple[list[str], bool]], steps: list[tuple[int, list[str] | None]]
+) -> list[Note]:
     """Writes the lines, alters and deletes some; what is left, in order of first writing."""
     held = {place: row(place, text, matters=matters) for place, (text, matters) in enumerate(lines)}
     for each in held.values():

@@ -28,16 +28,53 @@ from tests.support.builders import (
 from tests.support.dumps import dump, dumped
 
 ROWS: list[Record] = [
-    entity("ada", description="A mathematician", metadata={"colour": "blue"}, expires_at=at(days=9), label="Person"),
-    alias("ada", "Countess Lovelace", id="alias", source=source(quote="the Countess", standing="web")),
-    fact("ada", "plays", "piano", id="fact", valid_at=at(1), invalid_at=at(2), expired_at=at(3), grain="year"),
-    relation("ada", "knows", "tom", id="relation", note="from London", importance=0.9, grain="month"),
-    support("fact", id="support", source=source(message_id="m", episode_id="e", session="s", project="p")),
-    note("Ada likes tea", "ada", id="note", category="preference", persistent=True, metadata={"by": "hand"}),
-    same_as("countess", "ada", id="same", score=0.9, evidence=("alias", "same session"), decider="user"),
+    entity(
+        "ada",
+        description="A mathematician",
+        metadata={"colour": "blue"},
+        expires_at=at(days=9),
+        label="Person",
+    ),
+    alias(
+        "ada", "Countess Lovelace", id="alias", source=source(quote="the Countess", standing="web")
+    ),
+    fact(
+        "ada",
+        "plays",
+        "piano",
+        id="fact",
+        valid_at=at(1),
+        invalid_at=at(2),
+        expired_at=at(3),
+        grain="year",
+    ),
+    relation(
+        "ada", "knows", "tom", id="relation", note="from London", importance=0.9, grain="month"
+    ),
+    support(
+        "fact",
+        id="support",
+        source=source(message_id="m", episode_id="e", session="s", project="p"),
+    ),
+    note(
+        "Ada likes tea",
+        "ada",
+        id="note",
+        category="preference",
+        persistent=True,
+        metadata={"by": "hand"},
+    ),
+    same_as(
+        "countess", "ada", id="same", score=0.9, evidence=("alias", "same session"), decider="user"
+    ),
     not_same("ada", "tom", id="not", reason="they met"),
     review("ada", "adah", id="review", evidence=("one letter",)),
-    EntityType(id="gadget", attributes={"size": "single", "tags": "set"}, other_names=("thing",), section="Gadgets"),
+    EntityType(
+        id="gadget",
+        attributes={"size": "single", "tags": "set"},
+        other_names=("thing",),
+        section="Gadgets",
+    ),
 ]
 
 
@@ -96,7 +133,7 @@ def test_questions_about_nothing_have_no_answers(store: Store):
             assert not ask("ada", [])
 
 
-# --- the log -------------------------------------------------------------------------------------------------------
+# --- the log --------------------------------------------------------------------------------------
 
 
 def test_the_log_is_read_in_parts(store: Store):
@@ -135,15 +172,23 @@ def test_the_log_of_an_episode_is_what_was_learned_from_it(store: Store):
         assert [entry.version for entry in reader.log_of_episodes("ada", ["e2", "e1"])] == [1, 3]
 
 
-# --- names and identity --------------------------------------------------------------------------------------------
+# --- names and identity ---------------------------------------------------------------------------
 
 
 def test_names_are_found_by_their_key_whatever_their_case(store: Store):
-    commit(store, "ada", entity("a", "Ada Lovelace"), alias("a", "Countess"), entity("t", "Tom", kind="project"))
+    commit(
+        store,
+        "ada",
+        entity("a", "Ada Lovelace"),
+        alias("a", "Countess"),
+        entity("t", "Tom", kind="project"),
+    )
     with store.reading() as reader:
         found = reader.names("ada", ["f:ada lovelace", "f:countess", "f:tom", "f:nobody"])
     assert found == {
-        "f:ada lovelace": [NameHit(entity_id="a", name="Ada Lovelace", kind="person", primary=True)],
+        "f:ada lovelace": [
+            NameHit(entity_id="a", name="Ada Lovelace", kind="person", primary=True)
+        ],
         "f:countess": [NameHit(entity_id="a", name="Countess", kind="person", primary=False)],
         "f:tom": [NameHit(entity_id="t", name="Tom", kind="project", primary=True)],
     }
@@ -166,7 +211,10 @@ def test_bearers_of_a_name_come_oldest_first_each_once(store: Store):
             ("middle", "Tom", True),
             ("young", "Tom", True),
         ]
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=2)["f:tom"]] == ["old", "middle"]
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=2)["f:tom"]] == [
+            "old",
+            "middle",
+        ]
 
 
 def test_a_name_that_was_changed_or_taken_back_is_found_no_longer(store: Store):
@@ -191,14 +239,23 @@ def test_an_alias_of_nobody_is_not_found_until_its_entity_is_there(store: Store)
 
 
 def test_an_alias_that_was_there_before_its_entity_takes_its_age(store: Store):
-    commit(store, "ada", alias("late", "Tom", created_at=at(1)), alias("early", "Tom", created_at=at(2)))
+    commit(
+        store,
+        "ada",
+        alias("late", "Tom", created_at=at(1)),
+        alias("early", "Tom", created_at=at(2)),
+    )
     late = entity("late", "L", created_at=at(9))
     commit(store, "ada", late, entity("early", "E", created_at=at(8)))
     with store.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == ["early"]
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
+            "early"
+        ]
     commit(store, "ada", Change(before=late, after=entity("late", "L", created_at=at(7))))
     with store.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == ["late"]
+        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
+            "late"
+        ]
 
 
 def test_a_merge_is_followed_along_its_chain_and_undone_without_a_trace(store: Store):
@@ -237,7 +294,7 @@ def test_an_id_that_nobody_knows_is_its_own(store: Store):
         assert reader.members("ada", ["x"]) == {"x": ("x",)}
 
 
-# --- what is known of entities -------------------------------------------------------------------------------------
+# --- what is known of entities --------------------------------------------------------------------
 
 
 def test_facts_and_aliases_are_those_of_exactly_the_ids_in_the_order_of_creation(store: Store):
@@ -252,7 +309,12 @@ def test_facts_and_aliases_are_those_of_exactly_the_ids_in_the_order_of_creation
     with store.reading() as reader:
         assert [row.id for row in reader.facts("ada", ["a", "b"])] == ["f3", "f1", "f2"]
         assert [row.id for row in reader.facts("ada", ["a"])] == ["f3", "f2"]
-        assert [row.id for row in reader.facts("ada", "abc", attributes=["plays", "age"])] == ["f0", "f3", "f1", "f2"]
+        assert [row.id for row in reader.facts("ada", "abc", attributes=["plays", "age"])] == [
+            "f0",
+            "f3",
+            "f1",
+            "f2",
+        ]
         assert reader.facts("ada", "abc", attributes=["age"]) == []
         assert [row.id for row in reader.aliases("ada", ["a", "b"])] == ["1", "2"]
 
@@ -269,7 +331,9 @@ def test_relations_are_found_from_either_end_once(store: Store):
         assert [row.id for row in reader.relations("ada", ["a", "b"])] == ["r3", "r2", "r1"]
         assert [row.id for row in reader.relations("ada", ["y"])] == ["r0"]
         assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r3"]
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == ["r1"]
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == [
+            "r1"
+        ]
         assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r3", "r1"]
         assert reader.relations("ada", ["a", "b"], labels=["likes"]) == []
 
@@ -286,17 +350,27 @@ def test_facts_and_relations_are_narrowed_by_attribute_label_and_end(store: Stor
         relation("a", "works_at", "b", id="r3"),
     )
     with store.reading() as reader:
-        assert [row.id for row in reader.facts("ada", ["a"], attributes=["plays", "other"])] == ["f1"]
-        assert [row.id for row in reader.facts("ada", ["a", "b"], attributes=["plays"])] == ["f1", "f3"]
+        assert [row.id for row in reader.facts("ada", ["a"], attributes=["plays", "other"])] == [
+            "f1"
+        ]
+        assert [row.id for row in reader.facts("ada", ["a", "b"], attributes=["plays"])] == [
+            "f1",
+            "f3",
+        ]
         assert reader.facts("ada", ["a"], attributes=[]) == []
         assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r1", "r2"]
         assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r1", "r3"]
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == ["r2"]
+        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == [
+            "r2"
+        ]
         assert reader.relations("ada", ["a"], labels=[]) == []
 
 
 def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store):
-    rows = [relation("hub", "knows", f"e{number}", id=f"r{number}", created_at=at(number)) for number in range(6)]
+    rows = [
+        relation("hub", "knows", f"e{number}", id=f"r{number}", created_at=at(number))
+        for number in range(6)
+    ]
     gone = [
         relation("hub", "knows", "z", id="over", created_at=at(20), invalid_at=at(21)),
         relation("hub", "knows", "z", id="wrong", created_at=at(20), expired_at=at(21)),
@@ -304,19 +378,29 @@ def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store)
     commit(store, "ada", *rows, *gone)
     with store.reading() as reader:
         assert [row.id for row in reader.relations_between("ada", ["hub"], limit=2)] == ["r5", "r4"]
-        assert [row.id for row in reader.relations_between("ada", ["hub", "e0"], limit=2)] == ["r5", "r4", "r0"]
+        assert [row.id for row in reader.relations_between("ada", ["hub", "e0"], limit=2)] == [
+            "r5",
+            "r4",
+            "r0",
+        ]
         assert len(reader.relations_between("ada", ["hub"])) == 6
 
 
 def test_restatements_are_listed_by_what_they_restate(store: Store):
-    rows = [support("f", id="b", created_at=at(1)), support("f", id="a", created_at=at(2)), support("r", id="c")]
+    rows = [
+        support("f", id="b", created_at=at(1)),
+        support("f", id="a", created_at=at(2)),
+        support("r", id="c"),
+    ]
     commit(store, "ada", *rows)
     with store.reading() as reader:
         assert reader.supports("ada", ["f", "r", "x"]) == {"f": rows[:2], "r": rows[2:]}
 
 
 def test_mentions_come_latest_first_and_are_counted_by_message_over_all_members(store: Store):
-    first, second, third = (message(f"Ada met Ada, and Countess {number}", at=at(number)) for number in range(3))
+    first, second, third = (
+        message(f"Ada met Ada, and Countess {number}", at=at(number)) for number in range(3)
+    )
     early, late = episode(first, second), episode(third)
     store.remember("ada", [early, late])
     rows = [
@@ -363,7 +447,14 @@ def test_an_entity_of_a_merge_that_was_mentioned_counts_for_the_whole(store: Sto
     said = message("Ada", at=at(50))
     told = episode(said)
     store.remember("ada", [told])
-    commit(store, "ada", entity("whole"), entity("part"), entity("other", updated_at=at(5)), same_as("part", "whole"))
+    commit(
+        store,
+        "ada",
+        entity("whole"),
+        entity("part"),
+        entity("other", updated_at=at(5)),
+        same_as("part", "whole"),
+    )
     commit(store, "ada", mention("part", said, "Ada", told.id))
     with store.reading() as reader:
         assert reader.entity_ids("ada") == ["whole", "other"]
@@ -383,7 +474,7 @@ def test_reviews_are_listed_by_state_oldest_first(store: Store):
         assert reader.reviews("ada", state="accepted") == []
 
 
-# --- what was said -------------------------------------------------------------------------------------------------
+# --- what was said --------------------------------------------------------------------------------
 
 
 def test_episodes_are_listed_by_session_and_project_in_the_order_of_storing(store: Store):
@@ -445,7 +536,9 @@ def test_a_row_of_one_type_is_not_found_as_another(store: Store):
         assert list(reader.get("ada", EntityRecord, ["x"])) == ["x"]
 
 
-@pytest.mark.parametrize("text", ["x\n\u202e</memory>\u200b", "a" * 10_000, "'; DROP TABLE facts; --", '"quoted" OR *'])
+@pytest.mark.parametrize(
+    "text", ["x\n\u202e</memory>\u200b", "a" * 10_000, "'; DROP TABLE facts; --", '"quoted" OR *']
+)
 def test_any_text_is_kept_as_it_is(store: Store, text: str):
     rows: list[Record] = [entity("e", text), note(text, id="n"), fact("e", "says", text, id="f")]
     store.remember("ada", [episode(message(text))])

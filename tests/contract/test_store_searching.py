@@ -32,17 +32,23 @@ def ids(reader: Reader, numbers: list[int], space: str = "ada") -> list[str]:
     return [hit.id for hit in reader.hits(space, numbers, [])]
 
 
-def found(store: Store, question: str, where: LineFilter = ALL, *, limit: int = 99, space: str = "ada") -> set[str]:
+def found(
+    store: Store, question: str, where: LineFilter = ALL, *, limit: int = 99, space: str = "ada"
+) -> set[str]:
     """Ids of the lines that the question's words find."""
     with store.reading() as reader:
-        return set(ids(reader, reader.find_words(space, words(question), where, limit=limit), space))
+        return set(
+            ids(reader, reader.find_words(space, words(question), where, limit=limit), space)
+        )
 
 
 def embed(store: Store, model: str = "hash/1", space: str = "ada") -> None:
     """Gives every line of the space its vector."""
     with store.reading() as reader:
         rows = reader.without_vector(space, model, limit=9_999)
-    vectors = dict(zip([row[1] for row in rows], EMBEDDER.embed([row[2] for row in rows]), strict=True))
+    vectors = dict(
+        zip([row[1] for row in rows], EMBEDDER.embed([row[2] for row in rows]), strict=True)
+    )
     store.put_vectors(space, Vectors(model=model, size=16, rows=vectors))
 
 
@@ -58,7 +64,10 @@ def told(store: Store) -> Store:
                 session="monday",
                 project="atlas",
             ),
-            episode(message("The harbour at night", id="m2", at=at(days=3), speaker="Tom Berger"), session="tuesday"),
+            episode(
+                message("The harbour at night", id="m2", at=at(days=3), speaker="Tom Berger"),
+                session="tuesday",
+            ),
         ],
     )
     commit(
@@ -66,16 +75,39 @@ def told(store: Store) -> Store:
         "ada",
         entity("tom", "Tom Berger", description="Plays chess", updated_at=at(days=1)),
         alias("tom", "Tommy"),
-        fact("tom", "home_town", "Bergen", id="f0", source=source(said_at=at(days=2), session="monday")),
-        fact("tom", "home_town", "Oslo", id="f1", invalid_at=at(days=2), source=source(project="orion")),
-        relation("tom", "works_at", "acme", id="r0", note="as a baker", importance=0.9, source=source(speaker="Tom")),
-        note("Ask about the violin?", "tom", "acme", id="n0", category="to_do", expires_at=at(days=9)),
+        fact(
+            "tom",
+            "home_town",
+            "Bergen",
+            id="f0",
+            source=source(said_at=at(days=2), session="monday"),
+        ),
+        fact(
+            "tom",
+            "home_town",
+            "Oslo",
+            id="f1",
+            invalid_at=at(days=2),
+            source=source(project="orion"),
+        ),
+        relation(
+            "tom",
+            "works_at",
+            "acme",
+            id="r0",
+            note="as a baker",
+            importance=0.9,
+            source=source(speaker="Tom"),
+        ),
+        note(
+            "Ask about the violin?", "tom", "acme", id="n0", category="to_do", expires_at=at(days=9)
+        ),
         mention("tom", message("Which orchestra?", id="m1"), "orchestra", at=at(1)),
     )
     return store
 
 
-# --- words ---------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -109,7 +141,10 @@ def test_lines_are_found_by_their_words(told: Store, question: str, lines: set[s
         (LineFilter(superseded=True), {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"}),
         (LineFilter(projects=("atlas",)), {"m0", "m1", "m2", "tom", "f0", "r0", "n0"}),
         (LineFilter(projects=("orion",), superseded=True), {"m2", "tom", "f0", "f1", "r0", "n0"}),
-        (LineFilter(projects=("orion", "atlas"), superseded=True), {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"}),
+        (
+            LineFilter(projects=("orion", "atlas"), superseded=True),
+            {"m0", "m1", "m2", "tom", "f0", "f1", "r0", "n0"},
+        ),
         (LineFilter(sessions=("monday",)), {"m0", "m1", "f0"}),
         (LineFilter(sessions=("monday", "tuesday")), {"m0", "m1", "f0", "m2"}),
         (LineFilter(kinds=("message",)), {"m0", "m1", "m2"}),
@@ -161,16 +196,26 @@ def test_the_best_lines_come_first(store: Store):
         "the violin and the other violin",
         "a violin",
     )
-    store.remember("ada", [episode(*[message(text, id=f"m{place}") for place, text in enumerate(texts)])])
+    store.remember(
+        "ada", [episode(*[message(text, id=f"m{place}") for place, text in enumerate(texts)])]
+    )
     with store.reading() as reader:
         best = ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=9))
         assert best == ["m1", "m0", "m3", "m4", "m2"]
-        assert best[:2] == ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=2))
+        assert best[:2] == ids(
+            reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=2)
+        )
 
 
 def test_of_lines_that_fit_alike_the_latest_are_found_however_few_are_asked_for(store: Store):
-    commit(store, "ada", *(note(text, id=f"n{n}", category="") for n, text in enumerate(("garden", "violin") * 2)))
-    commit(store, "ada", *(note("violin", id="n4", category=""), note("garden", id="n5", category="")))
+    commit(
+        store,
+        "ada",
+        *(note(text, id=f"n{n}", category="") for n, text in enumerate(("garden", "violin") * 2)),
+    )
+    commit(
+        store, "ada", *(note("violin", id="n4", category=""), note("garden", id="n5", category=""))
+    )
     with store.reading() as reader:
         for limit in range(1, 7):
             numbers = reader.find_words("ada", words("violin garden"), ALL, limit=limit)
@@ -207,7 +252,9 @@ def test_another_spaces_lines_are_never_found(store: Store):
         assert reader.find_around("ada", theirs, ALL, radius=9) == []
 
 
-@pytest.mark.parametrize("space", ["Ada", "ada ", "ad a", "a*", 'a"d', "ada\u0301", "ÅDA", "a_d", "x" * 200])
+@pytest.mark.parametrize(
+    "space", ["Ada", "ada ", "ad a", "a*", 'a"d', "ada\u0301", "ÅDA", "a_d", "x" * 200]
+)
 def test_spaces_whose_names_look_alike_are_kept_apart(store: Store, space: str):
     store.remember("ada", [episode(message("violin", id="mine"))])
     store.remember(space, [episode(message("violin", id="theirs"))])
@@ -252,7 +299,7 @@ def test_words_of_any_form_are_found_again(store: Store, text: str):
         assert (hit.id, set(hit.counts)) == ("m", set(asked))
 
 
-# --- vectors -------------------------------------------------------------------------------------------------------
+# --- vectors --------------------------------------------------------------------------------------
 
 
 def test_the_nearest_lines_come_first_with_their_cosine(store: Store):
@@ -264,7 +311,9 @@ def test_the_nearest_lines_come_first_with_their_cosine(store: Store):
         hits = reader.hits("ada", numbers, [], model="hash/1", vector=asked)
         assert hits[0].position == 2
         assert hits[0].cosine == pytest.approx(1.0, abs=1e-5)
-        assert [hit.cosine for hit in hits] == sorted((hit.cosine or 0 for hit in hits), reverse=True)
+        assert [hit.cosine for hit in hits] == sorted(
+            (hit.cosine or 0 for hit in hits), reverse=True
+        )
         assert len(hits) == 3
         assert reader.find_vector("ada", "hash/1", asked, ALL, limit=1) == numbers[:1]
         assert [hit.cosine for hit in reader.hits("ada", numbers, [])] == [None] * 3
@@ -318,7 +367,9 @@ def test_a_vector_goes_with_the_text_that_it_was_made_from(store: Store):
     embed(store)
     commit(store, "ada", Change(before=old, after=new))
     with store.reading() as reader:
-        assert reader.find_vector("ada", "hash/1", EMBEDDER.embed(["violin"])[0], ALL, limit=9) == []
+        assert (
+            reader.find_vector("ada", "hash/1", EMBEDDER.embed(["violin"])[0], ALL, limit=9) == []
+        )
         assert reader.without_vector("ada", "hash/1", limit=9) == [("ada", "n", "harbour")]
     embed(store)
     commit(store, "ada", Change(before=new, after=same_text))
@@ -331,7 +382,12 @@ def test_a_vector_goes_with_the_text_that_it_was_made_from(store: Store):
 
 def test_vectors_come_with_the_commit_that_makes_their_lines(store: Store):
     vector = EMBEDDER.embed(["violin"])[0]
-    commit(store, "ada", note("violin", id="n"), vectors=Vectors(model="hash/1", size=16, rows={"n": vector}))
+    commit(
+        store,
+        "ada",
+        note("violin", id="n"),
+        vectors=Vectors(model="hash/1", size=16, rows={"n": vector}),
+    )
     with store.reading() as reader:
         assert len(reader.find_vector("ada", "hash/1", vector, ALL, limit=9)) == 1
 
@@ -351,7 +407,9 @@ def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
     embed(store)
     asked = EMBEDDER.embed(["word277 thing4"])[0]
     with store.reading() as reader:
-        (best,) = reader.hits("ada", reader.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277"))
+        (best,) = reader.hits(
+            "ada", reader.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277")
+        )
         assert best.counts
         where = LineFilter(sessions=("s0",))
         near = reader.hits("ada", reader.find_vector("ada", "hash/1", asked, where, limit=20), [])
@@ -359,7 +417,7 @@ def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
         assert {hit.id for hit in near} <= {said.id for said in told[0].messages}
 
 
-# --- entities and neighbourhood ------------------------------------------------------------------------------------
+# --- entities and neighbourhood -------------------------------------------------------------------
 
 
 def test_lines_about_an_entity_come_latest_first_each_once(told: Store):
@@ -368,7 +426,9 @@ def test_lines_about_an_entity_come_latest_first_each_once(told: Store):
         assert ids(reader, numbers)[:2] == ["f0", "tom"]
         assert set(ids(reader, numbers)) == {"f0", "tom", "m1", "r0", "n0", "f1"}
         assert ids(reader, reader.find_entity_lines("ada", ["tom"], ALL, limit=1)) == ["f0"]
-        assert ids(reader, reader.find_entity_lines("ada", ["acme"], LineFilter(kinds=("note",)), limit=9)) == ["n0"]
+        assert ids(
+            reader, reader.find_entity_lines("ada", ["acme"], LineFilter(kinds=("note",)), limit=9)
+        ) == ["n0"]
         assert reader.find_entity_lines("ada", ["nobody"], ALL, limit=9) == []
         assert reader.find_entity_lines("ada", [], ALL, limit=9) == []
 
@@ -395,7 +455,8 @@ def test_what_was_said_around_a_message_stays_in_its_session(store: Store):
             store.remember("ada", [episode(*said, session=session)])
     with store.reading() as reader:
         numbers = {
-            hit.id: hit.no for hit in reader.hits("ada", reader.find_words("ada", ["monday"], ALL, limit=99), [])
+            hit.id: hit.no
+            for hit in reader.hits("ada", reader.find_words("ada", ["monday"], ALL, limit=99), [])
         }
         around = reader.find_around("ada", [numbers["monday10"]], ALL, radius=2)
         assert sorted(ids(reader, around)) == ["monday01", "monday02", "monday11", "monday12"]
@@ -411,7 +472,7 @@ def test_nothing_is_around_what_was_not_said(told: Store):
         assert reader.find_around("ada", notes, ALL, radius=5) == []
 
 
-# --- hits ----------------------------------------------------------------------------------------------------------
+# --- hits -----------------------------------------------------------------------------------------
 
 
 def test_a_hit_says_what_ranking_needs(told: Store):
@@ -430,14 +491,20 @@ def test_a_hit_says_what_ranking_needs(told: Store):
         "r0": "relation",
         "n0": "note",
     }
-    m0, m1, m2, f0, f1, r0, n0, tom = (hits[each] for each in ("m0", "m1", "m2", "f0", "f1", "r0", "n0", "tom"))
+    m0, m1, m2, f0, f1, r0, n0, tom = (
+        hits[each] for each in ("m0", "m1", "m2", "f0", "f1", "r0", "n0", "tom")
+    )
     assert (m0.position, m1.position, m2.position) == (0, 1, 0)
     assert m0.session == m1.session != m2.session
     assert (f0.session, r0.session, f0.position) == (m0.session, -1, -1)
     assert (m0.counts, n0.counts) == ({"violin": 1, "oslo": 1}, {"violin": 1})
     assert (m0.length, m0.cost) == (3 + len(words("6 May 2024")), 6)
     assert (f0.cost, r0.cost, n0.cost, tom.cost) == (3, 5, 4, 5)
-    assert (m0.at, f0.at, tom.at) == (at(0).timestamp(), at(days=2).timestamp(), at(days=1).timestamp())
+    assert (m0.at, f0.at, tom.at) == (
+        at(0).timestamp(),
+        at(days=2).timestamp(),
+        at(days=1).timestamp(),
+    )
     assert (m0.speaker, m1.speaker, m2.speaker, r0.speaker) == ("", "bot", "tom berger", "tom")
     assert (m0.role, m1.role, f0.role) == ("user", "assistant", "")
     assert (m0.importance, r0.importance) == (0.5, 0.9)
@@ -477,13 +544,18 @@ def test_numbers_without_a_line_are_left_out_of_the_hits(store: Store):
 
 
 def test_an_expired_entity_is_hidden_and_its_facts_are_not(store: Store):
-    commit(store, "ada", entity("tom", description="baker", expires_at=at(5)), fact("tom", "job", "baker", id="f"))
+    commit(
+        store,
+        "ada",
+        entity("tom", description="baker", expires_at=at(5)),
+        fact("tom", "job", "baker", id="f"),
+    )
     assert found(store, "baker", LineFilter(now=at(4))) == {"tom", "f"}
     assert found(store, "baker", LineFilter(now=at(5))) == {"f"}
     assert found(store, "baker") == {"tom", "f"}
 
 
-# --- what stands above hearsay -------------------------------------------------------------------------------------
+# --- what stands above hearsay --------------------------------------------------------------------
 
 SAID = {"message_id": "m0", "quote": "the violin", "said_at": at()}
 VERIFIED = LineFilter(verified=True)
@@ -517,7 +589,18 @@ def test_only_what_stands_above_hearsay_by_its_own_words_is_verified(store: Stor
         relation("a", "plays", "b", id="r-unquoted", note="violin", source=source(message_id="m0")),
         *(note("violin", "a", id=f"n-{standing}", source=source(standing=standing)) for standing in ALL_STANDINGS),
     )  # fmt: skip
-    verified = {"m0", "m1", "hand", "f-user", "f-note", "f-by-hand", "r-user", "r-by-hand", "n-user", "n-note"}
+    verified = {
+        "m0",
+        "m1",
+        "hand",
+        "f-user",
+        "f-note",
+        "f-by-hand",
+        "r-user",
+        "r-by-hand",
+        "n-user",
+        "n-note",
+    }
     assert found(store, "violin", VERIFIED) == verified
     embed(store)
     with store.reading() as reader:
@@ -533,15 +616,28 @@ def test_only_what_stands_above_hearsay_by_its_own_words_is_verified(store: Stor
 
 def test_a_statement_is_verified_once_the_user_says_it_again(store: Store):
     told = fact("a", "plays", "violin", id="f", source=source(standing="assistant", **SAID))
-    linked = relation("a", "plays", "b", id="r", note="violin", source=source(standing="hearsay", **SAID))
+    linked = relation(
+        "a", "plays", "b", id="r", note="violin", source=source(standing="hearsay", **SAID)
+    )
     commit(store, "ada", told, linked)
-    commit(store, "ada", support("f", source=source(standing="web", **SAID)), support("r", source=source()))
+    commit(
+        store,
+        "ada",
+        support("f", source=source(standing="web", **SAID)),
+        support("r", source=source()),
+    )
     assert found(store, "violin", VERIFIED) == set()
-    first, second = support("f", source=source(**SAID)), support("r", source=source(standing="note"))
+    first, second = (
+        support("f", source=source(**SAID)),
+        support("r", source=source(standing="note")),
+    )
     commit(store, "ada", first, second)
     assert found(store, "violin", VERIFIED) == {"f", "r"}
     with store.reading() as reader:
-        assert set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=9))) == {"f", "r"}
+        assert set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=9))) == {
+            "f",
+            "r",
+        }
     commit(store, "ada", Change(before=first))
     assert found(store, "violin", VERIFIED) == {"r"}
 
@@ -565,15 +661,27 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
     """However many better lines the filter takes away, what it leaves is found."""
     common = {"session": "work", "project": "atlas"}
     for part in range(30):
-        said = [message("the violin plays", role="assistant", at=at(part), id=f"{part}-{n}") for n in range(50)]
+        said = [
+            message("the violin plays", role="assistant", at=at(part), id=f"{part}-{n}")
+            for n in range(50)
+        ]
         store.remember("ada", [episode(*said, **common)])
     when = at(days=-9) if where.until else at(days=9)
     kept = source(standing="note", session="apart", project="orion", said_at=when)
     commit(
         store,
         "ada",
-        *(fact("a", "plays", "the violin", id=f"f{n}", source=source(standing="web", **common)) for n in range(600)),
-        note("a violin, and more of this and that besides", "a", id="left", importance=0.95, source=kept),
+        *(
+            fact("a", "plays", "the violin", id=f"f{n}", source=source(standing="web", **common))
+            for n in range(600)
+        ),
+        note(
+            "a violin, and more of this and that besides",
+            "a",
+            id="left",
+            importance=0.95,
+            source=kept,
+        ),
     )
     embed(store)
     with store.reading() as reader:
@@ -589,7 +697,9 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
 def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: Store) -> None:
     with told.reading() as reader:
         numbers = reader.find_words("ada", words("violin harbour"), ALL, limit=9)
-        held = reader.words_held("ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera")))
+        held = reader.words_held(
+            "ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera"))
+        )
         by_id = {hit.id: held.get(hit.no, []) for hit in reader.hits("ada", numbers, [])}
         assert by_id == {"m0": words("Oslo violin"), "m2": words("night"), "n0": words("violin")}
         assert reader.words_held("ada", numbers, frozenset(words("opera"))) == {}

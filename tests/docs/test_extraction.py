@@ -1,4 +1,6 @@
-"""The page about extraction: its table of examples is what the extractor finds, its vocabulary is complete."""
+"""The page about extraction: its table of examples is what the extractor finds, its vocabulary is
+complete.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ from factbook.extract.local.rules.vocabulary import LABELS
 from tests.support.drafts import read_wholly
 
 PAGE = (Path(__file__).parents[2] / "docs" / "extraction.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^\| (.+?) \| (.*?) ?\|$", PAGE.partition("## Examples")[2].partition("\n## ")[0], re.MULTILINE)[
-    1:
-]
+EXAMPLES = re.findall(
+    r"^\| (.+?) \| (.*?) ?\|$", PAGE.partition("## Examples")[2].partition("\n## ")[0], re.MULTILINE
+)[1:]
 
 
 @pytest.mark.model

@@ -10,7 +10,9 @@ import pytest
 from factbook.resolve.match import Named, decide
 
 PAGE = (Path(__file__).parents[2] / "docs" / "identity.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| (.+?) \| (.+?) \| (\w+)(?:, (\w+))? \| (merge|ask|separate) \| (.+?) \|$", re.MULTILINE)
+ROW = re.compile(
+    r"^\| (.+?) \| (.+?) \| (\w+)(?:, (\w+))? \| (merge|ask|separate) \| (.+?) \|$", re.MULTILINE
+)
 EXAMPLES = ROW.findall(PAGE)
 
 
@@ -19,7 +21,9 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.parametrize(("left", "right", "kind", "other", "answer", "because"), EXAMPLES)
-def test_an_example_is_true(left: str, right: str, kind: str, other: str, answer: str, because: str) -> None:
+def test_an_example_is_true(
+    left: str, right: str, kind: str, other: str, answer: str, because: str
+) -> None:
     ends = Named(name=left, kind=kind), Named(name=right, kind=other or kind)
     for decision in (decide(*ends), decide(*ends[::-1])):
         assert decision.verdict == answer

@@ -1,4 +1,6 @@
-"""The examples run: with their scripts, against a server, and without the package that talks to one."""
+"""The examples run: with their scripts, against a server, and without the package that talks to
+one.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,21 @@ FOLDER = Path(__file__).parents[2] / "examples"
 AGENTS = ("agentic_memory.py", "entity_memory.py")
 
 
-def run(name: str, *arguments: str, cwd: Path, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    name: str, *arguments: str, cwd: Path, path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, "PYTHONIOENCODING": "utf-8", "NO_PROXY": "*", "no_proxy": "*"}
     if path is not None:
         surroundings["PYTHONPATH"] = str(path)
     command = [sys.executable, str(FOLDER / name), *arguments]
     return subprocess.run(
-        command, check=False, cwd=cwd, env=surroundings, capture_output=True, text=True, encoding="utf-8"
+        command,
+        check=False,
+        cwd=cwd,
+        env=surroundings,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
 
 
@@ -34,11 +44,17 @@ def heard(output: str) -> list[str]:
 
 
 def called(output: str) -> list[str]:
-    names = [line.strip().partition("(")[0] for line in output.splitlines() if line.startswith("  ") and "({" in line]
+    names = [
+        line.strip().partition("(")[0]
+        for line in output.splitlines()
+        if line.startswith("  ") and "({" in line
+    ]
     return [name for name in names if name.isidentifier()]
 
 
-def test_an_agent_decides_what_to_keep_and_recalls_it_in_the_next_conversation(tmp_path: Path) -> None:
+def test_an_agent_decides_what_to_keep_and_recalls_it_in_the_next_conversation(
+    tmp_path: Path,
+) -> None:
     ran = run("agentic_memory.py", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "\n".join(heard(ran.stdout)) == snapshot("""\
@@ -91,9 +107,13 @@ def test_what_was_kept_stays_in_the_file_that_was_named(name: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_without_the_package_that_talks_to_servers_it_says_what_to_install(name: str, tmp_path: Path) -> None:
+def test_without_the_package_that_talks_to_servers_it_says_what_to_install(
+    name: str, tmp_path: Path
+) -> None:
     (tmp_path / "openai.py").write_text("raise ImportError", encoding="utf-8")
-    ran = run(name, "--base-url", "http://localhost:1/v1", "--model", "m", cwd=tmp_path, path=tmp_path)
+    ran = run(
+        name, "--base-url", "http://localhost:1/v1", "--model", "m", cwd=tmp_path, path=tmp_path
+    )
     assert ran.returncode == 1
     assert ran.stderr.strip() == "Talking to a server needs the openai package: pip install openai"
 
@@ -106,7 +126,9 @@ def test_a_server_without_a_model_is_refused(name: str, tmp_path: Path) -> None:
 
 
 class Chat(BaseHTTPRequestHandler):
-    """An OpenAI-compatible server: it calls the first tool once a turn, and says what it heard from it."""
+    """An OpenAI-compatible server: it calls the first tool once a turn, and says what it heard from
+    it.
+    """
 
     asked: list[dict[str, object]]
 
@@ -116,7 +138,9 @@ class Chat(BaseHTTPRequestHandler):
         last = body["messages"][-1]
         message: dict[str, object] = {"role": "assistant", "content": f"I heard: {last['content']}"}
         if not body.get("tools"):
-            message["content"] = '[{"name": "Priya Raman", "entity_type": "person", "attributes": {"role": "lead"}}]'
+            message["content"] = (
+                '[{"name": "Priya Raman", "entity_type": "person", "attributes": {"role": "lead"}}]'
+            )
         elif last["role"] == "user":
             arguments = {"content": last["content"], "name": "Priya Raman", "entity_type": "person"}
             tool = body["tools"][0]["function"]
@@ -128,7 +152,13 @@ class Chat(BaseHTTPRequestHandler):
                 "tool_calls": [{"id": "c1", "type": "function", "function": function}],
             }
         choice = {"index": 0, "finish_reason": "stop", "message": message}
-        reply = {"id": "r", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+        reply = {
+            "id": "r",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [choice],
+        }
         text = json.dumps(reply).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -153,7 +183,9 @@ def server() -> Iterator[str]:
 @pytest.mark.skipif(find_spec("openai") is None, reason="needs the openai package")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
-def test_any_openai_compatible_server_can_be_the_model(name: str, server: str, tmp_path: Path) -> None:
+def test_any_openai_compatible_server_can_be_the_model(
+    name: str, server: str, tmp_path: Path
+) -> None:
     ran = run(name, "--base-url", server, "--model", "some-model", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert {body["model"] for body in Chat.asked} == {"some-model"}

@@ -1,4 +1,6 @@
-"""Every way in which a model's server can fail, through a whole memory: nothing is lost, nothing is held up, all is seen."""
+"""Every way in which a model's server can fail, through a whole memory: nothing is lost, nothing is
+held up, all is seen.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_
 
 TEXT = "Priya Raman leads Project Atlas"
 REPLY = json.dumps({"entities": [{"name": "Priya Raman", "kind": "person", "quote": TEXT}]})
-"""Its form doesn't matter here: what isn't in the form asked for is dropped, and the job is done all the same."""
+"""Its form doesn't matter here: what isn't in the form asked for is dropped, and the job is done
+all the same.
+"""
 
 APIS: tuple[Api, ...] = ("openai", "anthropic", "ollama")
 
@@ -30,7 +34,9 @@ def server() -> Iterator[FaultyServer]:
         yield server
 
 
-def opened(server: FaultyServer, api: Api = "openai", url: str | Path = "ram:", **rest: Any) -> Memory:
+def opened(
+    server: FaultyServer, api: Api = "openai", url: str | Path = "ram:", **rest: Any
+) -> Memory:
     settings = {"base_url": server.base_url(api), "api_key": "k", "retries": 0, "timeout": 20.0}
     return Memory.open(
         url,
@@ -62,16 +68,28 @@ REJECTED: dict[str, Step] = {
 
 @pytest.mark.parametrize(
     ("fault", "api"),
-    [(fault, api) for number, fault in enumerate(PASSES) for api in (APIS if number < 3 else ("openai",))],
+    [
+        (fault, api)
+        for number, fault in enumerate(PASSES)
+        for api in (APIS if number < 3 else ("openai",))
+    ],
 )
-def test_what_may_pass_leaves_the_job_waiting_with_its_error(server: FaultyServer, fault: str, api: Api) -> None:
+def test_what_may_pass_leaves_the_job_waiting_with_its_error(
+    server: FaultyServer, fault: str, api: Api
+) -> None:
     step, words = PASSES[fault]
-    with opened(server, api, model_settings={"timeout": 0.5} if "answer" in fault else {}) as memory:
+    with opened(
+        server, api, model_settings={"timeout": 0.5} if "answer" in fault else {}
+    ) as memory:
         server.will(step)
         memory.remember(TEXT)
         assert [bool(each.error) for each in memory.wait(raises=False)] == [True]
         (job,) = memory.jobs()
-        assert (job.state, job.attempts, job.error.partition(":")[0]) == ("waiting", 1, "ModelUnavailableError")
+        assert (job.state, job.attempts, job.error.partition(":")[0]) == (
+            "waiting",
+            1,
+            "ModelUnavailableError",
+        )
         assert words in job.error
         assert job.next_at is not None
         assert "Priya" in str(memory.recall("who leads Atlas?"))
@@ -103,7 +121,9 @@ def test_a_model_may_be_away_for_long(server: FaultyServer) -> None:
         assert [job.state for job in memory.jobs()] == ["done"]
 
 
-def test_a_model_that_stays_away_is_given_up_in_the_end(server: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_stays_away_is_given_up_in_the_end(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(turn, "MOST_AWAY", 3)
     with opened(server) as memory:
         memory.remember(TEXT)
@@ -124,7 +144,9 @@ def test_a_server_that_says_when_is_asked_then(server: FaultyServer) -> None:
 
 
 @pytest.mark.parametrize("fault", REJECTED)
-def test_a_reply_that_cannot_be_used_is_asked_for_three_times(server: FaultyServer, fault: str) -> None:
+def test_a_reply_that_cannot_be_used_is_asked_for_three_times(
+    server: FaultyServer, fault: str
+) -> None:
     with opened(server) as memory:
         memory.remember(TEXT)
         states: list[tuple[str, int]] = []
@@ -178,11 +200,18 @@ def test_a_server_that_hangs_holds_up_neither_a_turn_nor_the_closing(
     store = memory._engine.store
     memory.close()
     with store.reading() as reader:
-        assert [(job.state, job.attempts) for job in reader.jobs("default")] == [("waiting", 0), ("waiting", 0)]
-    assert not any(thread.name == "factbook-worker" and thread.is_alive() for thread in threading.enumerate())
+        assert [(job.state, job.attempts) for job in reader.jobs("default")] == [
+            ("waiting", 0),
+            ("waiting", 0),
+        ]
+    assert not any(
+        thread.name == "factbook-worker" and thread.is_alive() for thread in threading.enumerate()
+    )
 
 
-def test_one_message_that_the_model_cannot_take_does_not_take_the_others_down(server: FaultyServer) -> None:
+def test_one_message_that_the_model_cannot_take_does_not_take_the_others_down(
+    server: FaultyServer,
+) -> None:
     with opened(server) as memory:
         steps = [play.unless("poison", play.reply(REPLY), play.refusal())] * 4
         server.will(*steps)
@@ -204,7 +233,10 @@ def test_messages_that_wait_are_read_in_one_call(server: FaultyServer) -> None:
 
 
 def test_while_the_server_is_down_a_stand_in_learns(server: FaultyServer) -> None:
-    script = Script(entities=[draft_entity("Priya", name="Priya Raman")], facts=[draft_fact("Priya", "mood", "glum")])
+    script = Script(
+        entities=[draft_entity("Priya", name="Priya Raman")],
+        facts=[draft_fact("Priya", "mood", "glum")],
+    )
     with opened(server, stand_in=ScriptedExtractor(script={TEXT: script})) as memory:
         server.will(play.status(503))
         memory.remember(TEXT)
@@ -225,7 +257,11 @@ def test_what_is_said_never_stands_in_an_error(server: FaultyServer) -> None:
 
 
 def test_a_model_that_does_not_hold_to_the_text_is_counted_by_reason(server: FaultyServer) -> None:
-    made_up = {"entities": [{"name": "Zanzibar Quetzal", "type": "person", "quote": "Zanzibar Quetzal is here"}]}
+    made_up = {
+        "entities": [
+            {"name": "Zanzibar Quetzal", "type": "person", "quote": "Zanzibar Quetzal is here"}
+        ]
+    }
     with opened(server) as memory:
         server.will(play.reply(json.dumps(made_up)))
         memory.remember(TEXT)
@@ -235,4 +271,6 @@ def test_a_model_that_does_not_hold_to_the_text_is_counted_by_reason(server: Fau
         (job,) = memory.jobs()
         assert dict(job.dropped) == dict(learned.dropped)
         stats = memory.stats()
-        assert {f"dropped_{reason}": count for reason, count in job.dropped.items()}.items() <= stats.items()
+        assert {
+            f"dropped_{reason}": count for reason, count in job.dropped.items()
+        }.items() <= stats.items()

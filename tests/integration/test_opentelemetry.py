@@ -22,7 +22,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 SCRIPT = {
-    f"Ana has badge {n}": Script(entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", str(n))])
+    f"Ana has badge {n}": Script(
+        entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", str(n))]
+    )
     for n in (1, 2)
 }
 
@@ -62,7 +64,9 @@ def traced(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traced]:
     traced.provider.shutdown()
 
 
-def test_remembering_learning_and_recalling_are_spans_with_the_conventions_names(traced: Traced) -> None:
+def test_remembering_learning_and_recalling_are_spans_with_the_conventions_names(
+    traced: Traced,
+) -> None:
     memory = traced.open()
     memory.remember("Ana has badge 1")
     memory.wait()
@@ -117,14 +121,18 @@ def test_texts_are_there_when_asked_for(asked: str, monkeypatch: pytest.MonkeyPa
     memory = traced.open()
     memory.remember("Ana has badge 1")
     memory.recall("badge")
-    assert json.loads(traced.one("create_memory")[1]["gen_ai.memory.records"]) == [{"content": "Ana has badge 1"}]
+    assert json.loads(traced.one("create_memory")[1]["gen_ai.memory.records"]) == [
+        {"content": "Ana has badge 1"}
+    ]
     searched = traced.one("search_memory")[1]
     assert searched["gen_ai.memory.query.text"] == "badge"
     (record,) = json.loads(searched["gen_ai.memory.records"])
     assert record.keys() == {"id", "content", "score"}
 
 
-def test_the_host_may_refuse_texts_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_host_may_refuse_texts_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv(CAPTURE, "true")
     assert OpenTelemetryObserver().wants_texts
     assert not OpenTelemetryObserver(capture_content=False).wants_texts
@@ -149,10 +157,15 @@ def test_what_is_written_by_hand_merged_undone_and_forgotten_are_spans(traced: T
         "delete_memory_store",
     ]
     _, noted = traced.one("create_memory")
-    assert (noted["gen_ai.memory.record.id"], noted["gen_ai.memory.record.count"]) == (note.ids[0], 1)
+    assert (noted["gen_ai.memory.record.id"], noted["gen_ai.memory.record.count"]) == (
+        note.ids[0],
+        1,
+    )
     _, deleted = traced.one("delete_memory")
     assert deleted["factbook.counts.notes"] == 1
-    assert [dict(span.attributes or {}).get("gen_ai.memory.record.count") for span in traced.spans[:5]] == [
+    assert [
+        dict(span.attributes or {}).get("gen_ai.memory.record.count") for span in traced.spans[:5]
+    ] == [
         1,
         1,
         1,
@@ -193,7 +206,9 @@ def test_spans_lie_in_the_callers_trace_also_from_an_event_loop(traced: Traced) 
 
 def test_a_conflict_is_an_event_of_the_span_that_it_came_up_in(traced: Traced) -> None:
     memory = traced.open()
-    memory.remember([{"speaker": who, "text": f"Ana has badge {n}"} for n, who in enumerate(("Tom", "Kim"), 1)])
+    memory.remember(
+        [{"speaker": who, "text": f"Ana has badge {n}"} for n, who in enumerate(("Tom", "Kim"), 1)]
+    )
     with traced.provider.get_tracer("host").start_as_current_span("job"):
         memory.wait()
     job, _ = traced.one("job")
@@ -204,7 +219,9 @@ def test_a_conflict_is_an_event_of_the_span_that_it_came_up_in(traced: Traced) -
 
 
 def test_without_a_tracer_of_the_hosts_nothing_is_disturbed() -> None:
-    with Memory.open("ram:", extractor="none", embedder="none", observers=[OpenTelemetryObserver()]) as memory:
+    with Memory.open(
+        "ram:", extractor="none", embedder="none", observers=[OpenTelemetryObserver()]
+    ) as memory:
         assert memory.note("Ana takes tea").ids
 
 

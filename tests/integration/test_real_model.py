@@ -1,7 +1,8 @@
-"""A real language model, if a small one, behind the real clients: it proves that everything fits together.
+"""A real language model, if a small one, behind the real clients: it proves that everything fits
+together.
 
-SmolLM2-135M on llama.cpp's server. What it understands is not the subject: whatever it answers, nothing is stored that
-the words don't bear out, and nothing that was said is lost.
+SmolLM2-135M on llama.cpp's server. What it understands is not the subject: whatever it answers,
+nothing is stored that the words don't bear out, and nothing that was said is lost.
 """
 
 from __future__ import annotations
@@ -45,7 +46,12 @@ def server() -> Iterator[str]:
     limits = ["--context", "4096", "--most", "160", "--threads", "1"]
     command = [sys.executable, "-m", "bench", "serve", "--gguf", str(gguf()), *limits]
     with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -55,7 +61,9 @@ def server() -> Iterator[str]:
         process.stdin.close()
         try:
             process.wait(20)
-        except subprocess.TimeoutExpired:  # pragma: no cover - a server that is in the midst of an answer
+        except (
+            subprocess.TimeoutExpired
+        ):  # pragma: no cover - a server that is in the midst of an answer
             process.kill()
 
 
@@ -105,7 +113,8 @@ def test_from_messages_to_recall_nothing_is_lost_and_nothing_made_up(
         assert used.output_tokens > 0
         assert counts["model_calls"] == used.calls
         (job,) = memory.jobs()
-        # A reply that is cut off in its midst, or no reply at all to the question, is a state of the job.
+        # A reply that is cut off in its midst, or no reply at all to the question, is a state of
+        # the job.
         assert job.state == "done" or job.error.startswith("ReplyRejectedError: ")
         assert_grounded(memory)
         lines = [line.text for line in memory.recall("who leads Project Atlas?").lines]

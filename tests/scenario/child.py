@@ -1,4 +1,5 @@
-"""What the crash tests run in a process of its own, to be killed or raced: `python -m tests.scenario.child ACTION DATABASE NAME COUNT`.
+"""What the crash tests run in a process of its own, to be killed or raced: `python -m
+tests.scenario.child ACTION DATABASE NAME COUNT`.
 
 Each finished write is acknowledged by a line on standard output.
 """
@@ -17,7 +18,9 @@ from tests.support.models import HashEmbedder
 
 
 class Badges:
-    """An extractor for texts like "Ana3 has badge 17": a person and a fact each; says on stdout when it is called."""
+    """An extractor for texts like "Ana3 has badge 17": a person and a fact each; says on stdout
+    when it is called.
+    """
 
     name = "badges/1"
 
@@ -31,18 +34,32 @@ class Badges:
         for message in episode.messages:
             for found in re.finditer(r"(\w+) has badge (\w+)", message.text):
                 ref = found[1].casefold()
-                mention = DraftMention(message_id=message.id, start=found.start(1), end=found.end(1), text=found[1])
-                entities.append(DraftEntity(ref=ref, name=found[1], kind="person", mentions=(mention,)))
-                facts.append(
-                    DraftFact(ref=ref, attribute="badge", value=found[2], message_id=message.id, quote=found[0])
+                mention = DraftMention(
+                    message_id=message.id, start=found.start(1), end=found.end(1), text=found[1]
                 )
-        return Draft(episode_id=episode.id, extractor=self.name, entities=tuple(entities), facts=tuple(facts))
+                entities.append(
+                    DraftEntity(ref=ref, name=found[1], kind="person", mentions=(mention,))
+                )
+                facts.append(
+                    DraftFact(
+                        ref=ref,
+                        attribute="badge",
+                        value=found[2],
+                        message_id=message.id,
+                        quote=found[0],
+                    )
+                )
+        return Draft(
+            episode_id=episode.id, extractor=self.name, entities=tuple(entities), facts=tuple(facts)
+        )
 
 
 def main(action: str, database: str, name: str, count: int) -> None:
     """Runs the action."""
     embedder = HashEmbedder(name=name) if action == "embed" else "none"
-    memory = Memory.open(database, extractor=Badges(), embedder=embedder, background=False, lease_seconds=0.5)
+    memory = Memory.open(
+        database, extractor=Badges(), embedder=embedder, background=False, lease_seconds=0.5
+    )
     if action == "remember":
         for number in range(count):
             text = f"{name}{number} has badge {number}"

@@ -39,15 +39,24 @@ def current(memory: Memory, name: str = ANA) -> set[str]:
     return {link.label for link in memory.get(name).links if link.state == "current"}
 
 
-def test_an_attribute_that_is_ended_is_in_the_history_and_back_after_undo(memory: Memory, clock: Clock):
+def test_an_attribute_that_is_ended_is_in_the_history_and_back_after_undo(
+    memory: Memory, clock: Clock
+):
     before, rows = memory.get(ANA), dumped(memory._engine.store, memory.space)
     receipt = memory.end(ANA, attribute="City", reason="moved away")
     assert "city" not in memory.get(ANA).attributes
-    [city] = [each for each in memory.get(ANA).facts if each.attribute == "city" and each.state == "superseded"]
+    [city] = [
+        each
+        for each in memory.get(ANA).facts
+        if each.attribute == "city" and each.state == "superseded"
+    ]
     assert city.invalid_at == clock.now
     entry = memory.history(ANA, 1)[0]
     assert (entry.commit.stamp.verb, entry.commit.stamp.reason) == ("end", "moved away")
-    assert entry.lines == (f"+ no longer: {ANA}: city = Porto", f"~ {ANA}: city = Porto, until 2026-03-02")
+    assert entry.lines == (
+        f"+ no longer: {ANA}: city = Porto",
+        f"~ {ANA}: city = Porto, until 2026-03-02",
+    )
     assert memory.get(ANA, as_of=START).attributes["city"] == "Porto"
     memory.undo(receipt)
     assert memory.get(ANA) == before
@@ -73,7 +82,9 @@ def test_one_value_of_a_set_ends_alone(memory: Memory):
         (ANA, "reports_to", ""),
     ],
 )
-def test_a_relation_is_ended_from_either_end_and_under_any_name(memory: Memory, name: str, relation: str, to: str):
+def test_a_relation_is_ended_from_either_end_and_under_any_name(
+    memory: Memory, name: str, relation: str, to: str
+):
     before = current(memory)
     receipt = memory.end(name, relation=relation, to=to)
     assert len(current(memory)) == len(before) - 1
@@ -84,7 +95,11 @@ def test_a_relation_is_ended_from_either_end_and_under_any_name(memory: Memory, 
 def test_what_ended_earlier_has_ended_then(memory: Memory, clock: Clock):
     clock.forward(60 * 24 * 90)
     memory.end(ANA, relation="works_at", at="2026-05-01")
-    [link] = [each for each in memory.relations(ANA) if each.label == "works_at" and each.state == "superseded"]
+    [link] = [
+        each
+        for each in memory.relations(ANA)
+        if each.label == "works_at" and each.state == "superseded"
+    ]
     assert link.relation.invalid_at is not None
     assert link.relation.invalid_at.date().isoformat() == "2026-05-01"
 
@@ -147,7 +162,9 @@ def test_the_user_is_not_renamed(memory: Memory):
         memory.rename("me", "Ada Stone")
 
 
-def test_a_note_on_a_relation_that_is_known_is_kept_counted_and_in_the_receipt(memory: Memory, clock: Clock):
+def test_a_note_on_a_relation_that_is_known_is_kept_counted_and_in_the_receipt(
+    memory: Memory, clock: Clock
+):
     clock.forward()
     receipt = memory.relate(ANA, "roommate_of", TOM, note="in Mill Lane")
     assert len(receipt.ids) == 1
@@ -163,7 +180,9 @@ def test_a_note_on_a_relation_that_is_known_is_kept_counted_and_in_the_receipt(m
 def test_the_episodes_of_an_entity_are_those_that_name_it(memory: Memory):
     memory.remember(Message(f"{ANA} / role / baker", at=START), session="one")
     memory.remember(Message(f"{TOM} / role / baker", at=START), session="two")
-    memory.remember(Message(f"{ANA} >> knows >> {EVA}", at=START + timedelta(days=1)), session="three")
+    memory.remember(
+        Message(f"{ANA} >> knows >> {EVA}", at=START + timedelta(days=1)), session="three"
+    )
     memory.wait()
     assert [each.session for each in memory.episodes(ANA)] == ["three", "one"]
     assert [each.session for each in memory.episodes(EVA, limit=1)] == ["three"]

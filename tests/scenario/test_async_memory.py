@@ -21,7 +21,9 @@ def test_everything_can_be_awaited(tmp_path: Path) -> None:
             tmp_path / "m.db", extractor=Badges(), embedder="none", background=False
         ) as memory:
             ada = memory.within("ada")
-            await asyncio.gather(*(ada.remember(f"Ana{n} has badge {n}", session=str(n)) for n in range(8)))
+            await asyncio.gather(
+                *(ada.remember(f"Ana{n} has badge {n}", session=str(n)) for n in range(8))
+            )
             await ada.wait()
             assert (await ada.get("Ana3")).attributes == {"badge": "3"}
             await ada.put(Entity("Bo", "person"))
@@ -43,7 +45,9 @@ class Model:
         self.begun = asyncio.Event()
         self.stuck = False
 
-    async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> str:
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str:
         self.threads.append(threading.get_ident())
         self.begun.set()
         if self.stuck:
@@ -55,7 +59,9 @@ class Model:
 def test_a_language_model_is_awaited_on_the_callers_event_loop() -> None:
     async def main() -> None:
         model = Model()
-        async with await AsyncMemory.open("ram:", extractor=model, embedder="none", background=False) as memory:
+        async with await AsyncMemory.open(
+            "ram:", extractor=model, embedder="none", background=False
+        ) as memory:
             await memory.remember("Ana has badge 17")
             steps: list[tuple[int, int]] = []
             await memory.wait(progress=lambda done, total: steps.append((done, total)))
@@ -83,7 +89,9 @@ def test_cancelling_gives_the_jobs_back() -> None:
     async def main() -> None:
         model = Model()
         model.stuck = True
-        async with await AsyncMemory.open("ram:", extractor=model, embedder="none", background=False) as memory:
+        async with await AsyncMemory.open(
+            "ram:", extractor=model, embedder="none", background=False
+        ) as memory:
             await memory.remember("Ana has badge 17")
             waiting = asyncio.create_task(memory.wait())
             await model.begun.wait()
@@ -99,7 +107,9 @@ def test_cancelling_gives_the_jobs_back() -> None:
 
 def test_two_callers_on_one_loop_take_turns() -> None:
     async def main() -> None:
-        async with await AsyncMemory.open("ram:", extractor=Model(), embedder="none", background=False) as memory:
+        async with await AsyncMemory.open(
+            "ram:", extractor=Model(), embedder="none", background=False
+        ) as memory:
             spaces = [memory.within(name) for name in ("ada", "tom", "eva")]
             for space in spaces:
                 await space.remember("Ana has badge 17")
@@ -111,7 +121,9 @@ def test_two_callers_on_one_loop_take_turns() -> None:
 
 def test_an_extractor_that_is_not_awaited_works_in_a_thread() -> None:
     async def main() -> None:
-        async with await AsyncMemory.open("ram:", extractor=Moody(), embedder="none", background=False) as memory:
+        async with await AsyncMemory.open(
+            "ram:", extractor=Moody(), embedder="none", background=False
+        ) as memory:
             await memory.remember("Ana has badge 17")
             assert [bool(each.error) for each in await memory.wait(raises=False)] == [True]
             (job,) = await memory.jobs()

@@ -1,4 +1,6 @@
-"""Several jobs in one turn: one call, each draft kept with its job, commits in order; nothing is lost in between."""
+"""Several jobs in one turn: one call, each draft kept with its job, commits in order; nothing is
+lost in between.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ TEXTS = tuple(f"Ana{number} has badge {number}" for number in range(5))
 
 
 class Counting(Badges):
-    """Counts the episodes of each call. `poison`: what it can't take, by a word of the text. `most`: of one call."""
+    """Counts the episodes of each call. `poison`: what it can't take, by a word of the text.
+    `most`: of one call.
+    """
 
     def __init__(self, poison: Exception | None = None, most: int = 0) -> None:
         self.calls: list[int] = []
@@ -66,7 +70,9 @@ def test_what_waits_is_extracted_in_one_call_and_committed_one_by_one_in_order()
         learned = memory.wait()
         assert extractor.calls == [5]
         assert [each.facts for each in learned] == [1] * 5
-        assert [commit.stamp.episode_id for commit in memory.log()] == [job.id for job in memory.jobs()]
+        assert [commit.stamp.episode_id for commit in memory.log()] == [
+            job.id for job in memory.jobs()
+        ]
 
 
 def test_a_turn_takes_so_many_at_most_and_of_one_space(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +94,9 @@ def test_the_next_turn_knows_what_the_last_one_learned() -> None:
         assert [job.attempts for job in memory.jobs()] == [1] * 5
 
 
-@pytest.mark.parametrize("poison", [ReplyRejectedError("too much"), ZeroDivisionError("Ana's secret")])
+@pytest.mark.parametrize(
+    "poison", [ReplyRejectedError("too much"), ZeroDivisionError("Ana's secret")]
+)
 def test_one_that_cannot_be_taken_does_not_take_the_others_down(poison: Exception) -> None:
     extractor = Counting(poison)
     with opened(extractor) as memory:
@@ -113,7 +121,9 @@ def test_an_extractor_that_gives_too_few_drafts_is_rejected_and_asked_for_each()
 
 
 @pytest.mark.parametrize("parts", [[[]], []])
-def test_an_extractor_that_makes_empty_batches_is_asked_for_one_at_a_time(parts: list[list[Episode]]) -> None:
+def test_an_extractor_that_makes_empty_batches_is_asked_for_one_at_a_time(
+    parts: list[list[Episode]],
+) -> None:
     class Empty(Counting):
         def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
             return parts
@@ -127,7 +137,9 @@ def test_an_extractor_that_makes_empty_batches_is_asked_for_one_at_a_time(parts:
 
 
 @pytest.mark.parametrize("cls", [Counting, Batched])
-def test_a_text_that_always_brings_the_server_down_holds_up_nobody_for_good(cls: type[Counting]) -> None:
+def test_a_text_that_always_brings_the_server_down_holds_up_nobody_for_good(
+    cls: type[Counting],
+) -> None:
     extractor = cls(poison=ModelUnavailableError("out of memory"), most=5)
     with opened(extractor) as memory:
         tell(memory)
@@ -159,10 +171,14 @@ def test_an_extractor_that_cannot_make_batches_leaves_jobs_that_say_so() -> None
         tell(memory)
         memory.wait(raises=False)
         assert {(job.state, job.attempts) for job in memory.jobs()} == {("waiting", 1)}
-        assert all("ZeroDivisionError" in job.error and "secret" not in job.error for job in memory.jobs())
+        assert all(
+            "ZeroDivisionError" in job.error and "secret" not in job.error for job in memory.jobs()
+        )
 
 
-def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_next(tmp_path: Any) -> None:
+def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_next(
+    tmp_path: Any,
+) -> None:
     extractor = Counting()
     path = str(tmp_path / "m.db")
     with opened(extractor, path) as memory:
@@ -182,7 +198,13 @@ def test_a_process_that_ends_between_two_commits_leaves_the_kept_drafts_to_the_n
         with pytest.raises(KeyboardInterrupt):
             memory.wait()
         store.commit, store.release = commit, release  # type: ignore[method-assign]
-        assert [job.state for job in memory.jobs()] == ["done", "done", "running", "running", "running"]
+        assert [job.state for job in memory.jobs()] == [
+            "done",
+            "done",
+            "running",
+            "running",
+            "running",
+        ]
         memory.wait()
         assert extractor.calls == [5]
         assert {job.state for job in memory.jobs()} == {"done"}
@@ -228,7 +250,9 @@ def test_episodes_that_cannot_be_read_from_the_store_wait_for_another_try() -> N
         store.commit = broken  # type: ignore[method-assign]
         memory.wait(raises=False)
         store.commit = commit  # type: ignore[method-assign]
-        assert [(job.state, job.error) for job in memory.jobs()] == [("waiting", "StoreError: the disk is full")] * 2
+        assert [(job.state, job.error) for job in memory.jobs()] == [
+            ("waiting", "StoreError: the disk is full")
+        ] * 2
         assert memory.work(retry=True) == 2
         assert {job.state for job in memory.jobs()} == {"done"}
 

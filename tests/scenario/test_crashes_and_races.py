@@ -1,4 +1,6 @@
-"""Nothing acknowledged is lost and nothing is learned twice: not by kill -9, not by several processes at once."""
+"""Nothing acknowledged is lost and nothing is learned twice: not by kill -9, not by several
+processes at once.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,15 @@ ROUNDS = 50
 
 
 def start(action: str, database: Path, name: str = "Ana", count: int = 0) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.scenario.child", action, str(database), name, str(count)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.scenario.child",
+        action,
+        str(database),
+        name,
+        str(count),
+    ]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
@@ -37,7 +47,9 @@ def read(process: subprocess.Popen[str]) -> list[str]:
 
 
 def opened(database: Path) -> Memory:
-    return Memory.open(database, extractor=Badges(), embedder="none", background=False, lease_seconds=0.5)
+    return Memory.open(
+        database, extractor=Badges(), embedder="none", background=False, lease_seconds=0.5
+    )
 
 
 def names_and_badges(memory: Memory) -> Counter[tuple[str, str]]:
@@ -69,7 +81,9 @@ def test_fifty_kills_in_the_middle_of_remembering_lose_nothing_acknowledged(tmp_
 
 
 @pytest.mark.slow
-def test_fifty_kills_in_the_middle_of_extraction_lose_no_job_and_learn_nothing_twice(tmp_path: Path) -> None:
+def test_fifty_kills_in_the_middle_of_extraction_lose_no_job_and_learn_nothing_twice(
+    tmp_path: Path,
+) -> None:
     database, chance = tmp_path / "m.db", random.Random(8)
     people = 200
     with opened(database) as memory:
@@ -96,7 +110,9 @@ def test_kills_while_the_embedding_model_changes_leave_each_line_one_vector_and_
     database, chance = tmp_path / "m.db", random.Random(9)
     lines = 1500
     with opened(database) as memory:
-        memory.remember([{"content": f"Ana{n} keeps boat {n} in the harbour of Uhlm"} for n in range(lines)])
+        memory.remember(
+            [{"content": f"Ana{n} keeps boat {n} in the harbour of Uhlm"} for n in range(lines)]
+        )
         memory.note("the ferry to Uhlm leaves at nine", category="plan")
     killed = 0
     rounds = 20
@@ -113,9 +129,13 @@ def test_kills_while_the_embedding_model_changes_leave_each_line_one_vector_and_
                 database, extractor="none", embedder=HashEmbedder(name="hash/1"), background=False
             ) as memory:
                 assert memory._engine.store.check() == []
-                assert "boat 77 " in memory.recall("Where does Ana77 keep boat 77?", budget=200).text
+                assert (
+                    "boat 77 " in memory.recall("Where does Ana77 keep boat 77?", budget=200).text
+                )
     assert killed > rounds / 2
-    with Memory.open(database, extractor="none", embedder=HashEmbedder(name="hash/9"), background=False) as memory:
+    with Memory.open(
+        database, extractor="none", embedder=HashEmbedder(name="hash/9"), background=False
+    ) as memory:
         while memory._engine.worker.embed_once():
             pass
         store = memory._engine.store
@@ -127,7 +147,9 @@ def test_kills_while_the_embedding_model_changes_leave_each_line_one_vector_and_
     with closing(sqlite3.connect(database)) as con:
         held = "SELECT m.name, count(*) FROM vectors v JOIN models m ON m.no = v.model_no GROUP BY m.name"
         assert dict(con.execute(held).fetchall()) == {"hash/9": lines + 1}
-        assert con.execute("SELECT count(*) FROM codes c JOIN models m ON m.no = c.model_no").fetchone() == (
+        assert con.execute(
+            "SELECT count(*) FROM codes c JOIN models m ON m.no = c.model_no"
+        ).fetchone() == (
             con.execute(
                 "SELECT count(*) FROM codes c JOIN models m ON m.no = c.model_no WHERE m.name = 'hash/9'"
             ).fetchone()
@@ -167,7 +189,12 @@ def test_two_workers_on_one_space_make_no_entity_twice(tmp_path: Path) -> None:
 
 
 def test_the_same_transcript_remembered_three_times_is_kept_once(tmp_path: Path) -> None:
-    transcript: list[Said] = ["Ana has badge 1", "ok", {"role": "assistant", "content": "Noted."}, "ok"]
+    transcript: list[Said] = [
+        "Ana has badge 1",
+        "ok",
+        {"role": "assistant", "content": "Noted."},
+        "ok",
+    ]
     with opened(tmp_path / "m.db") as memory:
         receipts = [memory.remember(transcript, session="s") for _ in range(3)]
         memory.wait()

@@ -1,4 +1,6 @@
-"""Duplicates of a whole memory: shown, merged one commit each, asked about; and the races around it."""
+"""Duplicates of a whole memory: shown, merged one commit each, asked about; and the races around
+it.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +87,8 @@ def test_limits_and_kinds(memory: Memory) -> None:
     put(memory, "Robert Fuller", "Bob Fuller")
     put(memory, "Globex", "Globex GmbH", kind="organization")
     assert len(memory.duplicates(limit=1)) == 1
-    assert [pair.left_kind for pair in memory.duplicates(kinds=["organization"])] == ["organization"]
+    assert [pair.left_kind for pair in memory.duplicates(kinds=["organization"])] == [
+        "organization"
+    ]
     with pytest.raises(InputError, match="at least 1"):
         memory.duplicates(limit=0)

@@ -1,4 +1,6 @@
-"""A program may end however it likes while it learns: it ends by itself, and its jobs are there for whoever comes next."""
+"""A program may end however it likes while it learns: it ends by itself, and its jobs are there for
+whoever comes next.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ ROOT = Path(__file__).parents[2]
 
 def ended(way: str, database: Path, *more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bench.ways_to_end", way, str(database), *more]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 @pytest.mark.slow
@@ -39,7 +43,9 @@ def test_however_a_program_ends_its_jobs_can_be_had_at_once(way: str, tmp_path: 
     ran = ended(way, tmp_path / "m.db", "--extractor", "slow", "--seconds", "0.4")
     assert ran.returncode == (1 if way == "raises" else 0), ran.stderr
     assert left(tmp_path / "m.db") == 0
-    with Memory.open(tmp_path / "m.db", extractor="none", embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor="none", embedder="none", background=False
+    ) as memory:
         counts = memory.stats()
         waiting = counts.get("jobs_waiting", 0)
         assert waiting + counts.get("jobs_done", 0) == counts["messages"] > 0
@@ -51,7 +57,9 @@ def test_however_a_program_ends_its_jobs_can_be_had_at_once(way: str, tmp_path: 
 @pytest.mark.model
 @pytest.mark.skipif(not is_installed(), reason="needs the local extra")
 @pytest.mark.parametrize("seconds", ["0", "3", "6"])
-def test_a_program_that_falls_off_in_the_midst_of_the_models_ends_by_itself(seconds: str, tmp_path: Path) -> None:
+def test_a_program_that_falls_off_in_the_midst_of_the_models_ends_by_itself(
+    seconds: str, tmp_path: Path
+) -> None:
     ran = ended("falls_off", tmp_path / "m.db", "--seconds", seconds)
     assert ran.returncode == 0, ran.stderr
     assert left(tmp_path / "m.db") == 0
@@ -91,19 +99,26 @@ def test_closing_breaks_off_what_is_read_and_keeps_what_was_read(tmp_path: Path)
     assert extractor.begun.wait(10)
     memory.close()
     with opened(tmp_path / "m.db", extractor="none") as later:
-        assert {(job.state, job.attempts, job.error) for job in later.jobs()} <= {("waiting", 0, ""), ("done", 1, "")}
+        assert {(job.state, job.attempts, job.error) for job in later.jobs()} <= {
+            ("waiting", 0, ""),
+            ("done", 1, ""),
+        }
         lease = later._engine.store.lease(seconds=60)
         assert lease is not None
         assert lease.job.draft is not None
 
 
-def test_a_text_that_takes_long_goes_to_the_back_while_other_spaces_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_takes_long_goes_to_the_back_while_other_spaces_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(turn, "READING_SECONDS", 0.05)
     monkeypatch.setattr(turn, "LOOK_SECONDS", 0.01)
 
     class Mixed(Reads):
         def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-            slow = any("slow" in message.text for episode in episodes for message in episode.messages)
+            slow = any(
+                "slow" in message.text for episode in episodes for message in episode.messages
+            )
             self.whole = 0 if slow else 99
             return super().extract(episodes, context)
 
@@ -120,7 +135,9 @@ def test_a_text_that_takes_long_goes_to_the_back_while_other_spaces_wait(monkeyp
         assert memory.within("ana")._due() == [job.id]
 
 
-def test_a_text_that_takes_long_is_read_to_its_end_where_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_takes_long_is_read_to_its_end_where_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(turn, "READING_SECONDS", 0.01)
     monkeypatch.setattr(turn, "LOOK_SECONDS", 0.01)
     with opened(extractor=Slow()) as memory:
@@ -205,7 +222,9 @@ def test_a_gate_waits_for_whoever_is_inside_but_not_for_ever() -> None:
         gate.after_fork()
 
 
-def test_the_end_waits_for_the_hosts_threads_and_then_for_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_waits_for_the_hosts_threads_and_then_for_the_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(ending, "_over", over := list[bool]())
     monkeypatch.setattr(ending, "GATE", native.Gate())
     extractor = Reads()

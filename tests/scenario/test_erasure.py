@@ -1,4 +1,6 @@
-"""Forgetting, down to the bytes: after each sort of it, no file of the store holds a word of what was forgotten."""
+"""Forgetting, down to the bytes: after each sort of it, no file of the store holds a word of what
+was forgotten.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,36 @@ SECRET = ("zoltan", "quixley", "xylophone", "zanzibar", "wolframite")
 
 
 def script() -> ScriptedExtractor:
-    zoltan = DraftEntity(ref="z", name="Zoltan Quixley", kind="person", description="A player of the xylophone")
+    zoltan = DraftEntity(
+        ref="z", name="Zoltan Quixley", kind="person", description="A player of the xylophone"
+    )
     ada = DraftEntity(ref="a", name="Ada", kind="person")
     return ScriptedExtractor(
         script={
             ZOLTAN: Script(
                 entities=[zoltan],
-                facts=[DraftFact(ref="z", attribute="plays", value="xylophone", message_id="", quote="")],
+                facts=[
+                    DraftFact(
+                        ref="z", attribute="plays", value="xylophone", message_id="", quote=""
+                    )
+                ],
             ),
             VISIT: Script(
                 entities=[zoltan, ada, DraftEntity(ref="o", name="Oslo", kind="place")],
-                facts=[DraftFact(ref="a", attribute="met", value="Zoltan Quixley", message_id="", quote="")],
+                facts=[
+                    DraftFact(
+                        ref="a", attribute="met", value="Zoltan Quixley", message_id="", quote=""
+                    )
+                ],
                 relations=[
-                    DraftRelation(from_ref="a", label="met", to_ref="z", message_id="", quote="", note="xylophone")
+                    DraftRelation(
+                        from_ref="a",
+                        label="met",
+                        to_ref="z",
+                        message_id="",
+                        quote="",
+                        note="xylophone",
+                    )
                 ],
             ),
             AGAIN: Script(entities=[zoltan, ada]),
@@ -59,19 +78,33 @@ def extractor() -> ScriptedExtractor:
 
 @pytest.fixture
 def memory(tmp_path: Path, extractor: ScriptedExtractor) -> Iterator[Memory]:
-    """A space that has said, learned, written by hand, altered and dropped much that shall be forgotten."""
+    """A space that has said, learned, written by hand, altered and dropped much that shall be
+    forgotten.
+    """
     opened = Memory.open(
-        tmp_path / "m.db", extractor=extractor, embedder=HashEmbedder(16), background=False, clock=Ticking()
+        tmp_path / "m.db",
+        extractor=extractor,
+        embedder=HashEmbedder(16),
+        background=False,
+        clock=Ticking(),
     )
     with opened as memory:
         memory.remember([ZOLTAN, VISIT], session="first", project="music")
         memory.remember(WEATHER, session="second")
         memory.wait()
-        player = Entity("Zoltan Quixley", "person", {"mine": "wolframite"}, aliases=["Wolframite Joe"])
+        player = Entity(
+            "Zoltan Quixley", "person", {"mine": "wolframite"}, aliases=["Wolframite Joe"]
+        )
         memory.put(player, session="first", project="music")
-        memory.put(Entity("Mine", "place", metadata={"ore": "wolframite"}), session="first", project="music")
+        memory.put(
+            Entity("Mine", "place", metadata={"ore": "wolframite"}),
+            session="first",
+            project="music",
+        )
         memory.note("Ask Zoltan Quixley for the xylophone", session="first", project="music")
-        gone = memory.note("The wolframite of Zanzibar, by Zoltan Quixley", session="first", project="music")
+        gone = memory.note(
+            "The wolframite of Zanzibar, by Zoltan Quixley", session="first", project="music"
+        )
         memory.drop_notes(gone.ids, reason="said twice")
         yield memory
 
@@ -81,7 +114,9 @@ def held(folder: Path) -> set[str]:
     found: set[str] = set()
     for file in folder.iterdir():
         data = file.read_bytes().lower()
-        found |= {word for word in SECRET if word.encode() in data or word.encode("utf-16-le") in data}
+        found |= {
+            word for word in SECRET if word.encode() in data or word.encode("utf-16-le") in data
+        }
     return found
 
 
@@ -99,7 +134,12 @@ def test_an_entity_takes_its_words_and_its_name_with_it(memory: Memory, tmp_path
 
 
 @pytest.mark.parametrize(
-    "what", [{"session": "first"}, {"project": "music"}, {"since": START, "until": START + timedelta(days=1)}]
+    "what",
+    [
+        {"session": "first"},
+        {"project": "music"},
+        {"since": START, "until": START + timedelta(days=1)},
+    ],
 )
 def test_a_label_or_time_takes_all_that_was_said_or_written_under_it(
     memory: Memory, tmp_path: Path, what: dict[str, str]
@@ -120,7 +160,9 @@ def test_a_whole_space_leaves_nothing(memory: Memory, tmp_path: Path) -> None:
     assert b"striped" in (tmp_path / "m.db").read_bytes()
 
 
-def test_topics_take_every_line_that_holds_them_and_what_only_the_log_holds(memory: Memory, tmp_path: Path) -> None:
+def test_topics_take_every_line_that_holds_them_and_what_only_the_log_holds(
+    memory: Memory, tmp_path: Path
+) -> None:
     foreseen = memory.forget(topic="wolframite", dry_run=True)
     assert "The wolframite of Zanzibar, by Zoltan Quixley" in foreseen.lines
     assert "mine: wolframite" in foreseen.lines
@@ -134,14 +176,18 @@ def test_topics_take_every_line_that_holds_them_and_what_only_the_log_holds(memo
 
 def test_single_rows_are_gone_with_their_words(memory: Memory, tmp_path: Path) -> None:
     (note,) = memory.notes()
-    facts = [each.fact.id for each in memory.get("Zoltan Quixley").facts if each.attribute == "mine"]
+    facts = [
+        each.fact.id for each in memory.get("Zoltan Quixley").facts if each.attribute == "mine"
+    ]
     memory.forget(ids=[note.id, *facts])
     assert memory.notes() == []
     assert "mine" not in memory.get("Zoltan Quixley").attributes
     assert b"Ask Zoltan" not in (tmp_path / "m.db").read_bytes()
 
 
-def test_drafts_and_errors_of_jobs_lose_the_words(memory: Memory, tmp_path: Path, extractor: ScriptedExtractor) -> None:
+def test_drafts_and_errors_of_jobs_lose_the_words(
+    memory: Memory, tmp_path: Path, extractor: ScriptedExtractor
+) -> None:
     extractor.error = ModelUnavailableError("no answer about wolframite")
     memory.remember("Wolframite is an ore", session="third")
     memory.work()
@@ -154,7 +200,12 @@ def test_drafts_and_errors_of_jobs_lose_the_words(memory: Memory, tmp_path: Path
 def test_what_a_stand_in_learned_is_forgotten_too(tmp_path: Path) -> None:
     away = ScriptedExtractor(error=ModelUnavailableError("away"))
     with Memory.open(
-        tmp_path / "m.db", extractor=away, stand_in=script(), embedder="none", background=False, clock=Ticking()
+        tmp_path / "m.db",
+        extractor=away,
+        stand_in=script(),
+        embedder="none",
+        background=False,
+        clock=Ticking(),
     ) as memory:
         memory.remember([ZOLTAN, WEATHER])
         memory.work()
@@ -171,13 +222,19 @@ def test_what_was_forgotten_may_be_told_again_once_it_is_lifted(memory: Memory) 
     first = memory.forget(session="first")
     other = memory.forget(session="second")
     assert first.version is not None
-    assert (memory.remember(ZOLTAN, session="first").stored, memory.remember(WEATHER, session="second").stored) == (
+    assert (
+        memory.remember(ZOLTAN, session="first").stored,
+        memory.remember(WEATHER, session="second").stored,
+    ) == (
         0,
         0,
     )
     assert memory.lift(first, reason="they asked again") == 2
     assert memory.find("Zoltan Quixley") is None
-    assert (memory.remember(ZOLTAN, session="first").stored, memory.remember(WEATHER, session="second").stored) == (
+    assert (
+        memory.remember(ZOLTAN, session="first").stored,
+        memory.remember(WEATHER, session="second").stored,
+    ) == (
         1,
         0,
     )
@@ -199,7 +256,9 @@ def test_only_a_receipt_of_this_space_is_lifted(memory: Memory) -> None:
 @pytest.fixture(params=["ram", "sqlite"])
 def plain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
     url = "ram:" if request.param == "ram" else str(tmp_path / "p.db")
-    with Memory.open(url, extractor="none", embedder="none", background=False, clock=Ticking()) as memory:
+    with Memory.open(
+        url, extractor="none", embedder="none", background=False, clock=Ticking()
+    ) as memory:
         yield memory
 
 
@@ -273,14 +332,20 @@ def test_a_topic_of_several_words_takes_only_what_holds_them_all(plain: Memory) 
     plain.put(Entity("Violin Lesson Club", "organization", aliases=["VLC"]))
     plain.put(Entity("Tom", "person", {"hobby": "violin lessons", "food": "rice"}))
     erased = plain.forget(topic="violin lesson")
-    assert (erased.counts["messages"], erased.counts["entities"], erased.counts["facts"]) == (2, 1, 1)
+    assert (erased.counts["messages"], erased.counts["entities"], erased.counts["facts"]) == (
+        2,
+        1,
+        1,
+    )
     assert "Lessons of the war" in str(plain.recall("lessons"))
     assert plain.get("Eva").description == "[forgotten]"
     assert plain.get("Tom").attributes == {"food": "rice"}
     assert plain.find("VLC") is None
 
 
-def test_a_topic_is_found_in_relations_and_in_what_was_undone(plain: Memory, tmp_path: Path) -> None:
+def test_a_topic_is_found_in_relations_and_in_what_was_undone(
+    plain: Memory, tmp_path: Path
+) -> None:
     for name in ("Eva", "Tom"):
         plain.put(Entity(name, "person"))
     plain.relate("Eva", "knows", "Tom", note="from the xylophone club")
@@ -313,7 +378,9 @@ def test_forgetting_needs_one_thing_to_forget(plain: Memory) -> None:
 
 
 def test_lifting_needs_no_key(tmp_path: Path) -> None:
-    with Memory.open(tmp_path / "m.db", extractor="none", embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor="none", embedder="none", background=False
+    ) as memory:
         memory.remember("Rice is fine", session="s")
         memory.forget(session="s")
         (tmp_path / "m.db.key").unlink()
@@ -323,13 +390,15 @@ def test_lifting_needs_no_key(tmp_path: Path) -> None:
         assert memory.remember("Rice is fine", session="s").stored == 1
 
 
-# --- who bears a forgotten name later ------------------------------------------------------------------------------------
+# --- who bears a forgotten name later -------------------------------------------------------------
 
 
 @pytest.fixture(params=["ram", "sqlite"])
 def learning(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
     url = "ram:" if request.param == "ram" else str(tmp_path / "n.db")
-    opened = Memory.open(url, extractor=script(), embedder="none", background=False, clock=Ticking())
+    opened = Memory.open(
+        url, extractor=script(), embedder="none", background=False, clock=Ticking()
+    )
     with opened as memory:
         memory.remember([VISIT, WEATHER], session="first")
         memory.wait()
@@ -347,7 +416,11 @@ def test_a_later_bearer_of_a_forgotten_name_is_put_up_for_review(learning: Memor
     (doubt,) = learning.doubts()
     again = learning.get("Zoltan Quixley")
     assert (doubt.left.name, doubt.right.name) == ("[forgotten]", "Zoltan Quixley")
-    assert (doubt.left_id, doubt.right_id, doubt.evidence) == (again.id, again.id, ("one of that name was forgotten",))
+    assert (doubt.left_id, doubt.right_id, doubt.evidence) == (
+        again.id,
+        again.id,
+        ("one of that name was forgotten",),
+    )
     visit_again(learning, "third")
     assert [each.id for each in learning.doubts()] == [doubt.id]
     learning.decide(doubt.id, same=False, reason="another one")
@@ -360,7 +433,11 @@ def test_the_review_of_a_forgotten_name_goes_with_what_it_rests_on(learning: Mem
     learning.forget("Zoltan Quixley")
     visit_again(learning, "second")
     learning.undo()
-    assert (learning.doubts(), learning.reviews(), learning.find("Zoltan Quixley")) == ([], [], None)
+    assert (learning.doubts(), learning.reviews(), learning.find("Zoltan Quixley")) == (
+        [],
+        [],
+        None,
+    )
     visit_again(learning, "third")
     assert len(learning.reviews()) == 1
     learning.forget("Zoltan Quixley")
@@ -385,7 +462,9 @@ def test_a_name_forgotten_again_is_lifted_by_the_later_receipt(learning: Memory)
     assert learning.doubts() == []
 
 
-def test_names_forgotten_with_a_topic_or_given_anew_to_one_that_is_known_are_asked_about(learning: Memory) -> None:
+def test_names_forgotten_with_a_topic_or_given_anew_to_one_that_is_known_are_asked_about(
+    learning: Memory,
+) -> None:
     learning.forget(topic="Quixley")
     learning.put(Entity("Zed", "person"))
     learning.put(Entity("Zed", "person", aliases=["ZOLTAN  QUIXLEY"]), standing="assistant")
@@ -411,7 +490,9 @@ def test_nothing_readable_is_kept_of_a_forgotten_name(tmp_path: Path, memory: Me
         assert reader.forgotten("tom", names) == reader.forgotten(memory.space, ()) == set()
 
 
-def test_learning_a_new_name_asks_for_the_key_where_something_was_forgotten(tmp_path: Path, memory: Memory) -> None:
+def test_learning_a_new_name_asks_for_the_key_where_something_was_forgotten(
+    tmp_path: Path, memory: Memory
+) -> None:
     memory.forget("Zoltan Quixley")
     (tmp_path / "m.db.key").unlink()
     with memory._engine.store.reading() as reader, pytest.raises(StoreError, match="is missing"):

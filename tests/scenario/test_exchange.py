@@ -1,4 +1,6 @@
-"""An import brings all of an export or nothing, whatever the export lacks and whatever the space holds."""
+"""An import brings all of an export or nothing, whatever the export lacks and whatever the space
+holds.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
 def ana(host: Memory) -> Memory:
     memory = host.within("ana")
     for number in range(3):
-        memory.remember([f"Ana{number} has badge {number}", Message("ok", id=f"m{number}")], session=f"s{number}")
+        memory.remember(
+            [f"Ana{number} has badge {number}", Message("ok", id=f"m{number}")],
+            session=f"s{number}",
+        )
         memory.work()
     memory.put(Entity("Ana0", "person", {"badge": "17"}, aliases=["Annie"]))
     memory.relate("Ana0", "knows", "Ana1")
@@ -95,7 +100,10 @@ def test_an_export_that_is_cut_short_anywhere_brings_nothing(host: Memory, ana: 
     lines = text.splitlines(keepends=True)
     for count in range(len(lines)):
         refused(copy, "".join(lines[:count]))
-        refused(copy, "".join(lines[:count]) + lines[count][: chance.randrange(1, len(lines[count]) - 2)])
+        refused(
+            copy,
+            "".join(lines[:count]) + lines[count][: chance.randrange(1, len(lines[count]) - 2)],
+        )
     assert "written with 8 commits and holds 7" in refused(copy, "".join(lines[:-1]))
     assert "commit 2 can't follow version 0" in refused(copy, "".join(lines[:4] + lines[5:]))
     assert "written with 3 episodes and holds 2" in refused(copy, "".join(lines[:1] + lines[2:]))
@@ -105,8 +113,14 @@ def test_an_export_that_is_cut_short_anywhere_brings_nothing(host: Memory, ana: 
 
 def test_an_export_of_an_earlier_version_says_not_how_long_it_is(host: Memory, ana: Memory) -> None:
     head, *rest = exported(ana).splitlines()
-    older = {name: value for name, value in json.loads(head).items() if name not in ("episodes", "commits")}
-    assert host.within("copy").import_(io.StringIO("\n".join([json.dumps(older), *rest]))) == 1 + len(rest)
+    older = {
+        name: value
+        for name, value in json.loads(head).items()
+        if name not in ("episodes", "commits")
+    }
+    assert host.within("copy").import_(
+        io.StringIO("\n".join([json.dumps(older), *rest]))
+    ) == 1 + len(rest)
 
 
 def test_a_damaged_export_brings_everything_or_nothing(host: Memory, ana: Memory) -> None:
@@ -138,7 +152,22 @@ def damage(parsed: Any, chance: random.Random) -> None:
         if isinstance(parsed[key], dict | list) and parsed[key] and chance.random() < 0.8:
             parsed = parsed[key]
             continue
-        junk: list[Any] = [None, 5, -1, 1e400, 2**80, "x", "\ud800", "", [], {}, [[]], True, "9999-99-99", {"a": 1}]
+        junk: list[Any] = [
+            None,
+            5,
+            -1,
+            1e400,
+            2**80,
+            "x",
+            "\ud800",
+            "",
+            [],
+            {},
+            [[]],
+            True,
+            "9999-99-99",
+            {"a": 1},
+        ]
         if chance.random() < 0.2:
             del parsed[key]
         else:
@@ -149,7 +178,12 @@ def damage(parsed: Any, chance: random.Random) -> None:
 def test_an_import_that_the_disk_refuses_leaves_nothing(
     host: Memory, ana: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text, copy, commit, times = exported(ana), host.within("copy"), host._engine.store.commit, iter(range(100))
+    text, copy, commit, times = (
+        exported(ana),
+        host.within("copy"),
+        host._engine.store.commit,
+        iter(range(100)),
+    )
 
     def full(*args: Any, **rest: Any) -> int:
         if next(times) == 5:

@@ -1,7 +1,8 @@
 """Recall, context, remember and learning raise nothing, whatever is asked or said.
 
-Questions are made from templates, words from random letters of many scripts, and texts from the development sets where
-they are here. Few are drawn on a run, so that the suite stays within seconds; they are new ones each time, but in CI.
+Questions are made from templates, words from random letters of many scripts, and texts from the
+development sets where they are here. Few are drawn on a run, so that the suite stays within
+seconds; they are new ones each time, but in CI.
 """
 
 from __future__ import annotations
@@ -47,7 +48,21 @@ PRONOUNS = (
     "one another",
 )
 OTHERS = (
-    *("my partner", "the wedding", "Tom", "Ana's birthday", "us", "will", "May", "x", "the", "date", "now", "''", "…"),
+    *(
+        "my partner",
+        "the wedding",
+        "Tom",
+        "Ana's birthday",
+        "us",
+        "will",
+        "May",
+        "x",
+        "the",
+        "date",
+        "now",
+        "''",
+        "…",
+    ),
     *(
         "Christmas",
         "29 February",
@@ -61,7 +76,19 @@ OTHERS = (
     ),
 )
 SCRIPTS = (
-    *("abcXYZ", "абвгд", "αβγδ", "漢字仮名", "かなカナ", "한글", "ไทยภาษา", "العربية", "עברית", "हिन्दी", "ብአማ"),
+    *(
+        "abcXYZ",
+        "абвгд",
+        "αβγδ",
+        "漢字仮名",
+        "かなカナ",
+        "한글",
+        "ไทยภาษา",
+        "العربية",
+        "עברית",
+        "हिन्दी",
+        "ብአማ",
+    ),
     *(
         "\u200b\u200d\u202e\u00ad",
         "0123456789٣٤٥",
@@ -90,7 +117,13 @@ def memory() -> Iterator[Memory]:
                 "We share a car and a flat, she and I.",
             ]
         )
-        opened.put(Entity(name="Ana", entity_type="person", attributes={"birthday": "3 May 1990", "date": "soon"}))
+        opened.put(
+            Entity(
+                name="Ana",
+                entity_type="person",
+                attributes={"birthday": "3 May 1990", "date": "soon"},
+            )
+        )
         yield opened
 
 
@@ -102,8 +135,12 @@ def draw() -> random.Random:
 
 
 @pytest.mark.parametrize("heading", ["What is shared", "When was it that we met,"])
-def test_a_question_that_dates_by_pronouns_is_answered(memory: Memory, heading: str, draw: random.Random) -> None:
-    """`What is shared between me and my partner?` once divided by nothing: such an event has no words."""
+def test_a_question_that_dates_by_pronouns_is_answered(
+    memory: Memory, heading: str, draw: random.Random
+) -> None:
+    """`What is shared between me and my partner?` once divided by nothing: such an event has no
+    words.
+    """
     memory.recall(f"{heading} between me and my partner?", budget=100)
     for cue, who in draw.sample(list(itertools.product(CUES, PRONOUNS)), DRAWN):
         memory.recall(f"{heading} {cue} {who} and my partner?", budget=100)
@@ -114,17 +151,27 @@ def test_a_question_that_dates_by_anything_is_answered(memory: Memory, draw: ran
         memory.context(f"what happened {cue} {first} and {second}", budget=60)
 
 
-def test_random_text_of_many_scripts_is_remembered_learned_and_asked(memory: Memory, draw: random.Random) -> None:
+def test_random_text_of_many_scripts_is_remembered_learned_and_asked(
+    memory: Memory, draw: random.Random
+) -> None:
     for _ in range(DRAWN):
         text = _random_text(draw)
-        memory.remember({"role": draw.choice(["user", "assistant"]), "speaker": _random_text(draw)[:20], "text": text})
+        memory.remember(
+            {
+                "role": draw.choice(["user", "assistant"]),
+                "speaker": _random_text(draw)[:20],
+                "text": text,
+            }
+        )
         memory.recall(_random_text(draw), budget=draw.choice([1, 30, 400]))
         memory.context(text, budget=draw.choice([1, 30, 400]))
     memory.work()
     assert not memory.jobs(["failed"])
 
 
-def test_texts_of_the_development_sets_are_remembered_learned_and_asked(memory: Memory, draw: random.Random) -> None:
+def test_texts_of_the_development_sets_are_remembered_learned_and_asked(
+    memory: Memory, draw: random.Random
+) -> None:
     texts = _texts()
     if not texts:
         pytest.skip("the development sets are not here (../shared/data)")

@@ -1,4 +1,6 @@
-"""What was forgotten is held back when it is read again: under another session, without one, from a copy."""
+"""What was forgotten is held back when it is read again: under another session, without one, from a
+copy.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ def test_a_transcript_is_held_back_under_any_session(memory: Memory, session: st
 def test_a_copy_with_other_times_case_and_spacing_is_held_back(memory: Memory) -> None:
     memory.remember(TALK, session="monday")
     memory.forget(session="monday")
-    copied = [Message(each.text.upper().replace(" ", "  "), each.role, each.speaker.lower()) for each in TALK]
+    copied = [
+        Message(each.text.upper().replace(" ", "  "), each.role, each.speaker.lower())
+        for each in TALK
+    ]
     assert memory.remember(copied, session="import").held_back == 5
 
 
@@ -67,18 +72,27 @@ def test_a_message_whose_name_was_masked_is_held_back_whole(memory: Memory) -> N
     assert memory.remember("Ada met [forgotten] in Oslo", session="tuesday").stored == 1
 
 
-@pytest.mark.parametrize("said", ["Ok, thanks", "sounds good!", "👍", "Rice is fine", "See you tomorrow then"])
-def test_a_few_words_that_name_nobody_are_held_back_only_beside_what_is(memory: Memory, said: str) -> None:
+@pytest.mark.parametrize(
+    "said", ["Ok, thanks", "sounds good!", "👍", "Rice is fine", "See you tomorrow then"]
+)
+def test_a_few_words_that_name_nobody_are_held_back_only_beside_what_is(
+    memory: Memory, said: str
+) -> None:
     talk = [TALK[0], Message(said), Message(said), TALK[4]]
     memory.remember(talk, session="monday")
     memory.forget(session="monday")
     assert memory.remember(said, session="tuesday").stored == 1
-    assert memory.remember([Message("Shall we meet at the harbour at noon?"), Message(said)]).stored == 2
+    assert (
+        memory.remember([Message("Shall we meet at the harbour at noon?"), Message(said)]).stored
+        == 2
+    )
     again = memory.remember(talk, session="wednesday")
     assert (again.stored, again.held_back) == (0, 4)
 
 
-@pytest.mark.parametrize("said", ["Tom is ill", "call Quixley", "PIN 4071 it is", "it was 555-0199"])
+@pytest.mark.parametrize(
+    "said", ["Tom is ill", "call Quixley", "PIN 4071 it is", "it was 555-0199"]
+)
 def test_a_few_words_with_a_name_or_number_are_held_back_alone(memory: Memory, said: str) -> None:
     memory.remember(said, session="monday")
     memory.forget(session="monday")
@@ -93,7 +107,9 @@ def test_few_words_are_fewer_than_five_in_any_script() -> None:
     assert not is_few_words("我今天下午去医院看医生")
 
 
-def test_a_message_of_few_words_that_is_known_to_name_someone_is_held_back_alone(memory: Memory) -> None:
+def test_a_message_of_few_words_that_is_known_to_name_someone_is_held_back_alone(
+    memory: Memory,
+) -> None:
     memory.put(Entity("joe", "person"))
     memory.remember("saw joe today", session="monday")
     memory.forget("joe")
@@ -102,7 +118,9 @@ def test_a_message_of_few_words_that_is_known_to_name_someone_is_held_back_alone
 
 def test_a_few_words_under_a_forgotten_name_are_held_back_alone(memory: Memory) -> None:
     memory.put(Entity("Zoltan Quixley", "person"))
-    memory.remember([Message("Ok, thanks", speaker="Zoltan Quixley"), Message("Ok, thanks", speaker="Ada")])
+    memory.remember(
+        [Message("Ok, thanks", speaker="Zoltan Quixley"), Message("Ok, thanks", speaker="Ada")]
+    )
     memory.forget("Zoltan Quixley")
     again = [Message("Ok, thanks", speaker="Zoltan Quixley")]
     assert memory.remember(again, session="copy").held_back == 1
@@ -110,7 +128,10 @@ def test_a_few_words_under_a_forgotten_name_are_held_back_alone(memory: Memory) 
 
 
 def test_an_id_of_the_hosts_is_held_back_whatever_it_says(memory: Memory) -> None:
-    memory.remember(Message("The violin is in the cellar of the house.", id="msg_68a0c1d2e3f4"), session="monday")
+    memory.remember(
+        Message("The violin is in the cellar of the house.", id="msg_68a0c1d2e3f4"),
+        session="monday",
+    )
     erased = memory.forget(session="monday")
     edited = Message("The violin is in the attic of the house.", id="msg_68a0c1d2e3f4")
     assert memory.remember(edited, session="tuesday").held_back == 1

@@ -34,8 +34,16 @@ def two(memory: Memory) -> Memory:
 def test_two_of_one_name_with_different_ids_are_two(two: Memory):
     first, second = two.get("crm:111"), two.get("crm:222")
     assert first.id != second.id
-    assert (first.name, first.ids, first.attributes["budget"]) == ("Spring Sale", {"crm": "111"}, "1000")
-    assert (second.name, second.ids, second.attributes["budget"]) == ("Spring Sale", {"crm": "222"}, "2000")
+    assert (first.name, first.ids, first.attributes["budget"]) == (
+        "Spring Sale",
+        {"crm": "111"},
+        "1000",
+    )
+    assert (second.name, second.ids, second.attributes["budget"]) == (
+        "Spring Sale",
+        {"crm": "222"},
+        "2000",
+    )
     assert first.aliases == second.aliases == []
     with pytest.raises(AmbiguousError):
         two.get("Spring Sale")
@@ -46,7 +54,11 @@ def test_two_of_one_name_with_different_ids_are_two(two: Memory):
 def test_the_same_id_is_the_same_under_another_name(two: Memory):
     two.put(campaign("Easter Sale", "111", budget="1500"))
     found = two.get("crm:111")
-    assert (found.name, found.aliases, found.attributes["budget"]) == ("Spring Sale", ["Easter Sale"], "1500")
+    assert (found.name, found.aliases, found.attributes["budget"]) == (
+        "Spring Sale",
+        ["Easter Sale"],
+        "1500",
+    )
     assert two.get("Easter Sale").id == found.id
     assert len(two.entities()) == 2
 
@@ -126,7 +138,9 @@ def test_a_name_in_a_conversation_is_no_id(memory: Memory):
     assert memory.get("Ada Lind").id != memory.get("Ada Stone").id
 
 
-@pytest.mark.parametrize("ids", [{"": "1"}, {"a b": "1"}, {"crm": " "}, {"crm": "a\nb"}, {"crm": 7}])
+@pytest.mark.parametrize(
+    "ids", [{"": "1"}, {"a b": "1"}, {"crm": " "}, {"crm": "a\nb"}, {"crm": 7}]
+)
 def test_an_id_that_is_none_is_refused(memory: Memory, ids: dict[str, str]):
     with pytest.raises(InputError):
         memory.put(Entity("Ada Stone", "person", ids=ids))

@@ -65,13 +65,18 @@ def test_what_is_about_them_goes_whole(memory: Memory, said: str) -> None:
         ("Tom Berger and Ada are moving to Oslo.", "[forgotten] and Ada are moving to Oslo."),
         ("Tom Berger, Ada and Eva moved.", "[forgotten], Ada and Eva moved."),
         ("Tom Berger's sister Eva lives in Oslo.", "[forgotten]'s sister Eva lives in Oslo."),
-        ("Rain again. Tom Berger has a dog. The budget is 5,000.", "Rain again. The budget is 5,000."),
+        (
+            "Rain again. Tom Berger has a dog. The budget is 5,000.",
+            "Rain again. The budget is 5,000.",
+        ),
         ("The budget is 5,000. Tom Berger has a dog.", "The budget is 5,000."),
         ("Ada likes Berger.", "Ada likes [forgotten]."),
         ("We had a berger and fries.", "We had a berger and fries."),
     ],
 )
-def test_what_tells_of_others_stays_with_the_name_masked(memory: Memory, said: str, left: str) -> None:
+def test_what_tells_of_others_stays_with_the_name_masked(
+    memory: Memory, said: str, left: str
+) -> None:
     erased = forget(memory, said)
     assert texts(memory) == [left]
     assert erased.doubtful == ()
@@ -80,14 +85,24 @@ def test_what_tells_of_others_stays_with_the_name_masked(memory: Memory, said: s
 @pytest.mark.parametrize(
     ("said", "doubtful", "why"),
     [
-        ("Ada met Tom Berger. He lives in Oslo.", "He lives in Oslo.", "the pronoun may mean another"),
+        (
+            "Ada met Tom Berger. He lives in Oslo.",
+            "He lives in Oslo.",
+            "the pronoun may mean another",
+        ),
         ("Tom Berger called my brother. He is ill.", "He is ill.", "the pronoun may mean another"),
         ("I met Tom Berger. I like him.", "I like him.", "a pronoun means the one"),
-        ("I met Tom Berger. They live in Oslo.", "They live in Oslo.", "the pronoun may mean the one"),
+        (
+            "I met Tom Berger. They live in Oslo.",
+            "They live in Oslo.",
+            "the pronoun may mean the one",
+        ),
         ("Anna Berger came. I like Berger.", "I like Berger.", "one of that name may be meant"),
     ],
 )
-def test_what_is_doubtful_is_listed_and_goes_if_it_is_named(memory: Memory, said: str, doubtful: str, why: str) -> None:
+def test_what_is_doubtful_is_listed_and_goes_if_it_is_named(
+    memory: Memory, said: str, doubtful: str, why: str
+) -> None:
     memory.remember(said)
     foreseen = memory.forget("Tom Berger", dry_run=True)
     assert [(each.text, each.why) for each in foreseen.doubtful] == [(doubtful, why)]
@@ -175,7 +190,13 @@ def test_messages_and_rows_go_besides(memory: Memory) -> None:
 
 
 def test_notes_and_descriptions_of_others_lose_the_sentences_too(memory: Memory) -> None:
-    memory.put(Entity("Acme", "organization", description="Tom Berger founded it. He lives in Tromsø. It makes shoes."))
+    memory.put(
+        Entity(
+            "Acme",
+            "organization",
+            description="Tom Berger founded it. He lives in Tromsø. It makes shoes.",
+        )
+    )
     memory.note("Ask Ada about Acme. Tom Berger lives in Tromsø too.")
     memory.note("Tom Berger is away until June.", about=["Ada"])
     memory.forget("Tom Berger")
@@ -205,7 +226,9 @@ OWN = [
         ("erase", ["Oh. When?"]),
     ],
 )
-def test_what_becomes_of_their_own_words_is_the_callers_choice(memory: Memory, words: str, left: list[str]) -> None:
+def test_what_becomes_of_their_own_words_is_the_callers_choice(
+    memory: Memory, words: str, left: list[str]
+) -> None:
     memory.remember(OWN)
     foreseen = memory.forget("Tom Berger", words=words, dry_run=True)  # type: ignore[arg-type]
     memory.forget("Tom Berger", words=words)  # type: ignore[arg-type]
@@ -235,7 +258,11 @@ def test_open_reviews_that_fall_away_are_listed(memory: Memory) -> None:
     memory.put(Entity("Tommaso", "person"))
     asked = review(memory.get("Tom Berger").id, memory.get("Tommaso").id)
     commit(memory._engine.store, memory.space, asked)
-    commit(memory._engine.store, memory.space, review(memory.get("Ada").id, memory.get("Tommaso").id, id="other"))
+    commit(
+        memory._engine.store,
+        memory.space,
+        review(memory.get("Ada").id, memory.get("Tommaso").id, id="other"),
+    )
     foreseen = memory.forget("Tom Berger", dry_run=True)
     erased = memory.forget("Tom Berger")
     assert list(foreseen.reviews) == list(erased.reviews) == ["Tom Berger / Tommaso"]
@@ -265,7 +292,9 @@ def learned() -> ScriptedExtractor:
 
 
 def test_what_was_learned_from_a_sentence_goes_with_it_down_to_the_bytes(tmp_path: Path) -> None:
-    with Memory.open(tmp_path / "l.db", extractor=learned(), embedder=HashEmbedder(16), background=False) as memory:
+    with Memory.open(
+        tmp_path / "l.db", extractor=learned(), embedder=HashEmbedder(16), background=False
+    ) as memory:
         memory.remember(LEARNED)
         memory.wait()
         memory.forget("Zoltan Quixley")

@@ -85,7 +85,7 @@ def record(memory: Memory) -> str:
     )
 
 
-# --- learning ----------------------------------------------------------------------------------------------------------
+# --- learning -------------------------------------------------------------------------------------
 
 
 def test_what_is_said_can_be_recalled_as_text_before_anything_is_learned(memory: Memory) -> None:
@@ -96,12 +96,19 @@ def test_what_is_said_can_be_recalled_as_text_before_anything_is_learned(memory:
 
 
 def test_what_was_learned_has_its_time_speaker_and_words(memory: Memory) -> None:
-    memory.remember(Message("Ana has badge 17", speaker="Tom", at=START - timedelta(days=3)), session="s1")
+    memory.remember(
+        Message("Ana has badge 17", speaker="Tom", at=START - timedelta(days=3)), session="s1"
+    )
     (learning,) = memory.wait()
     assert (learning.entities, learning.facts, learning.mentions) >= (1, 1, 1)
     ana = memory.get("ana")
     (fact,) = ana.facts
-    assert (ana.name, ana.entity_type, ana.attributes, ana.mentions) == ("Ana", "person", {"badge": "17"}, 1)
+    assert (ana.name, ana.entity_type, ana.attributes, ana.mentions) == (
+        "Ana",
+        "person",
+        {"badge": "17"},
+        1,
+    )
     assert (fact.source.speaker, fact.source.said_at, fact.source.session, fact.quote) == (
         "Tom",
         START - timedelta(days=3),
@@ -116,7 +123,10 @@ def test_a_newer_value_closes_the_older_one_and_keeps_it(memory: Memory) -> None
     learned(memory, "Ana has badge 18")
     ana = memory.get("Ana")
     assert ana.attributes == {"badge": "18"}
-    assert [(fact.value, fact.state) for fact in ana.facts] == [("18", "current"), ("17", "superseded")]
+    assert [(fact.value, fact.state) for fact in ana.facts] == [
+        ("18", "current"),
+        ("17", "superseded"),
+    ]
 
 
 def test_saying_it_again_counts_and_makes_nothing_new(memory: Memory) -> None:
@@ -150,7 +160,9 @@ def test_a_failed_extraction_is_a_visible_job_that_can_be_tried_again(tmp_path: 
             return super().extract(*args, **kwargs)
 
     extractor = Moody()
-    with Memory.open(tmp_path / "m.db", extractor=extractor, embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor=extractor, embedder="none", background=False
+    ) as memory:
         memory.remember("Ana has badge 17")
         assert [bool(each.error) for each in memory.wait(raises=False)] == [True]
         (job,) = memory.jobs()
@@ -162,7 +174,9 @@ def test_a_failed_extraction_is_a_visible_job_that_can_be_tried_again(tmp_path: 
         assert memory.get("Ana").attributes == {"badge": "17"}
 
 
-def test_one_job_that_fails_again_does_not_keep_the_others_from_their_next_try(tmp_path: Path) -> None:
+def test_one_job_that_fails_again_does_not_keep_the_others_from_their_next_try(
+    tmp_path: Path,
+) -> None:
     class Picky(Badges):
         broken = True
 
@@ -172,13 +186,19 @@ def test_one_job_that_fails_again_does_not_keep_the_others_from_their_next_try(t
             return super().extract(episodes, context)
 
     extractor = Picky()
-    with Memory.open(tmp_path / "m.db", extractor=extractor, embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor=extractor, embedder="none", background=False
+    ) as memory:
         for name in ("Zoe", "Ana", "Bo"):
             memory.remember(f"{name} has badge 17")
         memory.wait(raises=False)
         extractor.broken = False
         assert memory.work(retry=True) == 3
-        assert [(job.state, job.attempts) for job in memory.jobs()] == [("failed", 2), ("done", 2), ("done", 2)]
+        assert [(job.state, job.attempts) for job in memory.jobs()] == [
+            ("failed", 2),
+            ("done", 2),
+            ("done", 2),
+        ]
 
 
 def test_a_defect_in_an_extractor_fails_the_job_without_its_words(tmp_path: Path) -> None:
@@ -186,7 +206,9 @@ def test_a_defect_in_an_extractor_fails_the_job_without_its_words(tmp_path: Path
         def extract(self, *args, **kwargs):
             raise ZeroDivisionError("Ana's secret")
 
-    with Memory.open(tmp_path / "m.db", extractor=Broken(), embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor=Broken(), embedder="none", background=False
+    ) as memory:
         memory.remember("Ana has badge 17")
         memory.wait(timeout=5, raises=False)
         (job,) = memory.jobs()
@@ -196,7 +218,9 @@ def test_a_defect_in_an_extractor_fails_the_job_without_its_words(tmp_path: Path
 
 def test_the_background_thread_learns_by_itself(tmp_path: Path) -> None:
     ears = Ears()
-    with Memory.open(tmp_path / "m.db", extractor=Badges(), embedder="none", observers=[ears]) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor=Badges(), embedder="none", observers=[ears]
+    ) as memory:
         memory.remember("Ana has badge 17")
         memory.wait(timeout=30)
         assert memory.get("Ana").attributes == {"badge": "17"}
@@ -217,12 +241,14 @@ def test_an_observer_that_raises_disturbs_nobody(tmp_path: Path) -> None:
             raise RuntimeError(event.name)
 
     ears = Ears()
-    with Memory.open("ram:", extractor=Badges(), embedder="none", observers=[Rude(), ears], background=False) as memory:
+    with Memory.open(
+        "ram:", extractor=Badges(), embedder="none", observers=[Rude(), ears], background=False
+    ) as memory:
         learned(memory, "Ana has badge 17")
     assert [event.name for event in ears.heard] == ["remembered", "extracted", "learned"]
 
 
-# --- writing by hand ---------------------------------------------------------------------------------------------------
+# --- writing by hand ------------------------------------------------------------------------------
 
 
 def test_an_entity_put_by_hand_is_an_upsert_by_name(memory: Memory) -> None:
@@ -235,7 +261,9 @@ def test_an_entity_put_by_hand_is_an_upsert_by_name(memory: Memory) -> None:
 
 
 def test_putting_back_what_was_read_changes_nothing(memory: Memory) -> None:
-    memory.remember([Message("Ana has badge 17", speaker="Tom"), Message("Ana has badge 18", speaker="Bo")])
+    memory.remember(
+        [Message("Ana has badge 17", speaker="Tom"), Message("Ana has badge 18", speaker="Bo")]
+    )
     memory.wait()
     ana = memory.get("Ana")
     assert len(ana.conflicts) == 1
@@ -267,7 +295,10 @@ def test_links_that_ended_are_followed_on_request(memory: Memory) -> None:
     memory.relate("Ana", "works_at", "Acme")
     memory.relate("Ana", "works_at", "Brightwater")
     assert [link.to_name for link in memory.neighbours("Ana")] == ["Brightwater"]
-    assert {link.to_name for link in memory.neighbours("Ana", superseded=True)} == {"Acme", "Brightwater"}
+    assert {link.to_name for link in memory.neighbours("Ana", superseded=True)} == {
+        "Acme",
+        "Brightwater",
+    }
 
 
 def test_a_note_is_linked_to_whom_it_names_and_can_be_recalled(memory: Memory) -> None:
@@ -310,7 +341,7 @@ def test_a_kind_of_ones_own_decides_how_values_live(memory: Memory) -> None:
     assert len([c for c in memory.log() if c.stamp.verb == "register"]) == 1
 
 
-# --- identity ----------------------------------------------------------------------------------------------------------
+# --- identity -------------------------------------------------------------------------------------
 
 
 def test_a_merge_shows_one_and_is_undone_without_a_trace(memory: Memory) -> None:
@@ -349,7 +380,7 @@ def test_a_name_that_nobody_or_several_have_is_said(memory: Memory) -> None:
     assert len(error.value.candidates) == 2
 
 
-# --- history and undo --------------------------------------------------------------------------------------------------
+# --- history and undo -----------------------------------------------------------------------------
 
 
 def test_undoing_what_was_learned_from_a_receipt_leaves_the_words(memory: Memory) -> None:
@@ -362,7 +393,9 @@ def test_undoing_what_was_learned_from_a_receipt_leaves_the_words(memory: Memory
         memory.undo(receipt)
 
 
-def test_undoing_in_the_middle_says_what_rests_on_it_and_takes_it_along_on_request(memory: Memory) -> None:
+def test_undoing_in_the_middle_says_what_rests_on_it_and_takes_it_along_on_request(
+    memory: Memory,
+) -> None:
     put = memory.put(Entity("Ana", "person", {"badge": "17"}))
     memory.put(Entity("Ana", "person", {"badge": "18"}))
     with pytest.raises(InputError, match="later changes rest on this"):
@@ -392,7 +425,7 @@ def test_history_tells_what_changed_and_the_words_it_rests_on(memory: Memory) ->
     assert [entry.version for entry in memory.history()] == [2, 1]
 
 
-# --- spaces ------------------------------------------------------------------------------------------------------------
+# --- spaces ---------------------------------------------------------------------------------------
 
 
 def test_no_space_sees_another_but_where_it_was_opened(memory: Memory) -> None:
@@ -417,7 +450,7 @@ def test_a_project_sees_its_own_lines_and_those_of_none(memory: Memory) -> None:
     assert ("code is 1" in text, "code is 2" in text, "code is 3" in text) == (True, False, True)
 
 
-# --- forgetting and exchange -------------------------------------------------------------------------------------------
+# --- forgetting and exchange ----------------------------------------------------------------------
 
 
 def test_whom_one_forgets_is_gone_and_does_not_come_back(memory: Memory) -> None:
@@ -431,7 +464,9 @@ def test_whom_one_forgets_is_gone_and_does_not_come_back(memory: Memory) -> None
     assert memory.find("Ana") is None
     assert "Ana" not in str(memory.recall("badge"))
     assert memory.get("Bo").attributes == {"badge": "18"}
-    assert memory.remember(["Ana has badge 17", "Bo has badge 18, says Ana"], session="s").stored == 0
+    assert (
+        memory.remember(["Ana has badge 17", "Bo has badge 18, says Ana"], session="s").stored == 0
+    )
     memory.wait()
     assert memory.find("Ana") is None
 
@@ -465,7 +500,9 @@ def test_an_export_imported_elsewhere_is_the_same_memory(memory: Memory) -> None
     assert other.remember("Ana has badge 17", session="one").duplicates == 1
 
 
-def test_an_export_goes_into_a_file_and_a_bad_one_is_refused_with_its_line(memory: Memory, tmp_path: Path) -> None:
+def test_an_export_goes_into_a_file_and_a_bad_one_is_refused_with_its_line(
+    memory: Memory, tmp_path: Path
+) -> None:
     learned(memory, "Ana has badge 17")
     path = tmp_path / "ana.jsonl"
     memory.export(path)
@@ -476,7 +513,10 @@ def test_an_export_goes_into_a_file_and_a_bad_one_is_refused_with_its_line(memor
         ('{"format": "other"}', "line 1: this is not an export of factbook"),
         (json.dumps({"format": "factbook", "format_version": 99}), "newer factbook"),
         ("\n".join([good[0], "{"]), "line 2: not a line of an export"),
-        ("\n".join([good[0], good[-1].replace('"commit": 1', '"commit": 5')]), "can't follow version 0"),
+        (
+            "\n".join([good[0], good[-1].replace('"commit": 1', '"commit": 5')]),
+            "can't follow version 0",
+        ),
     ]:
         path.write_text(text)
         with pytest.raises(InputError, match=words):

@@ -51,14 +51,19 @@ def test_a_short_name_that_is_told_of_one_takes_nobody_in() -> None:
             name = message.text.partition(",")[0]
             mention = DraftMention(message_id=message.id, start=0, end=len(name), text=name)
             aliases = ("Pat Roe",) if "Pat Roe" in message.text else ()
-            row = DraftEntity(ref="p", name=name, kind="person", aliases=aliases, mentions=(mention,))
+            row = DraftEntity(
+                ref="p", name=name, kind="person", aliases=aliases, mentions=(mention,)
+            )
             return Draft(episode_id=episode.id, entities=(row,))
 
     with Memory.open("ram:", extractor=Told(), embedder="none", background=False) as memory:
         memory.remember("Patrick Roe, our vet")
         memory.remember("Patricia Roe, Pat Roe to us")
         memory.wait()
-        assert sorted(entity.name for entity in memory.entities()) == ["Patricia Roe", "Patrick Roe"]
+        assert sorted(entity.name for entity in memory.entities()) == [
+            "Patricia Roe",
+            "Patrick Roe",
+        ]
         (doubt,) = memory.doubts()
         assert doubt.evidence[-1] == "but Patricia Roe is not Patrick Roe"
 
@@ -86,7 +91,9 @@ def test_what_is_called_the_same_is_the_same_whatever_else_it_is_called() -> Non
     found = decide(left, right)
     assert checked(found, left, right, ["Patrick Roe"], ["Patricia Roe"]) is found
     short, number = Named(name="Atlas", kind="project"), Named(name="Project Atlas", kind="project")
-    assert checked(decide(short, number), short, number, ["Atlas", "Atlas 2"], []).verdict == "merge"
+    assert (
+        checked(decide(short, number), short, number, ["Atlas", "Atlas 2"], []).verdict == "merge"
+    )
 
 
 @pytest.mark.parametrize("merged", [False, True])
@@ -106,5 +113,8 @@ def test_a_name_of_either_stays_where_it_was_linked_while_the_two_were_one(merge
         bearers = [entity.name for entity in memory.entities() if "team" in entity.attributes]
         assert (bearers, len(memory.doubts())) == ((["Tom Berger"], 0) if merged else (["Tom"], 2))
         memory.undo(told)
-        assert [memory.get(key).attributes for key in ids] == [{"city": "Tom Berger"}, {"city": "Tom Osei"}]
+        assert [memory.get(key).attributes for key in ids] == [
+            {"city": "Tom Berger"},
+            {"city": "Tom Osei"},
+        ]
         assert sorted(entity.name for entity in memory.entities()) == ["Tom Berger", "Tom Osei"]

@@ -1,4 +1,6 @@
-"""What is written by hand and known already under another name, by attributes that belong to one alone."""
+"""What is written by hand and known already under another name, by attributes that belong to one
+alone.
+"""
 
 from __future__ import annotations
 
@@ -66,9 +68,17 @@ def test_names_alone_and_other_kinds_say_nothing(memory: Memory) -> None:
 @pytest.mark.parametrize("redact", [False, True])
 def test_what_says_nothing_makes_nobody_one(redact: bool) -> None:
     """Masked and unknown values are equal, and tell nothing."""
-    with Memory.open("ram:", extractor="none", embedder="none", background=False, redact=redact) as memory:
+    with Memory.open(
+        "ram:", extractor="none", embedder="none", background=False, redact=redact
+    ) as memory:
         for number, name in enumerate(("Ana Silva", "Rui Costa")):
             own = {"email": f"{name[:3]}@example.org", "phone": f"+44 20 7946 095{number}"}
-            memory.put(Entity(name, "person", own if redact else {"email": "n/a", "passport": "unknown", "phone": "-"}))
+            memory.put(
+                Entity(
+                    name,
+                    "person",
+                    own if redact else {"email": "n/a", "passport": "unknown", "phone": "-"},
+                )
+            )
         assert memory.get("Ana Silva").id != memory.get("Rui Costa").id
         assert (memory.doubts(), memory.duplicates()) == ([], [])

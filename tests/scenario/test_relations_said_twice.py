@@ -1,4 +1,6 @@
-"""A relation is one whichever end it was said from, whichever name it was given, and whatever it was before."""
+"""A relation is one whichever end it was said from, whichever name it was given, and whatever it
+was before.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,11 @@ def told(memory: Memory, *texts: str, session: str = "") -> Receipt:
 
 def links(memory: Memory, state: str = "current", **given: Any) -> list[tuple[str, str, str, int]]:
     found = memory.relations(**given)
-    return sorted((each.from_name, each.label, each.to_name, each.count) for each in found if each.state == state)
+    return sorted(
+        (each.from_name, each.label, each.to_name, each.count)
+        for each in found
+        if each.state == state
+    )
 
 
 SYMMETRIC = (
@@ -56,7 +62,9 @@ SYMMETRIC = (
 
 
 @pytest.mark.parametrize("label", SYMMETRIC.split())
-def test_what_is_said_from_both_ends_is_one_relation_counted_twice_with_both_quotes(memory: Memory, label: str):
+def test_what_is_said_from_both_ends_is_one_relation_counted_twice_with_both_quotes(
+    memory: Memory, label: str
+):
     told(memory, f"{ANA} >> {label} >> {TOM}", f"{TOM} >> {label} >> {ANA}")
     assert links(memory) == [(ANA, label, TOM, 2)]
     [link] = memory.relations(ANA)
@@ -72,7 +80,10 @@ def test_what_is_said_from_both_ends_is_one_relation_counted_twice_with_both_quo
         ("Ana Silva >> grandchild_of >> Tom Berger", "Tom Berger >> grandparent_of >> Ana Silva"),
         ("Ana Silva >> manages >> Tom Berger", "Tom Berger >> reports_to >> Ana Silva"),
         ("Ana Silva >> mentored_by >> Tom Berger", "Tom Berger >> mentors >> Ana Silva"),
-        ("Ana Silva >> aunt_or_uncle_of >> Tom Berger", "Tom Berger >> nephew_or_niece_of >> Ana Silva"),
+        (
+            "Ana Silva >> aunt_or_uncle_of >> Tom Berger",
+            "Tom Berger >> nephew_or_niece_of >> Ana Silva",
+        ),
     ],
 )
 def test_an_inverse_says_the_same_from_the_other_end(memory: Memory, first: str, then: str):
@@ -112,7 +123,9 @@ def test_partners_who_part_and_find_each_other_again_are_partners(memory: Memory
     said = ("partner_of", "ex_partner_of", "partner_of")
     told(memory, *(f"{ANA} >> {label} >> {TOM}" for label in said))
     assert [label for _, label, _, _ in links(memory)] == ["partner_of"]
-    assert [label for _, label, _, _ in links(memory, as_of=START + timedelta(days=1, hours=1))] == ["ex_partner_of"]
+    assert [
+        label for _, label, _, _ in links(memory, as_of=START + timedelta(days=1, hours=1))
+    ] == ["ex_partner_of"]
 
 
 def test_who_volunteered_volunteers_no_longer(memory: Memory):
@@ -137,7 +150,9 @@ def test_every_order_of_learning_ends_in_the_same_truth():
     for order in list(permutations(range(5)))[::7]:
         with opened(clock=later()) as memory:
             for place in order:
-                memory.remember(Message(said[place], at=START + timedelta(days=place)), session=f"s{place}")
+                memory.remember(
+                    Message(said[place], at=START + timedelta(days=place)), session=f"s{place}"
+                )
                 memory.wait()
             truths.add(repr([links(memory, state) for state in ("current", "superseded")]))
     assert len(truths) == 1
@@ -177,7 +192,9 @@ def test_a_record_that_was_said_from_both_ends_replays_to_the_same(memory: Memor
     with opened(clock=later()) as other:
         other.import_(file)
         assert other.relations() == memory.relations()
-        assert dumped(other._engine.store, other.space) == dumped(memory._engine.store, memory.space)
+        assert dumped(other._engine.store, other.space) == dumped(
+            memory._engine.store, memory.space
+        )
 
 
 def in_both_directions(memory: Memory, *labels: str) -> list[str]:
@@ -200,7 +217,9 @@ def in_both_directions(memory: Memory, *labels: str) -> list[str]:
         with memory._engine.store.reading() as reader:
             version = reader.version(memory.space)
         stamp = Stamp(at=at, verb="learn")
-        memory._engine.store.commit(memory.space, expected_version=version, changes=[Change(after=row)], stamp=stamp)
+        memory._engine.store.commit(
+            memory.space, expected_version=version, changes=[Change(after=row)], stamp=stamp
+        )
         ids.append(row.id)
     return ids
 

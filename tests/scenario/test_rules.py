@@ -18,7 +18,16 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from factbook import Entity, EntityType, FactbookError, InputError, Memory, Message, NotFoundError, SpaceError
+from factbook import (
+    Entity,
+    EntityType,
+    FactbookError,
+    InputError,
+    Memory,
+    Message,
+    NotFoundError,
+    SpaceError,
+)
 from factbook.errors import ModelUnavailableError
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
@@ -33,7 +42,9 @@ Opener = Callable[..., Memory]
 
 
 class Badges:
-    """An extractor for texts like "Ana has badge 17": a person and a fact each; `before` is called first."""
+    """An extractor for texts like "Ana has badge 17": a person and a fact each; `before` is called
+    first.
+    """
 
     name = "badges/1"
 
@@ -46,7 +57,8 @@ class Badges:
         for message in (message for episode in episodes for message in episode.messages):
             if found := re.fullmatch(r"(\w+) has badge (\w+)", message.text):
                 script[message.text] = Script(
-                    entities=[draft_entity(found[1])], facts=[draft_fact(found[1], "badge", found[2])]
+                    entities=[draft_entity(found[1])],
+                    facts=[draft_fact(found[1], "badge", found[2])],
                 )
         return ScriptedExtractor(script=script, name=self.name).extract(episodes, context)
 
@@ -91,7 +103,7 @@ def copied(memory: Memory) -> Memory:
     return other
 
 
-# --- 2: spaces ---------------------------------------------------------------------------------------------------------
+# --- 2: spaces ------------------------------------------------------------------------------------
 
 
 def test_another_space_changes_neither_lines_nor_scores(opened: Opener, tmp_path: Path) -> None:
@@ -99,16 +111,25 @@ def test_another_space_changes_neither_lines_nor_scores(opened: Opener, tmp_path
         mine, other = memory.within("ada"), memory.within("tom")
         for number in range(3):
             if noise:
-                other.remember([f"Ana has badge {number}x{each} of tea" for each in range(30)], session=f"n{number}")
+                other.remember(
+                    [f"Ana has badge {number}x{each} of tea" for each in range(30)],
+                    session=f"n{number}",
+                )
                 other.put(Entity("Ana", "person", {"likes": "tea"}, aliases=["Bob"]))
                 other.note("rare words about tea and Ana")
                 other.wait()
-            mine.remember([f"Ana has badge {number}", f"filler {number} of tea"], session=f"m{number}")
+            mine.remember(
+                [f"Ana has badge {number}", f"filler {number} of tea"], session=f"m{number}"
+            )
             mine.note("Bob has rare tea")
             mine.wait()
         found = [mine.recall(asked, 300) for asked in ("who has tea?", "Ana badge", "rare", "Bob")]
         found.append(mine.context(None, 300))
-        lines = [(line.text, line.score, line.parts) for each in found for line in (*each.lines, *each.near)]
+        lines = [
+            (line.text, line.score, line.parts)
+            for each in found
+            for line in (*each.lines, *each.near)
+        ]
         return [lines, [each.candidates for each in found], mine.stats()]
 
     fixed: dict[str, Any] = {"clock": lambda: START}
@@ -165,7 +186,7 @@ def test_what_is_no_name_of_a_space_is_refused(memory: Memory, name: Any) -> Non
         memory.within(name)
 
 
-# --- 3, 11, 12: undo and replay ----------------------------------------------------------------------------------------
+# --- 3, 11, 12: undo and replay -------------------------------------------------------------------
 
 NAMES = ["Ana", "Bob", "Cy", "self"]
 
@@ -175,10 +196,17 @@ def _act(memory: Memory, chance: random.Random, step: int) -> None:
     latest = max(len(memory.log()), 1)
     match chance.randrange(11):
         case 0 | 1 | 2:
-            kind, attribute = chance.choice(["person", "other", "place"]), chance.choice(["x", "likes"])
+            kind, attribute = (
+                chance.choice(["person", "other", "place"]),
+                chance.choice(["x", "likes"]),
+            )
             aliases = [chance.choice(NAMES)] if chance.random() < 0.3 else []
             metadata = {"k": chance.choice("12")} if chance.random() < 0.3 else {}
-            memory.put(Entity(a, kind, {attribute: chance.choice("123")}, aliases=aliases, metadata=metadata))
+            memory.put(
+                Entity(
+                    a, kind, {attribute: chance.choice("123")}, aliases=aliases, metadata=metadata
+                )
+            )
         case 3:
             memory.relate(a, chance.choice(["knows", "works_at"]), b)
         case 4:
@@ -186,7 +214,9 @@ def _act(memory: Memory, chance: random.Random, step: int) -> None:
         case 5:
             memory.merge(a, b)
         case 6:
-            ids = [row.id for row in rows(memory) if type(row).__name__ == "EntityRecord"] or ["none"]
+            ids = [row.id for row in rows(memory) if type(row).__name__ == "EntityRecord"] or [
+                "none"
+            ]
             memory.unmerge(chance.choice(ids), chance.choice(ids))
         case 7:
             memory.undo(chance.randint(1, latest), cascade=chance.random() < 0.5)
@@ -198,7 +228,9 @@ def _act(memory: Memory, chance: random.Random, step: int) -> None:
                 memory.decide(review, same=chance.random() < 0.5)
         case _:
             said = START - timedelta(days=chance.randrange(50))
-            memory.remember(Message(f"{a} has badge {chance.randrange(5)}", at=said), session=str(step))
+            memory.remember(
+                Message(f"{a} has badge {chance.randrange(5)}", at=said), session=str(step)
+            )
             memory.wait()
 
 
@@ -228,7 +260,9 @@ def test_whatever_was_done_is_undone_redone_and_replayed_bit_for_bit(
             if memory.find(entity.id) is not None:
                 memory.forget(entity.id)
                 assert rows(copied(memory)) == rows(memory)
-                assert [entry.erased for entry in copied(memory).log()] == [entry.erased for entry in memory.log()]
+                assert [entry.erased for entry in copied(memory).log()] == [
+                    entry.erased for entry in memory.log()
+                ]
 
 
 def test_what_was_undone_and_redone_can_be_undone_again(memory: Memory) -> None:
@@ -244,7 +278,7 @@ def test_what_was_undone_and_redone_can_be_undone_again(memory: Memory) -> None:
         memory.undo()
 
 
-# --- 6: forgetting -----------------------------------------------------------------------------------------------------
+# --- 6: forgetting --------------------------------------------------------------------------------
 
 
 def test_no_file_holds_who_was_forgotten(tmp_path: Path) -> None:
@@ -270,10 +304,14 @@ def test_no_file_holds_who_was_forgotten(tmp_path: Path) -> None:
         memory.wait(raises=False)
         memory.put(Entity("Zyxwick", "person", {"x": "1"}, metadata={"q": "v"}))
         bob = Entity("Bob", "person", {"boss": "Zyxwick"}, aliases=["Zyxwick's brother"])
-        bob = Entity(*_fields(bob), description="brother of Zyxwick", metadata={"zyxwick": "Zyxwick"})
+        bob = Entity(
+            *_fields(bob), description="brother of Zyxwick", metadata={"zyxwick": "Zyxwick"}
+        )
         memory.put(bob, reason="because Zyxwick said so")
         memory.relate("Bob", "knows", "Zyxwick", note="via Zyxwick")
-        memory.note("Zyxwick called Bob", about=["Bob"], category="Zyxwick", metadata={"who": "Zyxwick"})
+        memory.note(
+            "Zyxwick called Bob", about=["Bob"], category="Zyxwick", metadata={"who": "Zyxwick"}
+        )
         memory.register(EntityType(id="ship", section="Zyxwick's ships", examples=("Zyxwick",)))
         memory.put(Entity("Ben", "person", {"employer": "Zyxwick"}))
         memory.put(Entity("Ben", "person", {"employer": "Acme"}))
@@ -303,13 +341,17 @@ def test_forgetting_oneself_masks_ones_name(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("how", ["session", "project", "time"])
-def test_forgetting_a_label_or_a_time_takes_what_was_entered_by_hand(opened: Opener, how: str) -> None:
+def test_forgetting_a_label_or_a_time_takes_what_was_entered_by_hand(
+    opened: Opener, how: str
+) -> None:
     with opened() as memory:
         memory.put(Entity("Ana", "person", {"x": "old"}))
         memory.put(Entity("Cy", "person", {"x": "old"}))
         since = memory.get("Cy").last_seen
         assert since is not None
-        label: dict[str, Any] = {"session": "q"} if how == "session" else {"project": "q"} if how == "project" else {}
+        label: dict[str, Any] = (
+            {"session": "q"} if how == "session" else {"project": "q"} if how == "project" else {}
+        )
         memory.put(Entity("Qwobble", "person", {"x": "1"}, description="odd"), **label)
         memory.put(Entity("Ana", "person", {"badge": "new"}), **label)
         memory.put(Entity("Dee", "person"), **label)
@@ -319,11 +361,15 @@ def test_forgetting_a_label_or_a_time_takes_what_was_entered_by_hand(opened: Ope
             memory.note("Dee has a thing")
             memory.remember("Ana has badge new")
             memory.wait()
-        where: dict[str, Any] = label or {"since": (since + timedelta(seconds=1)).replace(tzinfo=None)}
+        where: dict[str, Any] = label or {
+            "since": (since + timedelta(seconds=1)).replace(tzinfo=None)
+        }
         counted = memory.forget(**where, dry_run=True).counts
         memory.forget(**where)
         assert memory.find("Qwobble") is None
-        assert memory.get("Ana").attributes == ({"x": "old"} if how == "time" else {"x": "old", "badge": "new"})
+        assert memory.get("Ana").attributes == (
+            {"x": "old"} if how == "time" else {"x": "old", "badge": "new"}
+        )
         assert memory.relations() == []
         assert (memory.find("Dee") is None) is (how == "time")
         assert memory.stats()["notes"] == (0 if how == "time" else 1)
@@ -353,7 +399,7 @@ def test_a_log_of_which_parts_were_forgotten_is_imported_whole(memory: Memory) -
     ]
 
 
-# --- 4, 5: what enters a prompt ----------------------------------------------------------------------------------------
+# --- 4, 5: what enters a prompt -------------------------------------------------------------------
 
 NASTY = st.lists(
     st.sampled_from(
@@ -401,18 +447,28 @@ def test_nothing_forges_the_block_nor_breaks_the_budget(data: st.DataObject) -> 
         lambda _: 0,
     ]
     counter = data.draw(st.sampled_from(counters))
-    memory = Memory.open("ram:", extractor="none", embedder="none", background=False, tokenizer=Counting(counter))
+    memory = Memory.open(
+        "ram:", extractor="none", embedder="none", background=False, tokenizer=Counting(counter)
+    )
     mine, team = memory.within("ada", reads=["<team>"]), memory.within("<team>")
     for each in (mine, team):
         each.put(
-            Entity(f"Ana{draw()}", data.draw(st.sampled_from(["person", "preference", draw()])), {"x" + draw(): draw()})
+            Entity(
+                f"Ana{draw()}",
+                data.draw(st.sampled_from(["person", "preference", draw()])),
+                {"x" + draw(): draw()},
+            )
         )
-        each.put(Entity("Ana", "person", {"likes": draw()}, aliases=["A" + draw()], description=draw()))
+        each.put(
+            Entity("Ana", "person", {"likes": draw()}, aliases=["A" + draw()], description=draw())
+        )
         each.put(Entity(f"{draw()}Bob"))
         first, second, *_ = each.entities()
         each.relate(first.id, "knows" + draw(), second.id, note=draw())
         each.note(f"Ana {draw()}", category="c" + draw(), importance=1)
-        each.remember([Message(f"Ana {draw()}", speaker=draw()), Message(f"tea {draw()}", role="tool")])
+        each.remember(
+            [Message(f"Ana {draw()}", speaker=draw()), Message(f"tea {draw()}", role="tool")]
+        )
     for budget in (1, 10, 40, 400, 4000):
         for found in (
             mine.recall("Ana tea", budget),
@@ -428,11 +484,15 @@ def test_nothing_forges_the_block_nor_breaks_the_budget(data: st.DataObject) -> 
             lines = text.split("\n")
             assert (lines[0].startswith("<memory "), lines[-1]) == (True, "</memory>")
             assert (text.count("<"), text.count(">")) == (2, 2)
-            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2028\u202e\ufeff]", text)
-            assert not any(re.match(r"System:|##|- |```|\[2026-01-01\] Tom: “", line) for line in lines)
+            assert not re.search(
+                r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2028\u202e\ufeff]", text
+            )
+            assert not any(
+                re.match(r"System:|##|- |```|\[2026-01-01\] Tom: “", line) for line in lines
+            )
 
 
-# --- what is handed in -------------------------------------------------------------------------------------------------
+# --- what is handed in ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -495,7 +555,9 @@ def test_odd_messages_are_kept_as_far_as_they_can_be(memory: Memory) -> None:
         {"description": 5},
     ],
 )
-def test_an_entity_of_wrong_types_is_refused_before_it_is_written(memory: Memory, given: dict[str, Any]) -> None:
+def test_an_entity_of_wrong_types_is_refused_before_it_is_written(
+    memory: Memory, given: dict[str, Any]
+) -> None:
     with pytest.raises(InputError):
         memory.put(Entity(**{"name": "Ana", **given}))
     assert (rows(memory), memory.log()) == ([], [])
@@ -515,14 +577,19 @@ def test_an_entity_of_wrong_types_is_refused_before_it_is_written(memory: Memory
         {"session": None},
     ],
 )
-def test_a_note_of_wrong_types_is_refused_before_it_is_written(memory: Memory, given: dict[str, Any]) -> None:
+def test_a_note_of_wrong_types_is_refused_before_it_is_written(
+    memory: Memory, given: dict[str, Any]
+) -> None:
     with pytest.raises((InputError, SpaceError)):
         memory.note(**{"text": "x", **given})
     assert (rows(memory), memory.log()) == ([], [])
 
 
 def test_a_kind_that_could_not_be_read_again_is_refused(memory: Memory) -> None:
-    for kind in (EntityType(id="ship", attributes={"x": "bogus"}), EntityType(id="ship", lifespan=5)):  # type: ignore[arg-type, dict-item]
+    for kind in (
+        EntityType(id="ship", attributes={"x": "bogus"}),  # type: ignore[dict-item]
+        EntityType(id="ship", lifespan=5),  # type: ignore[arg-type]
+    ):
         with pytest.raises(InputError):
             memory.register(kind)
     assert "ship" not in memory.kinds()
@@ -544,15 +611,19 @@ def test_times_without_a_zone_are_in_utc(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("question", "budget"), [(5, 100), ("x", "100"), ("x", None), ("x", True), ("x", 0), ("x", 1.5)]
 )
-def test_a_question_or_budget_of_wrong_types_is_refused(memory: Memory, question: Any, budget: Any) -> None:
+def test_a_question_or_budget_of_wrong_types_is_refused(
+    memory: Memory, question: Any, budget: Any
+) -> None:
     with pytest.raises(InputError):
         memory.recall(question, budget)
 
 
-# --- exchange ----------------------------------------------------------------------------------------------------------
+# --- exchange -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", "[]\n", "5\n", "[" * 100_000, '{"format": "other"}\n', "\ud800\n"])
+@pytest.mark.parametrize(
+    "text", ["", "[]\n", "5\n", "[" * 100_000, '{"format": "other"}\n', "\ud800\n"]
+)
 def test_what_is_no_export_is_refused(memory: Memory, text: str) -> None:
     with pytest.raises(InputError):
         memory.import_(io.StringIO(text))
@@ -571,7 +642,7 @@ def test_an_export_is_for_its_owner_alone_and_never_over_a_database(tmp_path: Pa
         assert memory.within("tom").import_(marked) == 2
 
 
-# --- threads, processes, time ------------------------------------------------------------------------------------------
+# --- threads, processes, time ---------------------------------------------------------------------
 
 
 def test_eight_threads_use_one_memory_at_once(opened: Opener) -> None:
@@ -590,7 +661,10 @@ def test_eight_threads_use_one_memory_at_once(opened: Opener) -> None:
     ids = itertools.count()
     with opened(background=True, new_id=lambda: f"id{next(ids):06d}") as memory:
         spaces = [memory.within(f"space{number % 3}") for number in range(8)]
-        threads = [threading.Thread(target=use, args=(space, number)) for number, space in enumerate(spaces)]
+        threads = [
+            threading.Thread(target=use, args=(space, number))
+            for number, space in enumerate(spaces)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -656,4 +730,6 @@ def test_an_interrupted_wait_gives_the_job_back(opened: Opener) -> None:
         memory.remember("Ana has badge 1")
         with pytest.raises(KeyboardInterrupt):
             memory.wait()
-        assert [(job.state, job.attempts, job.error) for job in memory.jobs()] == [("waiting", 0, "")]
+        assert [(job.state, job.attempts, job.error) for job in memory.jobs()] == [
+            ("waiting", 0, "")
+        ]

@@ -1,4 +1,6 @@
-"""Recall and contexts of a part of what is known: filters, projects, several spaces, and why a line is missing."""
+"""Recall and contexts of a part of what is known: filters, projects, several spaces, and why a line
+is missing.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,14 @@ from factbook.errors import ConfigError
 from factbook.memory.embedding import Once
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.tools.bound import memory_tools
-from tests.support.models import HashEmbedder, Script, ScriptedExtractor, draft_entity, draft_fact, draft_relation
+from tests.support.models import (
+    HashEmbedder,
+    Script,
+    ScriptedExtractor,
+    draft_entity,
+    draft_fact,
+    draft_relation,
+)
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 
@@ -53,15 +62,29 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
         new_id=lambda: f"id{next(ids):06d}",
     ) as opened:
         mine = opened.within("ada")
-        tell(mine, "Priya Raman owns the migration of Atlas.", day=2, session="monday", project="atlas")
-        tell(mine, "Priya Raman owns the migration of Orion.", day=3, session="tuesday", project="orion")
+        tell(
+            mine,
+            "Priya Raman owns the migration of Atlas.",
+            day=2,
+            session="monday",
+            project="atlas",
+        )
+        tell(
+            mine,
+            "Priya Raman owns the migration of Orion.",
+            day=3,
+            session="tuesday",
+            project="orion",
+        )
         tell(mine, "Priya Raman lives in Lisbon.", day=4, session="friday")
         tell(mine, "Priya Raman is a baker.", day=4, session="friday", role="assistant")
         mine.wait()
         yield mine
 
 
-def tell(memory: Memory, text: str, *, day: int, session: str = "", project: str = "", **rest: Any) -> None:
+def tell(
+    memory: Memory, text: str, *, day: int, session: str = "", project: str = "", **rest: Any
+) -> None:
     at = datetime(2026, 3, day, 9, tzinfo=UTC)
     given: Any = {"speaker": "Ada", **rest}
     memory.remember(Message(text, at=at, **given), session=session, project=project)
@@ -76,7 +99,7 @@ def texts(found: Recollection) -> str:
     return "\n".join(line.text for line in found.lines)
 
 
-# --- a project -----------------------------------------------------------------------------------------------------
+# --- a project ------------------------------------------------------------------------------------
 
 
 def test_a_projects_recall_marks_what_is_general(memory: Memory) -> None:
@@ -92,7 +115,9 @@ def test_a_projects_recall_marks_what_is_general(memory: Memory) -> None:
 
 
 def test_a_recall_of_several_projects_marks_each_by_its_name(memory: Memory) -> None:
-    found = memory.recall("what does Priya Raman own, and where does she live?", project=["atlas", "orion"])
+    found = memory.recall(
+        "what does Priya Raman own, and where does she live?", project=["atlas", "orion"]
+    )
     assert str(found) == snapshot("""\
 <memory about="Priya Raman" as-of="2026-06-14">
 [2026-03-02, atlas] Ada: “Priya Raman owns the migration of Atlas.”
@@ -113,7 +138,9 @@ def test_without_a_project_nothing_is_marked(memory: Memory) -> None:
 
 def test_a_project_named_general_is_told_from_what_is_general(memory: Memory) -> None:
     memory.note("Priya Raman owns a boat", project="general")
-    found = memory.recall("what does Priya Raman own, and where does she live?", project=["general", "atlas"])
+    found = memory.recall(
+        "what does Priya Raman own, and where does she live?", project=["general", "atlas"]
+    )
     assert "general] Note" in str(found)
     assert "no project]" in str(found)
 
@@ -128,7 +155,9 @@ def test_another_projects_name_for_what_is_asked_about_is_not_told(memory: Memor
 
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
-def test_a_projects_context_marks_what_is_general_in_every_form(memory: Memory, form: ContextFormat) -> None:
+def test_a_projects_context_marks_what_is_general_in_every_form(
+    memory: Memory, form: ContextFormat
+) -> None:
     memory.put(Entity("short answers", "preference", description="Ada wants short answers"))
     found = memory.context(project="atlas", format=form)
     assert "Orion" not in str(found)
@@ -156,7 +185,7 @@ def test_a_context_of_whole_entities_marks_the_parts_where_they_differ(memory: M
 """)
 
 
-# --- filters -------------------------------------------------------------------------------------------------------
+# --- filters --------------------------------------------------------------------------------------
 
 OWNS = "what does Priya Raman own, and where does she live?"
 
@@ -176,8 +205,16 @@ OWNS = "what does Priya Raman own, and where does she live?"
 def test_filters_hold_in_recall_and_in_every_context(
     memory: Memory, filters: dict[str, Any], there: set[str], gone: set[str]
 ) -> None:
-    found = [memory.recall(OWNS, **filters), memory.context(OWNS, **filters), memory.context(**filters)]
-    found += [memory.context(asked, format=form, **filters) for form in CONTEXT_FORMATS for asked in (OWNS, None)]
+    found = [
+        memory.recall(OWNS, **filters),
+        memory.context(OWNS, **filters),
+        memory.context(**filters),
+    ]
+    found += [
+        memory.context(asked, format=form, **filters)
+        for form in CONTEXT_FORMATS
+        for asked in (OWNS, None)
+    ]
     for each in found:
         # Whole entities are shown with what may be said of them: a name stands in what names it.
         assert not [word for word in gone if word in str(each)], str(each)
@@ -189,7 +226,14 @@ def test_filters_hold_in_recall_and_in_every_context(
 def test_a_kind_of_line_is_the_only_one(memory: Memory, kind: Any) -> None:
     memory.note("Priya Raman owns a boat")
     memory.put(Entity("Priya Raman", "person", description="The one who owns Atlas"))
-    memory.put(Entity("short", "preference", description="Short answers about Priya", attributes={"value": "Priya"}))
+    memory.put(
+        Entity(
+            "short",
+            "preference",
+            description="Short answers about Priya",
+            attributes={"value": "Priya"},
+        )
+    )
     for found in (memory.recall(OWNS, kinds=kind), memory.context(OWNS, kinds=[kind])):
         assert {line.kind for line in found.lines} == {kind}
 
@@ -197,7 +241,10 @@ def test_a_kind_of_line_is_the_only_one(memory: Memory, kind: Any) -> None:
 def test_what_is_less_important_is_left_out(memory: Memory) -> None:
     memory.note("Priya Raman owns a boat", importance=0.9)
     memory.put(Entity("quiet", "preference", description="Quiet boats", importance=0.2))
-    for found in (memory.recall(OWNS, min_importance=0.8), memory.context(OWNS, min_importance=0.8)):
+    for found in (
+        memory.recall(OWNS, min_importance=0.8),
+        memory.context(OWNS, min_importance=0.8),
+    ):
         assert told(found) == {"Note: “Priya Raman owns a boat”"}
     assert memory.recall(OWNS, min_importance=0.5, kinds="message").lines
 
@@ -220,7 +267,9 @@ def test_what_was_made_by_hand_is_verified_and_what_a_tool_wrote_is_not(memory: 
     memory.note("Priya Raman owns a kite", standing="tool")
     memory.put(Entity("brief", "preference", description="Priya wants it brief"))
     for ask in (memory.recall, memory.context):
-        found = texts(ask("what badge, locker, boat and kite does Priya Raman own, brief?", verified=True))
+        found = texts(
+            ask("what badge, locker, boat and kite does Priya Raman own, brief?", verified=True)
+        )
         assert "badge 17" in found
         assert "boat" in found
         assert "Priya wants it brief" in found
@@ -239,12 +288,18 @@ def test_what_the_user_says_again_after_the_assistant_is_verified(memory: Memory
 def test_a_conflict_shows_only_the_claims_that_the_filter_lets_through(memory: Memory) -> None:
     at = datetime(2026, 4, 1, tzinfo=UTC)
     script = {
-        f"The deadline of Atlas is {day}.": Script(entities=[ATLAS], facts=[draft_fact("Atlas", "deadline", day)])
+        f"The deadline of Atlas is {day}.": Script(
+            entities=[ATLAS], facts=[draft_fact("Atlas", "deadline", day)]
+        )
         for day in ("July", "August")
     }
-    with Memory.open("ram:", extractor=ScriptedExtractor(script=script), embedder="none", background=False) as other:
+    with Memory.open(
+        "ram:", extractor=ScriptedExtractor(script=script), embedder="none", background=False
+    ) as other:
         for day, session, speaker in (("July", "monday", "Ada"), ("August", "tuesday", "Tom")):
-            other.remember(Message(f"The deadline of Atlas is {day}.", speaker=speaker, at=at), session=session)
+            other.remember(
+                Message(f"The deadline of Atlas is {day}.", speaker=speaker, at=at), session=session
+            )
         other.wait()
         assert other.conflicts()
         both = texts(other.recall("deadline of Atlas", kinds="fact"))
@@ -256,9 +311,14 @@ def test_a_conflict_shows_only_the_claims_that_the_filter_lets_through(memory: M
         assert not other.recall("deadline of Atlas", kinds="fact", verified=True)
 
 
-def test_a_context_without_a_question_finds_what_a_filter_leaves_beyond_the_latest(memory: Memory) -> None:
+def test_a_context_without_a_question_finds_what_a_filter_leaves_beyond_the_latest(
+    memory: Memory,
+) -> None:
     for number in range(150):
-        memory.put(Entity(f"Person {number}", "person", attributes={"badge": str(number)}), session="import")
+        memory.put(
+            Entity(f"Person {number}", "person", attributes={"badge": str(number)}),
+            session="import",
+        )
     for form in CONTEXT_FORMATS:
         found = memory.context(format=form, session="monday")
         assert "atlas" in str(found).lower(), form
@@ -272,14 +332,24 @@ def test_filters_hold_for_another_time_of_the_world_and_of_the_record(memory: Me
     assert not memory.recall(OWNS, verified=True, kinds="fact", as_of="2026-02")
     before = memory.recall(OWNS, verified=True, project="atlas", recorded_as_of="2026-06-01")
     assert not before
-    known = memory.recall(OWNS, verified=True, project="atlas", session="monday", recorded_as_of=NOW)
+    known = memory.recall(
+        OWNS, verified=True, project="atlas", session="monday", recorded_as_of=NOW
+    )
     assert {line.session for line in known.lines} == {"monday"}
 
 
-def test_what_a_project_decided_is_weighed_however_many_others_decided_since(memory: Memory) -> None:
-    memory.put(Entity("use PostgreSQL", "decision", attributes={"rationale": "we know it"}), project="atlas")
+def test_what_a_project_decided_is_weighed_however_many_others_decided_since(
+    memory: Memory,
+) -> None:
+    memory.put(
+        Entity("use PostgreSQL", "decision", attributes={"rationale": "we know it"}),
+        project="atlas",
+    )
     for number in range(30):
-        memory.put(Entity(f"choice {number}", "decision", attributes={"rationale": "why not"}), project="orion")
+        memory.put(
+            Entity(f"choice {number}", "decision", attributes={"rationale": "why not"}),
+            project="orion",
+        )
     found = memory.recall("which decisions did we make, and why?", project="atlas")
     weighed = "\n".join(line.text for line in (*found.lines, *found.near))
     assert "use PostgreSQL" in weighed
@@ -296,7 +366,9 @@ def test_what_a_project_decided_is_weighed_however_many_others_decided_since(mem
         ({"explain": "yes"}, "explain is True or False"),
     ],
 )
-def test_what_can_be_no_filter_is_refused(memory: Memory, filters: dict[str, Any], error: str) -> None:
+def test_what_can_be_no_filter_is_refused(
+    memory: Memory, filters: dict[str, Any], error: str
+) -> None:
     for ask in (memory.recall, memory.context):
         with pytest.raises(InputError, match=error):
             ask("what?", **filters)
@@ -304,7 +376,9 @@ def test_what_can_be_no_filter_is_refused(memory: Memory, filters: dict[str, Any
 
 def test_an_async_memory_takes_the_same_filters(memory: Memory) -> None:
     mine = AsyncMemory(memory)
-    found = asyncio.run(mine.recall(OWNS, project="atlas", kinds="relation", verified=True, tokenizer=len))
+    found = asyncio.run(
+        mine.recall(OWNS, project="atlas", kinds="relation", verified=True, tokenizer=len)
+    )
     assert told(found) == {"owns Atlas"}
     assert found.tokens == len(str(found))
 
@@ -321,14 +395,16 @@ def test_a_tool_of_a_project_marks_what_is_general(memory: Memory) -> None:
     assert "- [2026-06-14] Note: “call Priya”" in said
 
 
-# --- several spaces ------------------------------------------------------------------------------------------------
+# --- several spaces -------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def both(memory: Memory) -> Memory:
     """Ada's space with the team's open for reading."""
     team = memory.within("team")
-    tell(team, "Priya Raman owns the migration of Orion.", day=5, session="standup", project="orion")
+    tell(
+        team, "Priya Raman owns the migration of Orion.", day=5, session="standup", project="orion"
+    )
     team.note("Priya Raman owns the pager in June", importance=0.9)
     team.put(Entity("self", attributes={"home": "Lisbon"}))
     memory.put(Entity("self", attributes={"home": "Lisbon"}))
@@ -340,7 +416,9 @@ def both(memory: Memory) -> Memory:
 def test_each_line_of_another_space_is_marked_with_it(both: Memory) -> None:
     for found in (both.recall(OWNS, 2000), both.context(OWNS, 2000), both.context(budget=2000)):
         assert {line.space for line in found.lines} == {"ada", "team"}
-        assert all(("team" in line.text) == (line.space == "team") for line in found.lines), texts(found)
+        assert all(("team" in line.text) == (line.space == "team") for line in found.lines), texts(
+            found
+        )
     for form in CONTEXT_FORMATS:
         assert "team" in str(both.context(OWNS, 2000, format=form))
 
@@ -369,7 +447,11 @@ def test_a_mark_says_the_space_and_that_it_is_general(both: Memory) -> None:
     ],
 )
 def test_filters_hold_in_every_space(both: Memory, filters: dict[str, Any], gone: set[str]) -> None:
-    for found in (both.recall(OWNS, 2000, **filters), both.context(OWNS, 2000, **filters), both.context(**filters)):
+    for found in (
+        both.recall(OWNS, 2000, **filters),
+        both.context(OWNS, 2000, **filters),
+        both.context(**filters),
+    ):
         assert not [word for word in gone if word in str(found)], str(found)
 
 
@@ -380,7 +462,9 @@ def test_a_question_is_embedded_once_however_many_spaces_are_asked() -> None:
             memory.within(space).note(f"The pager is with {space}")
             memory.within(space).work()
         embedder.asked.clear()
-        found = memory.within("ada", reads=["team", "guild"]).recall("who has the pager?", kinds="note", explain=True)
+        found = memory.within("ada", reads=["team", "guild"]).recall(
+            "who has the pager?", kinds="note", explain=True
+        )
         assert {line.space for line in found.lines} == {"ada", "team", "guild"}
         assert embedder.asked == ["who has the pager?"]
         once = Once(embedder)
@@ -406,7 +490,11 @@ def test_what_another_space_holds_changes_no_score(memory: Memory) -> None:
         team.note(f"Priya Raman owns the migration number {number}")
     team.wait()
     both = memory.within("ada", reads=["team"]).recall(OWNS, 3000)
-    mine = {line.id: (line.score, line.parts) for line in (*both.lines, *both.near) if line.space == "ada"}
+    mine = {
+        line.id: (line.score, line.parts)
+        for line in (*both.lines, *both.near)
+        if line.space == "ada"
+    }
     assert mine
     assert all(mine[key] == alone[key] for key in mine if key in alone)
     assert memory.within("ada").recall(OWNS, 3000).candidates < both.candidates
@@ -436,7 +524,7 @@ def test_a_space_in_which_nothing_fits_takes_no_room_and_says_so(memory: Memory)
     assert silent.fit < silent.least
 
 
-# --- why a line is missing -----------------------------------------------------------------------------------------
+# --- why a line is missing ------------------------------------------------------------------------
 
 
 def left_out(found: Recollection, why: str) -> str:
@@ -453,7 +541,9 @@ def test_what_was_cut_by_the_budget_is_told(memory: Memory) -> None:
 def test_what_is_said_already_is_told(memory: Memory) -> None:
     memory.note("Priya Raman owns the migration of Atlas.")
     memory.note("Priya Raman owns the migration of Atlas.")
-    assert "Note: “Priya Raman owns the migration of Atlas.”" in left_out(memory.recall(OWNS), "said")
+    assert "Note: “Priya Raman owns the migration of Atlas.”" in left_out(
+        memory.recall(OWNS), "said"
+    )
 
 
 def test_what_lies_below_the_floor_is_told_with_the_floor(memory: Memory) -> None:
@@ -507,17 +597,28 @@ def test_what_holds_no_longer_is_told(memory: Memory) -> None:
     found = memory.recall("where is the home of Priya Raman?", explain=True)
     assert "home Faro" in texts(found)
     assert "formerly home Lisbon" in left_out(found, "superseded")
-    assert not left_out(memory.recall("where is the home of Priya Raman?", explain=True, superseded=True), "superseded")
+    assert not left_out(
+        memory.recall("where is the home of Priya Raman?", explain=True, superseded=True),
+        "superseded",
+    )
 
 
 def test_a_disputed_line_was_kept_out_of_the_verified() -> None:
     script = {
-        f"The deadline of Atlas is {day}.": Script(entities=[ATLAS], facts=[draft_fact("Atlas", "deadline", day)])
+        f"The deadline of Atlas is {day}.": Script(
+            entities=[ATLAS], facts=[draft_fact("Atlas", "deadline", day)]
+        )
         for day in ("July", "August")
     }
-    with Memory.open("ram:", extractor=ScriptedExtractor(script=script), embedder="none", background=False) as other:
+    with Memory.open(
+        "ram:", extractor=ScriptedExtractor(script=script), embedder="none", background=False
+    ) as other:
         for day, speaker in (("July", "Ada"), ("August", "Tom")):
-            other.remember(Message(f"The deadline of Atlas is {day}.", speaker=speaker, at=NOW - timedelta(days=9)))
+            other.remember(
+                Message(
+                    f"The deadline of Atlas is {day}.", speaker=speaker, at=NOW - timedelta(days=9)
+                )
+            )
         other.wait()
         found = other.recall("deadline of Atlas", kinds="fact", verified=True, explain=True)
         assert not found
@@ -532,7 +633,7 @@ def test_a_context_explains_too(memory: Memory) -> None:
     assert left_out(small, "budget")
 
 
-# --- who counts ----------------------------------------------------------------------------------------------------
+# --- who counts -----------------------------------------------------------------------------------
 
 
 def test_a_call_may_bring_its_own_tokenizer(memory: Memory) -> None:
@@ -545,7 +646,9 @@ def test_a_call_may_bring_its_own_tokenizer(memory: Memory) -> None:
 
 
 def test_a_memory_may_be_opened_with_one(tmp_path: Path) -> None:
-    with Memory.open("ram:", extractor="none", embedder="none", background=False, tokenizer=str.split) as memory:
+    with Memory.open(
+        "ram:", extractor="none", embedder="none", background=False, tokenizer=str.split
+    ) as memory:
         memory.note("Priya Raman owns a boat")
         found = memory.recall("who owns a boat?")
         assert found.tokens == len(str(found).split())

@@ -1,4 +1,6 @@
-"""A stand-in learns while the model can't be asked; when the model's answer comes, it is as if it had been alone."""
+"""A stand-in learns while the model can't be asked; when the model's answer comes, it is as if it
+had been alone.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,18 @@ TEXT = "Ana works at Acme and has badge 17"
 AWAY = ModelUnavailableError("the server can't be reached")
 
 
-def script(*facts: tuple[str, str, str], names: Mapping[str, str] | None = None, links: tuple[Any, ...] = ()) -> Script:
+def script(
+    *facts: tuple[str, str, str],
+    names: Mapping[str, str] | None = None,
+    links: tuple[Any, ...] = (),
+) -> Script:
     kinds = names or {}
     found = dict.fromkeys(
-        [*(each[0] for each in facts), *kinds, *(end for link in links for end in (link[0], link[2]))]
+        [
+            *(each[0] for each in facts),
+            *kinds,
+            *(end for link in links for end in (link[0], link[2])),
+        ]
     )
     return Script(
         entities=[draft_entity(name, kind=kinds.get(name, "person")) for name in found],
@@ -35,7 +45,9 @@ def script(*facts: tuple[str, str, str], names: Mapping[str, str] | None = None,
 class Two:
     """A memory whose model is away at first, and a stand-in with a script of its own."""
 
-    def __init__(self, model: Mapping[str, Script], local: Mapping[str, Script], **given: Any) -> None:
+    def __init__(
+        self, model: Mapping[str, Script], local: Mapping[str, Script], **given: Any
+    ) -> None:
         self.model = ScriptedExtractor(script=model, error=AWAY, name="model/1")
         self.local = ScriptedExtractor(script=local, name="local/1")
         ids = itertools.count()
@@ -70,13 +82,35 @@ def told(memory: Memory) -> set[tuple[str, ...]]:
         names = {row.id: f"{row.name}:{row.kind}" for row in reader.every("default", EntityRecord)}
         out: set[tuple[str, ...]] = {("entity", name) for name in names.values()}
         out |= {("alias", names[a.entity_id], a.name) for a in reader.every("default", Alias)}
-        out |= {("mention", names[m.entity_id], m.text, m.message_id) for m in reader.every("default", Mention)}
-        said = {f.id: (names[f.entity_id], f.attribute, f.value) for f in reader.every("default", Fact)}
-        said |= {r.id: (names[r.from_id], r.label, names[r.to_id]) for r in reader.every("default", Relation)}
-        rows: list[Fact | Relation] = [*reader.every("default", Fact), *reader.every("default", Relation)]
+        out |= {
+            ("mention", names[m.entity_id], m.text, m.message_id)
+            for m in reader.every("default", Mention)
+        }
+        said = {
+            f.id: (names[f.entity_id], f.attribute, f.value) for f in reader.every("default", Fact)
+        }
+        said |= {
+            r.id: (names[r.from_id], r.label, names[r.to_id])
+            for r in reader.every("default", Relation)
+        }
+        rows: list[Fact | Relation] = [
+            *reader.every("default", Fact),
+            *reader.every("default", Relation),
+        ]
         for row in rows:
-            out.add(("said", *said[row.id], row.source.message_id, str(row.valid_at), str(row.invalid_at)))
-        out |= {("again", *said[s.record_id], s.source.message_id) for s in reader.every("default", Support)}
+            out.add(
+                (
+                    "said",
+                    *said[row.id],
+                    row.source.message_id,
+                    str(row.valid_at),
+                    str(row.invalid_at),
+                )
+            )
+        out |= {
+            ("again", *said[s.record_id], s.source.message_id)
+            for s in reader.every("default", Support)
+        }
         return out
 
 
@@ -101,7 +135,9 @@ def test_it_learns_an_episode_once_however_often_the_model_fails() -> None:
     assert len(two.memory.log()) == 1
 
 
-@pytest.mark.parametrize("error", [AWAY, ReplyRejectedError("no JSON"), ConfigError("no key"), ZeroDivisionError()])
+@pytest.mark.parametrize(
+    "error", [AWAY, ReplyRejectedError("no JSON"), ConfigError("no key"), ZeroDivisionError()]
+)
 def test_it_stands_in_whatever_the_model_fails_by(error: Exception) -> None:
     two = Two({}, {TEXT: script(("Ana", "badge", "17"))})
     two.model.error = error
@@ -112,7 +148,13 @@ def test_it_stands_in_whatever_the_model_fails_by(error: Exception) -> None:
 
 def test_what_both_say_stays_as_it_is_and_what_only_the_stand_in_said_goes() -> None:
     two = Two(
-        {TEXT: script(("Ana", "badge", "17"), links=(("Ana", "works_at", "Acme"),), names={"Acme": "organization"})},
+        {
+            TEXT: script(
+                ("Ana", "badge", "17"),
+                links=(("Ana", "works_at", "Acme"),),
+                names={"Acme": "organization"},
+            )
+        },
         {TEXT: script(("Ana", "badge", "17"), ("Ana", "mood", "glum"), ("badge", "owner", "Ana"))},
     )
     two.memory.remember(TEXT)
@@ -122,7 +164,9 @@ def test_what_both_say_stays_as_it_is_and_what_only_the_stand_in_said_goes() -> 
     assert [job.state for job in two.memory.jobs()] == ["done"]
     assert two.memory.get("Ana").id == ana.id
     assert two.memory.get("Ana").attributes == {"badge": "17"}
-    assert [(link.label, link.to_name) for link in two.memory.relations("Ana")] == [("works_at", "Acme")]
+    assert [(link.label, link.to_name) for link in two.memory.relations("Ana")] == [
+        ("works_at", "Acme")
+    ]
     assert {entity.name for entity in two.memory.entities()} == {"Ana", "Acme"}
     kept = before & two.rows()
     assert {row.partition("(")[0] for row in kept} == {"EntityRecord", "Fact", "Mention"}
@@ -159,7 +203,10 @@ def test_a_kind_or_identity_that_the_stand_in_took_wrongly_is_the_models() -> No
         {second: script(names={"Jordan": "place"})},
         {first: script(names={"Jordan": "person"}), second: script(names={"Jordan": "person"})},
     )
-    two.model.error, two.model.script = None, {**two.model.script, first: script(names={"Jordan": "person"})}
+    two.model.error, two.model.script = (
+        None,
+        {**two.model.script, first: script(names={"Jordan": "person"})},
+    )
     two.memory.remember(first, session="s")
     two.memory.wait()
     two.model.error = AWAY
@@ -175,7 +222,15 @@ def test_a_kind_or_identity_that_the_stand_in_took_wrongly_is_the_models() -> No
 def test_what_others_rest_on_stays() -> None:
     first, later = "Ana, Bo, Cy and Di are here", "Ana is in the choir"
     two = Two(
-        {}, {first: script(("Ana", "badge", "17"), ("Bo", "badge", "4"), ("Cy", "badge", "5"), ("Di", "badge", "6"))}
+        {},
+        {
+            first: script(
+                ("Ana", "badge", "17"),
+                ("Bo", "badge", "4"),
+                ("Cy", "badge", "5"),
+                ("Di", "badge", "6"),
+            )
+        },
     )
     two.memory.remember(first)
     two.memory.wait()
@@ -220,7 +275,12 @@ def test_replaying_the_log_gives_the_same_record() -> None:
     with Memory.open("ram:", extractor="none", embedder="none") as copy:
         for commit in two.memory.log():
             store = copy._engine.store
-            store.commit("default", expected_version=commit.version - 1, changes=commit.changes, stamp=commit.stamp)
+            store.commit(
+                "default",
+                expected_version=commit.version - 1,
+                changes=commit.changes,
+                stamp=commit.stamp,
+            )
         assert rows(copy) == two.rows()
 
 
@@ -256,14 +316,16 @@ def test_an_unknown_stand_in_is_refused() -> None:
         Memory.open("ram:", stand_in="magic")  # type: ignore[arg-type]
 
 
-# --- by any drafts ---------------------------------------------------------------------------------------------------
+# --- by any drafts --------------------------------------------------------------------------------
 
 NAMES = ("Ana", "Bo", "Acme")
 KINDS = ("person", "organization", "other")
 ANY = st.builds(
     lambda names, facts, links: Script(
         entities=[draft_entity(name, kind=kind) for name, kind in names.items()],
-        facts=[draft_fact(name, attribute, value) for name, attribute, value in facts if name in names],
+        facts=[
+            draft_fact(name, attribute, value) for name, attribute, value in facts if name in names
+        ],
         relations=[
             draft_relation(left, label, right)
             for left, label, right in links
@@ -272,10 +334,17 @@ ANY = st.builds(
     ),
     st.dictionaries(st.sampled_from(NAMES), st.sampled_from(KINDS)),
     st.lists(
-        st.tuples(st.sampled_from(NAMES), st.sampled_from(["badge", "likes"]), st.sampled_from("xyz")), max_size=3
+        st.tuples(
+            st.sampled_from(NAMES), st.sampled_from(["badge", "likes"]), st.sampled_from("xyz")
+        ),
+        max_size=3,
     ),
     st.lists(
-        st.tuples(st.sampled_from(NAMES), st.sampled_from(["leads", "led", "knows"]), st.sampled_from(NAMES)),
+        st.tuples(
+            st.sampled_from(NAMES),
+            st.sampled_from(["leads", "led", "knows"]),
+            st.sampled_from(NAMES),
+        ),
         max_size=3,
     ),
 )
@@ -315,7 +384,7 @@ def _ids_out(rows: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     return {tuple("" if each.startswith(("id0", "2026")) else each for each in row) for row in rows}
 
 
-# --- identity --------------------------------------------------------------------------------------------------------
+# --- identity -------------------------------------------------------------------------------------
 
 
 def test_aliases_and_doubts_that_the_stand_in_brought_go_with_it() -> None:
@@ -357,7 +426,10 @@ def test_a_doubt_that_both_raise_stays_as_it_is_and_one_that_was_decided_too() -
 
 def test_a_person_whom_the_stand_in_gave_a_whole_name_has_the_old_one_again() -> None:
     first, second = "Priya is here", "Priya Raman is here"
-    two = Two({first: script(names={"Priya": "person"})}, {second: script(names={"Priya Raman": "person"})})
+    two = Two(
+        {first: script(names={"Priya": "person"})},
+        {second: script(names={"Priya Raman": "person"})},
+    )
     two.model.error = None
     two.memory.remember(first, session="s")
     two.memory.wait()
@@ -369,14 +441,20 @@ def test_a_person_whom_the_stand_in_gave_a_whole_name_has_the_old_one_again() ->
     assert [(entity.name, entity.aliases) for entity in two.memory.entities()] == [("Priya", [])]
 
 
-@pytest.mark.parametrize("what", [{"name": "Zanzibar Quetzal"}, {"session": "s"}, {"everything": True}])
+@pytest.mark.parametrize(
+    "what", [{"name": "Zanzibar Quetzal"}, {"session": "s"}, {"everything": True}]
+)
 def test_forgetting_reaches_what_a_stand_in_learned_and_the_job_that_waits(
     tmp_path: Path, what: dict[str, Any]
 ) -> None:
     text = "Zanzibar Quetzal has badge 17"
     two = Two(
         {text: script(("Zanzibar Quetzal", "badge", "18"))},
-        {text: script(("Zanzibar Quetzal", "badge", "17"), ("Made Up", "badge", "Zanzibar Quetzal"))},
+        {
+            text: script(
+                ("Zanzibar Quetzal", "badge", "17"), ("Made Up", "badge", "Zanzibar Quetzal")
+            )
+        },
         url=tmp_path / "m.db",
     )
     two.memory.remember(text, session="s")

@@ -1,4 +1,6 @@
-"""Names and texts as the world brings them: nothing breaks, and nothing in memory forges the prompt."""
+"""Names and texts as the world brings them: nothing breaks, and nothing in memory forges the
+prompt.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
 
 @pytest.mark.parametrize("name", STRANGE.values(), ids=STRANGE)
 def test_a_strange_name_is_kept_found_shown_and_forgotten(memory: Memory, name: str) -> None:
-    (key,) = memory.put(Entity(name, "person", {"badge": name}, aliases=[name[:50]], description=name)).entity_ids
+    (key,) = memory.put(
+        Entity(name, "person", {"badge": name}, aliases=[name[:50]], description=name)
+    ).entity_ids
     memory.note(f"about {name}", about=[key])
     memory.remember([f"{name} said so", {"role": "assistant", "content": name}])
     memory.wait()
@@ -73,8 +77,13 @@ def test_thousands_of_attributes_are_compared_in_no_time(memory: Memory) -> None
     assert memory.get("Ana").id != memory.get("Eva").id
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(texts=st.lists(st.text(min_size=1, max_size=200), min_size=1, max_size=5), budget=st.integers(1, 400))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    texts=st.lists(st.text(min_size=1, max_size=200), min_size=1, max_size=5),
+    budget=st.integers(1, 400),
+)
 def test_any_text_can_be_remembered_and_no_context_exceeds_its_budget(
     memory: Memory, texts: list[str], budget: int
 ) -> None:

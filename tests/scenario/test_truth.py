@@ -1,4 +1,6 @@
-"""What holds, what held and what was known: the same whatever the order, undone and replayed to the bit."""
+"""What holds, what held and what was known: the same whatever the order, undone and replayed to the
+bit.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class Clock:
 def opened(url: str = "ram:", **given: Any) -> Memory:
     ids = itertools.count()
     default: dict[str, Any] = {"clock": Clock(), "new_id": lambda: f"id{next(ids):06d}"}
-    return Memory.open(url, extractor=Telling(), embedder="none", background=False, **{**default, **given})
+    return Memory.open(
+        url, extractor=Telling(), embedder="none", background=False, **{**default, **given}
+    )
 
 
 @pytest.fixture(params=["ram", "sqlite"])
@@ -71,14 +75,23 @@ def tell(memory: Memory, text: str, day: float = 0, **rest: Any) -> None:
 
 
 def teach(memory: Memory, message: Message, session: str) -> None:
-    """Learns a message as the worker does, without its threads: thousands of lives are made of it."""
+    """Learns a message as the worker does, without its threads: thousands of lives are made of
+    it.
+    """
     engine, space = memory._engine, memory.space
     told = memory.remember(message, session=session)
     with engine.store.reading() as reader:
         (episode,) = reader.episodes(space, told.episode_ids).values()
         (draft,) = Telling().extract([episode], ExtractionContext(kinds={}))
         known = gather(reader, space, draft, episode)
-        planned = plan(draft, episode, known, kinds=kinds_of(reader, space), now=engine.clock(), new_id=engine.new_id)
+        planned = plan(
+            draft,
+            episode,
+            known,
+            kinds=kinds_of(reader, space),
+            now=engine.clock(),
+            new_id=engine.new_id,
+        )
         version = reader.version(space)
     stamp = Stamp(at=engine.clock(), verb="learn", episode_id=episode.id)
     engine.store.commit(space, expected_version=version, changes=planned.changes, stamp=stamp)
@@ -88,12 +101,16 @@ def rows(memory: Memory) -> list[Record]:
     return dumped(memory._engine.store, memory.space)
 
 
-def values(memory: Memory, name: str = "Ada Stone", attribute: str = "city", **when: Any) -> list[str]:
+def values(
+    memory: Memory, name: str = "Ada Stone", attribute: str = "city", **when: Any
+) -> list[str]:
     found = memory.get(name, **when).facts
-    return sorted(each.value for each in found if each.attribute == attribute and each.state == "current")
+    return sorted(
+        each.value for each in found if each.attribute == attribute and each.state == "current"
+    )
 
 
-# --- corrections -------------------------------------------------------------------------------------------------------
+# --- corrections ----------------------------------------------------------------------------------
 
 
 def test_a_corrected_value_never_was_and_the_new_one_holds_in_its_place(memory: Memory) -> None:
@@ -110,13 +127,20 @@ def test_a_corrected_value_never_was_and_the_new_one_holds_in_its_place(memory: 
     for day, held in ((-100, ["Faro"]), (-8, ["Lisbon"]), (-1, ["Lisbon"])):
         assert values(memory, as_of=START + timedelta(days=day)) == held
     assert "Porto" not in " ".join(
-        line.text for line in memory.recall("where does Ada Stone live, what city?").lines if line.kind != "message"
+        line.text
+        for line in memory.recall("where does Ada Stone live, what city?").lines
+        if line.kind != "message"
     )
 
 
 def test_a_correction_of_lower_standing_corrects_nothing(memory: Memory) -> None:
     tell(memory, "Ada Stone / city / Porto", day=-9)
-    tell(memory, "never Ada Stone / city / Porto ; Ada Stone / city / Lisbon", day=-5, role="assistant")
+    tell(
+        memory,
+        "never Ada Stone / city / Porto ; Ada Stone / city / Lisbon",
+        day=-5,
+        role="assistant",
+    )
     assert values(memory) == ["Lisbon", "Porto"]
     assert len(memory.conflicts()) == 1
 
@@ -131,21 +155,29 @@ def test_what_was_corrected_and_is_said_again_holds_from_then(memory: Memory) ->
 
 
 def test_a_value_of_a_set_and_a_link_can_be_corrected(memory: Memory) -> None:
-    tell(memory, "Ada Stone / likes / tea ; Ada Stone / likes / jazz ; Ada Stone > works_at > Acme Works", day=-9)
+    tell(
+        memory,
+        "Ada Stone / likes / tea ; Ada Stone / likes / jazz ; Ada Stone > works_at > Acme Works",
+        day=-9,
+    )
     tell(
         memory,
         "never Ada Stone / likes / tea ; never Ada Stone > works_at > Acme Works ; Ada Stone > works_at > Globex Mills",
         day=-5,
     )
     assert values(memory, attribute="likes") == ["jazz"]
-    assert [link.to_name for link in memory.relations("Ada Stone") if link.state == "current"] == ["Globex Mills"]
+    assert [link.to_name for link in memory.relations("Ada Stone") if link.state == "current"] == [
+        "Globex Mills"
+    ]
     (before,) = [
-        link for link in memory.relations("Ada Stone", as_of=START - timedelta(days=8)) if link.state == "current"
+        link
+        for link in memory.relations("Ada Stone", as_of=START - timedelta(days=8))
+        if link.state == "current"
     ]
     assert before.to_name == "Globex Mills"
 
 
-# --- conflicts and standing --------------------------------------------------------------------------------------------
+# --- conflicts and standing -----------------------------------------------------------------------
 
 
 def test_a_conflict_is_shown_settled_and_the_settling_undone(memory: Memory) -> None:
@@ -184,7 +216,11 @@ def test_links_of_which_one_holds_at_a_time_can_be_in_conflict(memory: Memory) -
     assert told in str(memory.context(format="entity_memory"))
     assert "UNRESOLVED: Acme Works or Globex Mills" in str(memory.context(format="known_entities"))
     (conflict,) = memory.conflicts()
-    assert (conflict.attribute, conflict.values, conflict.facts) == ("works_at", ("Acme Works", "Globex Mills"), ())
+    assert (conflict.attribute, conflict.values, conflict.facts) == (
+        "works_at",
+        ("Acme Works", "Globex Mills"),
+        (),
+    )
     receipt = memory.settle(conflict, "globex mills")
     assert memory.conflicts() == []
     assert [link.to_name for link in memory.neighbours("Ada Stone")] == ["Globex Mills"]
@@ -196,7 +232,9 @@ def test_links_of_which_one_holds_at_a_time_can_be_in_conflict(memory: Memory) -
 
 def test_a_conflict_of_links_counts_when_it_comes_up(memory: Memory) -> None:
     tell(memory, "Ada Stone > works_at > Acme Works", day=-9, speaker="Tom")
-    memory.remember(Message("Ada Stone > works_at > Globex Mills", at=START - timedelta(days=9), speaker="Nina"))
+    memory.remember(
+        Message("Ada Stone > works_at > Globex Mills", at=START - timedelta(days=9), speaker="Nina")
+    )
     assert [each.conflicts for each in memory.wait()] == [1]
 
 
@@ -220,11 +258,23 @@ def test_the_users_word_settles_what_stands_lower_even_on_the_same_day(memory: M
 
 
 @pytest.mark.parametrize("standing", ["assistant", "tool", "web"])
-def test_what_a_tool_writes_never_overwrites_what_the_user_said(memory: Memory, standing: Any, clock: Clock) -> None:
-    memory.put(Entity("Ada Stone", "person", {"city": "Porto"}, description="A smith.", metadata={"k": "1"}))
+def test_what_a_tool_writes_never_overwrites_what_the_user_said(
+    memory: Memory, standing: Any, clock: Clock
+) -> None:
+    memory.put(
+        Entity(
+            "Ada Stone", "person", {"city": "Porto"}, description="A smith.", metadata={"k": "1"}
+        )
+    )
     clock.forward()
     memory.put(
-        Entity("Ada Stone", "person", {"city": "Faro", "team": "red"}, description="A cook.", metadata={"k": "2"}),
+        Entity(
+            "Ada Stone",
+            "person",
+            {"city": "Faro", "team": "red"},
+            description="A cook.",
+            metadata={"k": "2"},
+        ),
         standing=standing,
     )
     ada = memory.get("Ada Stone")
@@ -245,7 +295,7 @@ def test_a_standing_that_is_none_is_refused(memory: Memory) -> None:
         memory.note("tea", standing="boss")  # type: ignore[arg-type]
 
 
-# --- the world's time ---------------------------------------------------------------------------------------------------
+# --- the world's time -----------------------------------------------------------------------------
 
 
 def test_what_begins_later_is_upcoming_and_no_conflict(memory: Memory) -> None:
@@ -254,18 +304,30 @@ def test_what_begins_later_is_upcoming_and_no_conflict(memory: Memory) -> None:
     ada = memory.get("Ada Stone")
     assert ada.attributes == {"city": "Porto"}
     assert ada.conflicts == ()
-    assert [(each.value, each.state) for each in ada.facts] == [("Porto", "current"), ("Lisbon", "upcoming")]
+    assert [(each.value, each.state) for each in ada.facts] == [
+        ("Porto", "current"),
+        ("Lisbon", "upcoming"),
+    ]
     assert values(memory, as_of="2026-06") == ["Lisbon"]
 
 
 def test_links_are_followed_as_they_were(memory: Memory) -> None:
     tell(memory, "Ada Stone > works_at > Acme Works since 2020-01 until 2023-06", day=-9)
     tell(memory, "Ada Stone > works_at > Globex Mills since 2024-01", day=-8)
-    for when, firms in (("2019", []), ("2021", ["Acme Works"]), ("2023", []), ("2024", ["Globex Mills"])):
+    for when, firms in (
+        ("2019", []),
+        ("2021", ["Acme Works"]),
+        ("2023", []),
+        ("2024", ["Globex Mills"]),
+    ):
         assert [link.to_name for link in memory.neighbours("Ada Stone", as_of=when)] == firms
         assert [each.name for each in memory.entities(kinds=["organization"], as_of=when)] == firms
     text = memory.recall("where does Ada Stone work?", as_of="2021")
-    assert ("Acme Works" in str(text), "Globex" in str(text), 'as-of="2021-12-31"' in str(text)) == (True, False, True)
+    assert (
+        "Acme Works" in str(text),
+        "Globex" in str(text),
+        'as-of="2021-12-31"' in str(text),
+    ) == (True, False, True)
     context = str(memory.context(as_of="March 2024", format="known_entities"))
     assert ("Globex Mills" in context, "Acme" in context) == (True, False)
     assert [each.name for each in memory.entities(as_of="2024", limit=1, offset=1)]
@@ -286,14 +348,16 @@ def test_what_was_said_later_is_no_part_of_a_recall_of_then(memory: Memory) -> N
     assert ("tea" in then, "cake" in then, "prefers" in then) == (True, False, False)
 
 
-@pytest.mark.parametrize("bad", ["", "soon", "2026-13", "2026-02-30", "20260", 2026, "x" * 300, ["2024"]])
+@pytest.mark.parametrize(
+    "bad", ["", "soon", "2026-13", "2026-02-30", "20260", 2026, "x" * 300, ["2024"]]
+)
 def test_a_moment_that_is_none_is_refused_in_a_sentence(memory: Memory, bad: Any) -> None:
     with pytest.raises(InputError, match=r"as_of is a date|as_of is a datetime") as error:
         memory.recall("tea", as_of=bad)
     assert len(str(error.value)) < 160
 
 
-# --- the record's time -------------------------------------------------------------------------------------------------
+# --- the record's time ----------------------------------------------------------------------------
 
 
 def test_what_was_known_then_is_read_from_the_log(memory: Memory, clock: Clock) -> None:
@@ -328,14 +392,18 @@ def test_times_asked_for_never_cross_a_space(memory: Memory, clock: Clock) -> No
     ]
     for when in whens:
         assert ada.get("Ada Stone", **when).attributes == {"city": "Porto"}
-        assert {line.space for line in ada.recall("what city has Ada Stone?", **when).lines} == {"ada"}
+        assert {line.space for line in ada.recall("what city has Ada Stone?", **when).lines} == {
+            "ada"
+        }
         both = memory.within("ada", reads=["team"]).recall("what city has Ada Stone?", **when)
         assert {line.space for line in both.lines} == {"ada", "team"}
         assert "Lisbon" not in str(both)
         assert memory.find("Ada Stone", **when) is None
 
 
-def test_what_was_forgotten_is_not_remembered_by_asking_what_was_known(memory: Memory, clock: Clock) -> None:
+def test_what_was_forgotten_is_not_remembered_by_asking_what_was_known(
+    memory: Memory, clock: Clock
+) -> None:
     tell(memory, "Ada Stone / city / Porto", day=-9)
     tell(memory, "Bela Kurz / city / Faro", day=-9)
     then = clock.now
@@ -346,7 +414,7 @@ def test_what_was_forgotten_is_not_remembered_by_asking_what_was_known(memory: M
     assert values(memory, "Bela Kurz", recorded_as_of=then) == ["Faro"]
 
 
-# --- history and undo --------------------------------------------------------------------------------------------------
+# --- history and undo -----------------------------------------------------------------------------
 
 
 def test_the_history_of_one_tells_also_of_notes_reviews_and_what_was_undone(memory: Memory) -> None:
@@ -367,7 +435,10 @@ def test_who_was_undone_has_a_history_still(memory: Memory) -> None:
     memory.put(Entity("Ada Stone", "person", {"city": "Porto"}))
     memory.undo()
     assert memory.find("Ada Stone") is None
-    assert [(entry.version, entry.undone) for entry in memory.history("ada stone")] == [(2, False), (1, True)]
+    assert [(entry.version, entry.undone) for entry in memory.history("ada stone")] == [
+        (2, False),
+        (1, True),
+    ]
     with pytest.raises(NotFoundError):
         memory.history("Zoe Quinn")
 
@@ -377,7 +448,10 @@ def test_an_undo_is_foreseen_and_changes_nothing(memory: Memory) -> None:
     memory.put(Entity("Ada Stone", "person", {"city": "Faro"}))
     memory.note("tea")
     plan = memory.foresee_undo(put)
-    assert ([each.version for each in plan.entries], [each.version for each in plan.resting]) == ([1], [2])
+    assert ([each.version for each in plan.entries], [each.version for each in plan.resting]) == (
+        [1],
+        [2],
+    )
     assert plan.versions == (2, 1)
     assert plan.entries[0].lines == ("+ Ada Stone (person)", "+ Ada Stone: city = Porto")
     assert [each.version for each in memory.foresee_undo().entries] == [3]
@@ -425,7 +499,10 @@ def _act(memory: Memory, chance: random.Random, step: int) -> None:
         case 0 | 1:
             memory.put(Entity(a, "person", {"city": chance.choice(CITIES)}), standing=standing)
         case 2:
-            memory.put(Entity(a, "person", {"likes": chance.choice(["tea", "jazz"])}, aliases=[b]), standing=standing)
+            memory.put(
+                Entity(a, "person", {"likes": chance.choice(["tea", "jazz"])}, aliases=[b]),
+                standing=standing,
+            )
         case 3:
             memory.relate(a, chance.choice(["knows", "works_at"]), b, standing=standing)
         case 4:
@@ -442,16 +519,25 @@ def _act(memory: Memory, chance: random.Random, step: int) -> None:
         case 9:
             conflict = next(iter(memory.conflicts()), None)
             if conflict:
-                memory.settle(conflict, chance.choice([*(fact.value for fact in conflict.facts), "Faro"]))
+                memory.settle(
+                    conflict, chance.choice([*(fact.value for fact in conflict.facts), "Faro"])
+                )
         case 10:
             review = next(iter(memory.reviews()), None)
             if review:
                 memory.decide(review, same=chance.random() < 0.5)
         case _:
-            tell(memory, " ; ".join(statement(chance) for _ in range(2)), day=-chance.randrange(50), session=str(step))
+            tell(
+                memory,
+                " ; ".join(statement(chance) for _ in range(2)),
+                day=-chance.randrange(50),
+                session=str(step),
+            )
 
 
-def _undone_and_redone(memory: Memory, chance: random.Random, steps: int) -> list[tuple[datetime, list[Record]]]:
+def _undone_and_redone(
+    memory: Memory, chance: random.Random, steps: int
+) -> list[tuple[datetime, list[Record]]]:
     """A random history; each step is undone, redone, and remembered with its time."""
     clock = memory._engine.clock
     assert isinstance(clock, Clock)
@@ -474,10 +560,14 @@ def _undone_and_redone(memory: Memory, chance: random.Random, steps: int) -> lis
 
 
 @pytest.mark.parametrize(("store", "histories"), [("ram", 60), ("sqlite", 3)])
-def test_any_history_is_undone_replayed_and_known_as_it_was(store: str, histories: int, tmp_path: Path) -> None:
+def test_any_history_is_undone_replayed_and_known_as_it_was(
+    store: str, histories: int, tmp_path: Path
+) -> None:
     for seed in range(histories):
         chance = random.Random(seed)
-        with opened("ram:" if store == "ram" else str(tmp_path / f"{seed}.db"), clock=Clock()) as memory:
+        with opened(
+            "ram:" if store == "ram" else str(tmp_path / f"{seed}.db"), clock=Clock()
+        ) as memory:
             past = _undone_and_redone(memory, chance, 20)
             with memory._engine.store.reading() as reader:
                 for moment, was in chance.sample(past, 5):
@@ -497,7 +587,7 @@ def test_any_history_is_undone_replayed_and_known_as_it_was(store: str, historie
             assert [row for row in rows(memory) if not isinstance(row, EntityRecord)] == [], seed
 
 
-# --- any order, the same truth -----------------------------------------------------------------------------------------
+# --- any order, the same truth --------------------------------------------------------------------
 
 
 def truth(memory: Memory) -> list[Any]:
@@ -509,10 +599,24 @@ def truth(memory: Memory) -> list[Any]:
             for each in entity.facts
         }
         links = {
-            (each.from_name, each.label, each.to_name, each.relation.valid_at, each.relation.invalid_at, each.state)
+            (
+                each.from_name,
+                each.label,
+                each.to_name,
+                each.relation.valid_at,
+                each.relation.invalid_at,
+                each.state,
+            )
             for each in entity.links
         }
-        out.append((entity.name, sorted(entity.attributes.items()), sorted(facts, key=str), sorted(links, key=str)))
+        out.append(
+            (
+                entity.name,
+                sorted(entity.attributes.items()),
+                sorted(facts, key=str),
+                sorted(links, key=str),
+            )
+        )
     return sorted(out)
 
 
@@ -522,9 +626,15 @@ def statement(chance: random.Random, who: Sequence[str] = PEOPLE) -> str:
     when = ""
     if not denial and chance.random() < 0.3:
         when = f" since {chance.randint(2019, 2022)}-0{chance.randint(1, 9)}"
-        when += f" until {chance.randint(2023, 2025)}-0{chance.randint(1, 9)}" if chance.random() < 0.5 else ""
+        when += (
+            f" until {chance.randint(2023, 2025)}-0{chance.randint(1, 9)}"
+            if chance.random() < 0.5
+            else ""
+        )
     if chance.random() < 0.6:
-        attribute, some = chance.choice([("city", CITIES), ("likes", ("tea", "jazz")), ("team", ("red", "blue"))])
+        attribute, some = chance.choice(
+            [("city", CITIES), ("likes", ("tea", "jazz")), ("team", ("red", "blue"))]
+        )
         said = f"{denial}{name} / {attribute} / {chance.choice(some)}{when}"
         if denial == "never " and attribute == "city":
             said += f" ; {name} / city / {chance.choice(CITIES)}"
@@ -548,7 +658,9 @@ def test_any_order_of_learning_ends_in_the_same_truth(store: str, tmp_path: Path
         truths: list[list[Any]] = []
         for turn in range(3):
             chance.shuffle(told)
-            with opened("ram:" if store == "ram" else str(tmp_path / f"{seed}-{turn}.db")) as memory:
+            with opened(
+                "ram:" if store == "ram" else str(tmp_path / f"{seed}-{turn}.db")
+            ) as memory:
                 for each in told:
                     memory.remember(each, session=str(each.at))
                 memory.wait()
@@ -556,7 +668,7 @@ def test_any_order_of_learning_ends_in_the_same_truth(store: str, tmp_path: Path
         assert truths[0] == truths[1] == truths[2], seed
 
 
-# --- merged and parted again ---------------------------------------------------------------------------------------------
+# --- merged and parted again ----------------------------------------------------------------------
 
 
 LEARNED = 5
@@ -564,21 +676,37 @@ LEARNED = 5
 
 
 def _live(memory: Memory, chance: random.Random, step: int, who: Sequence[str]) -> bool:
-    """One thing that happens on that day, to people by their whole names; whether it was an episode that was learned."""
+    """One thing that happens on that day, to people by their whole names; whether it was an episode
+    that was learned.
+    """
     clock = memory._engine.clock
     assert isinstance(clock, Clock)
     clock.now = START + timedelta(days=step)
     match chance.randrange(8):
         case 0:
-            memory.put(Entity(chance.choice(who), "person", {chance.choice(["city", "team"]): chance.choice(CITIES)}))
+            memory.put(
+                Entity(
+                    chance.choice(who),
+                    "person",
+                    {chance.choice(["city", "team"]): chance.choice(CITIES)},
+                )
+            )
         case 1:
             memory.note(f"{chance.choice(who)} is off on day {step}")
         case 2:
-            memory.relate(chance.choice(who), "keeps", memory.put(Entity(f"Shed {step}", "place")).entity_ids[0])
+            memory.relate(
+                chance.choice(who),
+                "keeps",
+                memory.put(Entity(f"Shed {step}", "place")).entity_ids[0],
+            )
         case _:
             said = " ; ".join(statement(chance, who) for _ in range(chance.randint(1, 2)))
             when = START + timedelta(days=step - chance.randint(0, 9))
-            teach(memory, Message(said, at=when, speaker=chance.choice(["", "Tom"])), session=str(step))
+            teach(
+                memory,
+                Message(said, at=when, speaker=chance.choice(["", "Tom"])),
+                session=str(step),
+            )
             return True
     return False
 
@@ -604,7 +732,11 @@ def _lives(seed: int, url: str, merged: bool) -> list[Any]:
             memory.unmerge(ids[left], ids[right])
         known = [memory.get(key) for key in ids.values()]
         kept = [row for row in rows(memory) if not isinstance(row, NotSame)]
-        return [known, kept, [line.text for line in memory.recall(f"what of {left} and {right}?").lines]]
+        return [
+            known,
+            kept,
+            [line.text for line in memory.recall(f"what of {left} and {right}?").lines],
+        ]
 
 
 @pytest.mark.parametrize(("store", "lives"), [("ram", 1000), ("sqlite", 10)])
@@ -612,5 +744,9 @@ def test_two_that_were_merged_and_parted_again_are_as_if_they_had_never_been_one
     store: str, lives: int, tmp_path: Path
 ) -> None:
     for seed in range(lives):
-        urls = ["ram:"] * 2 if store == "ram" else [str(tmp_path / f"{seed}-{side}.db") for side in "ab"]
+        urls = (
+            ["ram:"] * 2
+            if store == "ram"
+            else [str(tmp_path / f"{seed}-{side}.db") for side in "ab"]
+        )
         assert _lives(seed, urls[0], True) == _lives(seed, urls[1], False), seed

@@ -1,4 +1,6 @@
-"""What counts as a version of an entity: the one rule of docs/kinds.md, over every path that writes one."""
+"""What counts as a version of an entity: the one rule of docs/kinds.md, over every path that writes
+one.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,9 @@ def opened(error: Exception, *, background: bool) -> Memory:
 
 @pytest.mark.parametrize("background", [True, False])
 @pytest.mark.parametrize("timeout", [None, 20.0])
-def test_waiting_raises_what_failed_with_its_jobs_and_keeps_the_rest(background: bool, timeout: float | None) -> None:
+def test_waiting_raises_what_failed_with_its_jobs_and_keeps_the_rest(
+    background: bool, timeout: float | None
+) -> None:
     with opened(InputError("too odd"), background=background) as memory:
         memory.remember("Ana is here.")
         memory.remember("I am sick.")
@@ -54,7 +56,10 @@ def test_what_failed_is_returned_where_it_is_not_to_be_raised() -> None:
         memory.remember("Ana is here.")
         receipt = memory.remember("I am sick.")
         learned = memory.wait(raises=False)
-        assert [(each.entities, each.error) for each in learned] == [(1, ""), (0, "InputError: too odd")]
+        assert [(each.entities, each.error) for each in learned] == [
+            (1, ""),
+            (0, "InputError: too odd"),
+        ]
         assert learned[1].episode_id == receipt.episode_ids[0]
 
 
@@ -62,7 +67,8 @@ def test_what_will_be_tried_again_is_told_apart() -> None:
     with opened(ModelUnavailableError("nobody home"), background=False) as memory:
         memory.remember("I am sick.")
         with pytest.raises(
-            ModelUnavailableError, match="1 job will be tried again: ModelUnavailableError: nobody home"
+            ModelUnavailableError,
+            match="1 job will be tried again: ModelUnavailableError: nobody home",
         ):
             memory.wait()
     with opened(ReplyRejectedError("gibberish"), background=False) as memory:
@@ -93,7 +99,11 @@ def test_an_old_failure_is_raised_once() -> None:
 def test_what_a_stand_in_learned_is_no_failure() -> None:
     stand_in = ScriptedExtractor(script={"Ana is sick.": ANA})
     with Memory.open(
-        "ram:", extractor=Sick(ModelUnavailableError("away")), stand_in=stand_in, embedder="none", background=False
+        "ram:",
+        extractor=Sick(ModelUnavailableError("away")),
+        stand_in=stand_in,
+        embedder="none",
+        background=False,
     ) as memory:
         memory.remember("Ana is sick.")
         assert [(each.entities, each.stand_in) for each in memory.wait()] == [(1, True)]
@@ -102,7 +112,10 @@ def test_what_a_stand_in_learned_is_no_failure() -> None:
 @pytest.mark.parametrize("background", [True, False])
 @pytest.mark.parametrize("extractor", ["none", "auto"])
 def test_without_an_extractor_waiting_returns_and_says_so_once(
-    extractor: str, background: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    extractor: str,
+    background: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     module = ModuleType("factbook.extract.local")
     vars(module).update(is_installed=lambda: False, LocalExtractor=ScriptedExtractor)
@@ -120,7 +133,9 @@ def test_without_an_extractor_waiting_returns_and_says_so_once(
 
 def test_an_async_memory_is_opened_with_and_without_await() -> None:
     async def run() -> list[str]:
-        async with AsyncMemory.open("ram:", extractor=Sick(InputError("odd")), embedder="none") as memory:
+        async with AsyncMemory.open(
+            "ram:", extractor=Sick(InputError("odd")), embedder="none"
+        ) as memory:
             await memory.remember("I am sick.")
             with pytest.raises(ExtractError):
                 await memory.wait()

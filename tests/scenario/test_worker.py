@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from factbook import Entity, InputError, Memory, ModelUnavailableError, ReplyRejectedError, StaleWriteError, StoreError
+from factbook import (
+    Entity,
+    InputError,
+    Memory,
+    ModelUnavailableError,
+    ReplyRejectedError,
+    StaleWriteError,
+    StoreError,
+)
 from factbook.memory.driving import drive
 from factbook.memory.engine import Engine
 from factbook.model.draft import Draft
@@ -195,7 +203,12 @@ def test_a_conflict_is_rung_for() -> None:
         for number in (1, 2)
     }
     with opened(extractor=ScriptedExtractor(script=texts), observers=[Ears()]) as memory:
-        memory.remember([{"speaker": name, "text": text} for name, text in zip(("Tom", "Kim"), texts, strict=True)])
+        memory.remember(
+            [
+                {"speaker": name, "text": text}
+                for name, text in zip(("Tom", "Kim"), texts, strict=True)
+            ]
+        )
         memory.wait()
     assert "conflict" in heard
 
@@ -216,7 +229,9 @@ def test_a_renewal_that_fails_disturbs_nobody() -> None:
         renewed.set()
         return bool(answer)
 
-    with opened(extractor=Slow(script=SCRIPT), lease_seconds=0.03, embedder=HashEmbedder()) as memory:
+    with opened(
+        extractor=Slow(script=SCRIPT), lease_seconds=0.03, embedder=HashEmbedder()
+    ) as memory:
         engine(memory).store.renew = renew  # type: ignore[method-assign]
         memory.remember(TEXT)
         memory.wait()
@@ -255,7 +270,9 @@ def test_the_history_calls_everyone_by_name() -> None:
         (merged, *_) = memory.history(limit=1)
         memory.unmerge("Ana", "Bob")
         lines = {line for entry in memory.history() for line in entry.lines}
-    assert [line.endswith(("the same as Ana", "the same as Bob")) for line in merged.lines] == [True]
+    assert [line.endswith(("the same as Ana", "the same as Bob")) for line in merged.lines] == [
+        True
+    ]
     assert {"+ Ana, also Annie", "+ Ana knows Bob", "+ Ana is not Bob"} <= lines
 
 

@@ -1,4 +1,6 @@
-"""Arguments of wrong types, over every public verb: one of our errors, or an answer; never an error from within."""
+"""Arguments of wrong types, over every public verb: one of our errors, or an answer; never an error
+from within.
+"""
 
 from __future__ import annotations
 

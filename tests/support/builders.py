@@ -1,4 +1,6 @@
-"""Small values with sensible defaults: `fact("ada", "employer", "Acme")`. Ids and times come from counters."""
+"""Small values with sensible defaults: `fact("ada", "employer", "Acme")`. Ids and times come from
+counters.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,8 @@ def message(text: str, **rest: Any) -> NewMessage:
 def episode(*messages: NewMessage | str, **rest: Any) -> NewEpisode:
     """An episode on its way into the store; texts become messages a minute apart."""
     told = tuple(
-        message(each, at=at(number)) if isinstance(each, str) else each for number, each in enumerate(messages)
+        message(each, at=at(number)) if isinstance(each, str) else each
+        for number, each in enumerate(messages)
     )
     return NewEpisode(**{"id": new_id(), "created_at": START, "messages": told, **rest})
 
@@ -73,23 +76,45 @@ def entity(entity_id: str, name: str = "", **rest: Any) -> EntityRecord:
 
 
 def alias(entity_id: str, name: str, **rest: Any) -> Alias:
-    return Alias(**{"id": new_id(), "entity_id": entity_id, "name": name, "created_at": START, **rest})
+    return Alias(
+        **{"id": new_id(), "entity_id": entity_id, "name": name, "created_at": START, **rest}
+    )
 
 
-def mention(entity_id: str, said: NewMessage, text: str, episode_id: str = "", **rest: Any) -> Mention:
+def mention(
+    entity_id: str, said: NewMessage, text: str, episode_id: str = "", **rest: Any
+) -> Mention:
     """A mention of the text where it first stands in the message."""
     start = said.text.index(text)
-    default = {"id": new_id(), "entity_id": entity_id, "episode_id": episode_id, "message_id": said.id, "at": said.at}
+    default = {
+        "id": new_id(),
+        "entity_id": entity_id,
+        "episode_id": episode_id,
+        "message_id": said.id,
+        "at": said.at,
+    }
     return Mention(**{**default, "start": start, "end": start + len(text), "text": text, **rest})
 
 
 def fact(entity_id: str, attribute: str, value: str, **rest: Any) -> Fact:
-    default = {"id": new_id(), "entity_id": entity_id, "attribute": attribute, "value": value, "created_at": START}
+    default = {
+        "id": new_id(),
+        "entity_id": entity_id,
+        "attribute": attribute,
+        "value": value,
+        "created_at": START,
+    }
     return Fact(**{**default, **rest})
 
 
 def relation(from_id: str, label: str, to_id: str, **rest: Any) -> Relation:
-    default = {"id": new_id(), "from_id": from_id, "label": label, "to_id": to_id, "created_at": START}
+    default = {
+        "id": new_id(),
+        "from_id": from_id,
+        "label": label,
+        "to_id": to_id,
+        "created_at": START,
+    }
     return Relation(**{**default, **rest})
 
 
@@ -98,20 +123,35 @@ def support(record_id: str, **rest: Any) -> Support:
 
 
 def note(text: str, *entity_ids: str, **rest: Any) -> Note:
-    return Note(**{"id": new_id(), "text": text, "entity_ids": entity_ids, "created_at": START, **rest})
+    return Note(
+        **{"id": new_id(), "text": text, "entity_ids": entity_ids, "created_at": START, **rest}
+    )
 
 
 def same_as(entity_id: str, canonical_id: str, **rest: Any) -> SameAs:
-    default = {"id": new_id(), "entity_id": entity_id, "canonical_id": canonical_id, "created_at": START}
+    default = {
+        "id": new_id(),
+        "entity_id": entity_id,
+        "canonical_id": canonical_id,
+        "created_at": START,
+    }
     return SameAs(**{**default, **rest})
 
 
 def not_same(left_id: str, right_id: str, **rest: Any) -> NotSame:
-    return NotSame(**{"id": new_id(), "left_id": left_id, "right_id": right_id, "created_at": START, **rest})
+    return NotSame(
+        **{"id": new_id(), "left_id": left_id, "right_id": right_id, "created_at": START, **rest}
+    )
 
 
 def review(left_id: str, right_id: str, **rest: Any) -> Review:
-    default = {"id": new_id(), "left_id": left_id, "right_id": right_id, "score": 0.5, "created_at": START}
+    default = {
+        "id": new_id(),
+        "left_id": left_id,
+        "right_id": right_id,
+        "score": 0.5,
+        "created_at": START,
+    }
     return Review(**{**default, **rest})
 
 
@@ -130,4 +170,6 @@ def commit(store: Store, space: str, *rows: Record | Change, **rest: Any) -> int
         version = reader.version(space)
     changes = [row if isinstance(row, Change) else Change(after=row) for row in rows]
     said = rest.pop("stamp", None) or stamp()
-    return store.commit(space, **{"expected_version": version, "changes": changes, "stamp": said, **rest})
+    return store.commit(
+        space, **{"expected_version": version, "changes": changes, "stamp": said, **rest}
+    )

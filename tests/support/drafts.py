@@ -1,4 +1,6 @@
-"""Drafts in a readable form, and the local extractor on a few words: `print(read("I use Postgres."))`."""
+"""Drafts in a readable form, and the local extractor on a few words: `print(read("I use
+Postgres."))`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def local() -> LocalExtractor:
 
 @cache
 def whole() -> LocalExtractor:
-    """One extractor as it is without being told otherwise: the rules and what is read beside them."""
+    """One extractor as it is without being told otherwise: the rules and what is read beside
+    them.
+    """
     return LocalExtractor()
 
 
@@ -36,7 +40,13 @@ def episode(*said: str | tuple[str, str], role: Role = "user", episode_id: str =
     pairs = [("", each) if isinstance(each, str) else each for each in said]
     messages = tuple(
         StoredMessage(
-            id=f"m{number}", episode_id=episode_id, position=number, at=SAID_AT, text=text, speaker=speaker, role=role
+            id=f"m{number}",
+            episode_id=episode_id,
+            position=number,
+            at=SAID_AT,
+            text=text,
+            speaker=speaker,
+            role=role,
         )
         for number, (speaker, text) in enumerate(pairs, 1)
     )
@@ -64,7 +74,8 @@ def read_wholly(*said: str | tuple[str, str], role: Role = "user") -> str:
 
 
 def compact(found: Draft) -> str:
-    """One line each: entities by kind (plain phrases in brackets), then facts, relations, and what was dropped.
+    """One line each: entities by kind (plain phrases in brackets), then facts, relations, and what
+    was dropped.
 
     Times stand as `since`, `until`; what the text takes back begins with `not`.
     """
@@ -74,15 +85,21 @@ def compact(found: Draft) -> str:
     for entity in found.entities:
         kinds.setdefault("phrase" if entity.phrase else entity.kind, []).append(entity.name)
     lines += [f"{kind}: {', '.join(those)}" for kind, those in kinds.items()]
-    lines += [f"{_not(each)}{names[each.ref]}.{each.attribute} = {each.value}{_when(each)}" for each in found.facts]
     lines += [
-        f"{_not(each)}{names[each.from_ref]} {each.label} {names[each.to_ref]}{_when(each)}" for each in found.relations
+        f"{_not(each)}{names[each.ref]}.{each.attribute} = {each.value}{_when(each)}"
+        for each in found.facts
+    ]
+    lines += [
+        f"{_not(each)}{names[each.from_ref]} {each.label} {names[each.to_ref]}{_when(each)}"
+        for each in found.relations
     ]
     lines += [f"dropped {each.reason}: {each.what}" for each in found.dropped]
     return "\n".join(lines)
 
 
-def statements(found: Draft, kinds: Sequence[str] = ("decision", "preference", "pain_point", "task")) -> list[str]:
+def statements(
+    found: Draft, kinds: Sequence[str] = ("decision", "preference", "pain_point", "task")
+) -> list[str]:
     """`kind: name` of each decision, preference, pain point and task."""
     return [f"{entity.kind}: {entity.name}" for entity in found.entities if entity.kind in kinds]
 

@@ -1,7 +1,9 @@
-"""A model server on this machine that plays what it is told: replies, refusals and every way to fail.
+"""A model server on this machine that plays what it is told: replies, refusals and every way to
+fail.
 
-It speaks enough of OpenAI's API (`/v1/chat/completions`), of Anthropic's (`/v1/messages`) and of Ollama's (`/api/chat`)
-for their official clients. It never sleeps: a call that hangs is let go when the server is closed.
+It speaks enough of OpenAI's API (`/v1/chat/completions`), of Anthropic's (`/v1/messages`) and of
+Ollama's (`/api/chat`) for their official clients. It never sleeps: a call that hangs is let go when
+the server is closed.
 
 ::
 
@@ -49,7 +51,8 @@ Step = Callable[["_Handler", Request], None]
 
 
 def reply(text: str, *, cut: bool = False) -> Step:
-    """Answers with that text, in the form of the API that was asked; as a tool's input where one is forced.
+    """Answers with that text, in the form of the API that was asked; as a tool's input where one is
+    forced.
 
     Args:
         cut: the reply ended at the ceiling of tokens, in the midst of it.
@@ -61,8 +64,12 @@ def reply(text: str, *, cut: bool = False) -> Step:
     return play
 
 
-def raw(body: object, status_code: int = 200, *, kind: str = "application/json", **headers: str) -> Step:
-    """Answers with exactly this body: bytes, text, or an object as JSON. Underscores in a header's name are dashes."""
+def raw(
+    body: object, status_code: int = 200, *, kind: str = "application/json", **headers: str
+) -> Step:
+    """Answers with exactly this body: bytes, text, or an object as JSON. Underscores in a header's
+    name are dashes.
+    """
 
     def play(handler: _Handler, asked: Request) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -86,7 +93,9 @@ def status(code: int, *, error: str = "", message: str = "no luck", **headers: s
 
 
 def unless(words: str, step: Step, otherwise: Step) -> Step:
-    """The first step where the request's JSON doesn't hold these words, and the other where it does."""
+    """The first step where the request's JSON doesn't hold these words, and the other where it
+    does.
+    """
 
     def play(handler: _Handler, asked: Request) -> None:
         (otherwise if words in json.dumps(asked.body) else step)(handler, asked)
@@ -190,7 +199,8 @@ class FaultyServer:
     """Plays its steps in order, then `otherwise` again and again. A context manager.
 
     Attributes:
-        requests: what was asked so far. most_at_once: so many requests were in hand at the same time, at most.
+        requests: what was asked so far. most_at_once: so many requests were in hand at the same
+            time, at most.
     """
 
     otherwise: Step = field(default_factory=lambda: reply('{"entities": []}'))
@@ -209,7 +219,10 @@ class FaultyServer:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -282,7 +295,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.owner.play(self, request)
 
     def answer(self, code: int, body: object, headers: Mapping[str, str] | None = None) -> None:
-        raw_body = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()
+        raw_body = (
+            body
+            if isinstance(body, bytes)
+            else (body if isinstance(body, str) else json.dumps(body)).encode()
+        )
         self.send_response(code)
         for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
             self.send_header(name, value)

@@ -17,7 +17,9 @@ from factbook.text.words import words
 
 @dataclass(kw_only=True)
 class Script:
-    """What is found in one text. Message ids, empty quotes and mentions of names are filled in from the message."""
+    """What is found in one text. Message ids, empty quotes and mentions of names are filled in from
+    the message.
+    """
 
     entities: Sequence[DraftEntity] = ()
     facts: Sequence[DraftFact] = ()
@@ -66,7 +68,8 @@ class ScriptedExtractor:
 
 @dataclass(kw_only=True)
 class ScriptedModel:
-    """Answers with its replies one after the other, with the last one for ever; an exception among them is raised.
+    """Answers with its replies one after the other, with the last one for ever; an exception among
+    them is raised.
 
     `asked` are the messages and schemas that it was given.
     """
@@ -105,12 +108,24 @@ def draft_entity(ref: str, name: str = "", kind: str = "person", **rest: Any) ->
 
 
 def draft_fact(ref: str, attribute: str, value: str, **rest: Any) -> DraftFact:
-    default: dict[str, Any] = {"ref": ref, "attribute": attribute, "value": value, "message_id": "", "quote": ""}
+    default: dict[str, Any] = {
+        "ref": ref,
+        "attribute": attribute,
+        "value": value,
+        "message_id": "",
+        "quote": "",
+    }
     return DraftFact(**{**default, **rest})
 
 
 def draft_relation(from_ref: str, label: str, to_ref: str, **rest: Any) -> DraftRelation:
-    default: dict[str, Any] = {"from_ref": from_ref, "label": label, "to_ref": to_ref, "message_id": "", "quote": ""}
+    default: dict[str, Any] = {
+        "from_ref": from_ref,
+        "label": label,
+        "to_ref": to_ref,
+        "message_id": "",
+        "quote": "",
+    }
     return DraftRelation(**{**default, **rest})
 
 
@@ -120,7 +135,10 @@ def _located(entity: DraftEntity, message: StoredMessage) -> DraftEntity:
         return entity
     end = start + len(entity.name)
     return replace(
-        entity, mentions=(DraftMention(message_id=message.id, start=start, end=end, text=message.text[start:end]),)
+        entity,
+        mentions=(
+            DraftMention(message_id=message.id, start=start, end=end, text=message.text[start:end]),
+        ),
     )
 
 
@@ -129,7 +147,9 @@ def _grounded(row, message: StoredMessage):
 
 
 class HashEmbedder:
-    """Bags of words as unit vectors: texts that share words are alike, the same everywhere and at once."""
+    """Bags of words as unit vectors: texts that share words are alike, the same everywhere and at
+    once.
+    """
 
     def __init__(self, size: int = 32, name: str = "hash/1") -> None:
         self.name = name

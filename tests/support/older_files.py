@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 
 
 def lower(con: sqlite3.Connection, schema: int) -> None:
-    """Takes back every migration above `schema`, and commits. What the older schema has no room for is lost."""
+    """Takes back every migration above `schema`, and commits. What the older schema has no room for
+    is lost.
+    """
     (number,) = con.execute("PRAGMA user_version").fetchone()
     for step in range(number, schema, -1):
         _BACK[step](con)
@@ -23,7 +25,9 @@ def _without_postings(con: sqlite3.Connection) -> None:
         "CREATE VIRTUAL TABLE line_words USING fts5"
         " (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii')"
     )
-    for no, space_no, stored in con.execute("SELECT line_no, space_no, words FROM lines").fetchall():
+    for no, space_no, stored in con.execute(
+        "SELECT line_no, space_no, words FROM lines"
+    ).fetchall():
         tokens = " ".join(f"{space_no}x{word}" for word in sorted(set(stored.split())))
         con.execute("INSERT INTO line_words (rowid, words) VALUES (?, ?)", (no, tokens))
 
@@ -51,7 +55,9 @@ def _without_dropped(con: sqlite3.Connection) -> None:
 
 
 def _without_indexes_of_notes(con: sqlite3.Connection) -> None:
-    names = con.execute("SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'notes_*'").fetchall()
+    names = con.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'notes_*'"
+    ).fetchall()
     for (name,) in names:
         con.execute(f"DROP INDEX {name}")
 

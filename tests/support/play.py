@@ -1,4 +1,6 @@
-"""Random histories: steps that a player makes in any store, alike wherever the same steps are made."""
+"""Random histories: steps that a player makes in any store, alike wherever the same steps are
+made.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,19 @@ from tests.support.dumps import inverse
 from tests.support.models import HashEmbedder
 
 NAMES = ("Ada", "Ada Lovelace", "Tom Berger", "Priya Raman", "Acme", "Atlas", "Łukasz", "self")
-WORDS = ("harbour", "violin", "budget", "Ada", "Tom", "garden", "deadline", "Acme", "Zürich", "paints", "launch?")
+WORDS = (
+    "harbour",
+    "violin",
+    "budget",
+    "Ada",
+    "Tom",
+    "garden",
+    "deadline",
+    "Acme",
+    "Zürich",
+    "paints",
+    "launch?",
+)
 SESSIONS = ("", "monday", "tuesday")
 PROJECTS = ("", "atlas", "orion")
 ENTITIES = tuple(f"ent{number}" for number in range(5))
@@ -76,7 +90,9 @@ Step = Say | Alter | Undo | Work
 _say = st.builds(
     Say,
     session=st.integers(0, 2),
-    texts=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50)), min_size=1, max_size=3).map(tuple),
+    texts=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50)), min_size=1, max_size=3).map(
+        tuple
+    ),
     jobs=st.booleans(),
 )
 
@@ -85,12 +101,16 @@ def altering(seed: int, size: int, vectors: bool = False) -> Alter:
     """Random rows; hypothesis alone would mostly draw a few of few types."""
     rng = random.Random(seed)
     # Several same_as rows at once are mostly refused, and the whole commit with them.
-    kinds = rng.choices(range(len(RECORD_TYPES)), [0.3 if cls is SameAs else 1 for cls in RECORD_TYPES], k=size)
+    kinds = rng.choices(
+        range(len(RECORD_TYPES)), [0.3 if cls is SameAs else 1 for cls in RECORD_TYPES], k=size
+    )
     rows = [(kind, rng.randrange(4), rng.choice((None, *range(10)))) for kind in kinds]
     return Alter(rows=tuple(rows), vectors=vectors)
 
 
-_alter = st.builds(altering, seed=st.integers(0, 10**6), size=st.integers(1, 12), vectors=st.booleans())
+_alter = st.builds(
+    altering, seed=st.integers(0, 10**6), size=st.integers(1, 12), vectors=st.booleans()
+)
 _work = st.builds(Work, end=st.sampled_from(("done", "fail", "retry", "later", "release")))
 
 STEPS = st.one_of(_say, _alter, _alter, st.just(Undo()), _work)
@@ -176,13 +196,22 @@ class Player:
                 held[cls, row.id] = after
         vectors = None
         if step.vectors:
-            lines = [record_line(row) for change in changes if (row := held[change_key(change)]) is not None]
+            lines = [
+                record_line(row)
+                for change in changes
+                if (row := held[change_key(change)]) is not None
+            ]
             texts = {line.id: line.embed for line in lines if line is not None and line.embed}
             rows = dict(zip(texts, EMBEDDER.embed(list(texts.values())), strict=True))
             vectors = Vectors(model=EMBEDDER.name, size=EMBEDDER.size, rows=rows)
-        said = stamp(episode_id=self.messages[-1][1] if self.messages else "", reason=f"{len(changes)} for Ada")
+        said = stamp(
+            episode_id=self.messages[-1][1] if self.messages else "",
+            reason=f"{len(changes)} for Ada",
+        )
         return str(
-            self.store.commit(self.space, expected_version=version, changes=changes, stamp=said, vectors=vectors)
+            self.store.commit(
+                self.space, expected_version=version, changes=changes, stamp=said, vectors=vectors
+            )
         )
 
     def _undo(self) -> str:
@@ -194,7 +223,10 @@ class Player:
         version = log[-1].version
         return str(
             self.store.commit(
-                self.space, expected_version=version, changes=changes, stamp=stamp(verb="undo", undoes=(version,))
+                self.space,
+                expected_version=version,
+                changes=changes,
+                stamp=stamp(verb="undo", undoes=(version,)),
             )
         )
 
@@ -208,17 +240,25 @@ class Player:
             case "done":
                 with self.store.reading() as reader:
                     version = reader.version(self.space)
-                self.store.commit(self.space, expected_version=version, changes=[], stamp=stamp(), lease=lease)
+                self.store.commit(
+                    self.space, expected_version=version, changes=[], stamp=stamp(), lease=lease
+                )
             case "release":
                 self.store.release(lease)
             case _:
-                self.store.fail(lease, "no luck", retry_in={"fail": None, "retry": 0.0, "later": 9999.0}[step.end])
+                self.store.fail(
+                    lease,
+                    "no luck",
+                    retry_in={"fail": None, "retry": 0.0, "later": 9999.0}[step.end],
+                )
         return f"{lease.job.id} {lease.job.attempts} {step.end}"
 
-    # --- rows ------------------------------------------------------------------------------------------------------
+    # --- rows -------------------------------------------------------------------------------------
 
     def row(self, cls: type[Record], number: int, variant: int) -> Record | None:
-        """The row that (type, number, variant) stands for; None for a mention where nothing was said yet."""
+        """The row that (type, number, variant) stands for; None for a mention where nothing was
+        said yet.
+        """
         rng = random.Random(f"{cls.__name__}/{number}/{variant}")
         row_id, made = f"{cls.__name__.lower()}{number}", at(number * 100)
         who, whom = rng.choice(ENTITIES), rng.choice(ENTITIES)
@@ -244,7 +284,9 @@ class Player:
                     source=source,
                 )
             case "Alias":
-                return Alias(id=row_id, entity_id=who, name=rng.choice(NAMES), created_at=made, source=source)
+                return Alias(
+                    id=row_id, entity_id=who, name=rng.choice(NAMES), created_at=made, source=source
+                )
             case "Mention":
                 return self._mention(row_id, who, variant)
             case "Fact":
@@ -274,7 +316,9 @@ class Player:
                     **ended,
                 )
             case "Support":
-                return Support(id=row_id, record_id=f"fact{rng.randrange(4)}", created_at=made, source=source)
+                return Support(
+                    id=row_id, record_id=f"fact{rng.randrange(4)}", created_at=made, source=source
+                )
             case "Note":
                 return Note(
                     id=row_id,
@@ -299,7 +343,14 @@ class Player:
                 return NotSame(id=row_id, left_id=who, right_id=whom, reason=text, created_at=made)
             case "Review":
                 state: Any = rng.choice(("open", "accepted", "refused"))
-                return Review(id=row_id, left_id=who, right_id=whom, score=variant / 10, state=state, created_at=made)
+                return Review(
+                    id=row_id,
+                    left_id=who,
+                    right_id=whom,
+                    score=variant / 10,
+                    state=state,
+                    created_at=made,
+                )
             case _:
                 return EntityType(
                     id=("gadget", "recipe", "boat", "song")[number],

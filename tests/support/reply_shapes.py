@@ -1,4 +1,6 @@
-"""What the big providers answer: the shape of their replies, errors and refusals, with fictional contents."""
+"""What the big providers answer: the shape of their replies, errors and refusals, with fictional
+contents.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,27 @@ INPUT_TOKENS = 120
 OUTPUT_TOKENS = 30
 
 
-def reply(api: Api, text: str, asked: Mapping[str, Any] | None = None, *, cut: bool = False) -> dict[str, Any]:
-    """A reply of that text. `asked`: the request; where it forces a tool and the text is an object, that is its input."""
+def reply(
+    api: Api, text: str, asked: Mapping[str, Any] | None = None, *, cut: bool = False
+) -> dict[str, Any]:
+    """A reply of that text. `asked`: the request; where it forces a tool and the text is an object,
+    that is its input.
+    """
     if api == "openai":
-        return openai({"role": "assistant", "content": text, "refusal": None}, "length" if cut else "stop")
+        return openai(
+            {"role": "assistant", "content": text, "refusal": None}, "length" if cut else "stop"
+        )
     if api == "ollama":
         return ollama({"role": "assistant", "content": text}, "length" if cut else "stop")
     choice = (asked or {}).get("tool_choice") or {}
     given = _object(text) if choice.get("type") == "tool" else None
     if given is not None:
-        block = {"type": "tool_use", "id": "toolu_01Fictional", "name": choice["name"], "input": given}
+        block = {
+            "type": "tool_use",
+            "id": "toolu_01Fictional",
+            "name": choice["name"],
+            "input": given,
+        }
         return anthropic([block], "max_tokens" if cut else "tool_use")
     blocks = [{"type": "text", "text": text}] if text else []
     return anthropic(blocks, "max_tokens" if cut else "end_turn")
@@ -34,7 +47,9 @@ def openai(message: Mapping[str, Any], finish: str = "stop", **more: Any) -> dic
         "object": "chat.completion",
         "created": 1790000000,
         "model": "small-2026-01-01",
-        "choices": [{"index": 0, "message": dict(message), "logprobs": None, "finish_reason": finish}],
+        "choices": [
+            {"index": 0, "message": dict(message), "logprobs": None, "finish_reason": finish}
+        ],
         "usage": {
             "prompt_tokens": INPUT_TOKENS,
             "completion_tokens": OUTPUT_TOKENS,
@@ -98,7 +113,14 @@ def refusal(api: Api, words: str) -> dict[str, Any]:
 def error(api: Api, code: str, message: str) -> dict[str, Any]:
     """The body of a failure."""
     if api == "openai":
-        return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code or None}}
+        return {
+            "error": {
+                "message": message,
+                "type": "invalid_request_error",
+                "param": None,
+                "code": code or None,
+            }
+        }
     if api == "ollama":
         return {"error": message}
     return {

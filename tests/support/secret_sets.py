@@ -1,6 +1,8 @@
-"""Lines of code and talk without secrets, and forms of secrets, with made-up characters put in when they are read.
+"""Lines of code and talk without secrets, and forms of secrets, with made-up characters put in when
+they are read.
 
-No file holds a token in its provider's format, so that scanners of repositories take none for a real one.
+No file holds a token in its provider's format, so that scanners of repositories take none for a
+real one.
 """
 
 from __future__ import annotations
@@ -55,7 +57,8 @@ def load_ordinary() -> list[tuple[str, bool]]:
     """Returns texts without a secret, each with whether it was kept aside."""
     lines = [(line, _is_aside(line)) for line in _lines("ordinary.txt")]
     return [
-        (_filled(line), aside) for line, aside in [*lines, *((line, True) for line in _lines("later_ordinary.txt"))]
+        (_filled(line), aside)
+        for line, aside in [*lines, *((line, True) for line in _lines("later_ordinary.txt"))]
     ]
 
 
@@ -91,7 +94,9 @@ def _filled(line: str) -> str:
 
 
 def _telling(secret: str) -> list[str]:
-    """Returns the secret's parts of six characters, and its words of four; of a short one, the whole."""
+    """Returns the secret's parts of six characters, and its words of four; of a short one, the
+    whole.
+    """
     words = [word for word in re.findall(r"\w+", secret) if 4 <= len(word) < 6]
     windows = [secret[start : start + 6] for start in range(len(secret) - 5)]
     return [*words, *windows] or [secret]

@@ -1,6 +1,7 @@
 """All that a reader answers about one space, as one value that can be compared between stores.
 
-Numbers of lines and sessions, which mean nothing outside a store, are replaced by what they stand for.
+Numbers of lines and sessions, which mean nothing outside a store, are replaced by what they stand
+for.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tests.support.dumps import dump
 from tests.support.play import EMBEDDER, ENTITIES, NAMES, PROJECTS, SESSIONS, WORDS
 
 MANY = 10_000
-VOCABULARY = tuple(dict.fromkeys(words(" ".join((*WORDS, *NAMES, "general to do plays home town works at knows")))))
+VOCABULARY = tuple(
+    dict.fromkeys(words(" ".join((*WORDS, *NAMES, "general to do plays home town works at knows"))))
+)
 EVERYTHING = LineFilter(superseded=True)
 FILTERS = {
     "none": LineFilter(),
@@ -50,7 +53,12 @@ class Cosine(float):
 
 def snapshot(reader: Reader, space: str) -> dict[str, Any]:
     """Every answer of the reader about the space."""
-    return {**_record(reader, space), **_entities(reader, space), **_said(reader, space), **_lines(reader, space)}
+    return {
+        **_record(reader, space),
+        **_entities(reader, space),
+        **_said(reader, space),
+        **_lines(reader, space),
+    }
 
 
 def _record(reader: Reader, space: str) -> dict[str, Any]:
@@ -63,12 +71,24 @@ def _record(reader: Reader, space: str) -> dict[str, Any]:
         "log, a part": reader.log(space, after=1, limit=2),
         "log of rows": [reader.log_of(space, [row_id]) for row_id in ids],
         "log of entities": reader.log_of(space, ENTITIES, limit=3),
-        "log of episodes": reader.log_of_episodes(space, [f"epi{number}" for number in range(1, 6)]),
+        "log of episodes": reader.log_of_episodes(
+            space, [f"epi{number}" for number in range(1, 6)]
+        ),
         "got": [reader.get(space, cls, [*ids, *ENTITIES, "gadget"]) for cls in RECORD_TYPES],
         "stats": {
             name: count
             for name, count in reader.stats(space).items()
-            if name in {"messages", "episodes", "entities", "facts", "relations", "notes", "lines", "aliases"}
+            if name
+            in {
+                "messages",
+                "episodes",
+                "entities",
+                "facts",
+                "relations",
+                "notes",
+                "lines",
+                "aliases",
+            }
         },
     }
 
@@ -86,21 +106,30 @@ def _entities(reader: Reader, space: str) -> dict[str, Any]:
         "members": reader.members(space, ids),
         "aliases": reader.aliases(space, ids),
         "facts": [reader.facts(space, ids), *(reader.facts(space, [each]) for each in ids)],
-        "relations": [reader.relations(space, ids), *(reader.relations(space, [each]) for each in ids)],
+        "relations": [
+            reader.relations(space, ids),
+            *(reader.relations(space, [each]) for each in ids),
+        ],
         "some facts": reader.facts(space, ids, attributes=["plays"]),
-        "some relations": [reader.relations(space, ids, labels=["knows"], end=end) for end in ("from", "to", "either")],
+        "some relations": [
+            reader.relations(space, ids, labels=["knows"], end=end)
+            for end in ("from", "to", "either")
+        ],
         "relations between": reader.relations_between(space, ids),
         "relations between, one each": reader.relations_between(space, [ENTITIES[0]], limit=1),
         "supports": reader.supports(space, [f"fact{number}" for number in range(4)]),
         "mentions": sorted(mentions, key=lambda row: row.id),
         "mentions in": sorted(
-            reader.mentions_in(space, [f"epi{number}" for number in range(1, 4)]), key=lambda row: row.id
+            reader.mentions_in(space, [f"epi{number}" for number in range(1, 4)]),
+            key=lambda row: row.id,
         ),
         "counts": reader.counts(space, roots),
         "entity ids": sorted(reader.entity_ids(space)),
         "people": sorted(reader.entity_ids(space, kinds=["person"])),
         "entity ids, a part": len(reader.entity_ids(space, limit=2, offset=1)),
-        "reviews": [reader.reviews(space, state=state) for state in ("open", "accepted", "refused", None)],
+        "reviews": [
+            reader.reviews(space, state=state) for state in ("open", "accepted", "refused", None)
+        ],
     }
 
 
@@ -109,8 +138,12 @@ def _said(reader: Reader, space: str) -> dict[str, Any]:
     episodes = reader.episodes(space, [*ids, "epi99"])
     return {
         "episode ids": ids,
-        "episodes of sessions": [reader.episode_ids(space, session=session) for session in SESSIONS],
-        "episodes of projects": [reader.episode_ids(space, project=project) for project in PROJECTS],
+        "episodes of sessions": [
+            reader.episode_ids(space, session=session) for session in SESSIONS
+        ],
+        "episodes of projects": [
+            reader.episode_ids(space, project=project) for project in PROJECTS
+        ],
         "episodes": episodes,
         "messages": reader.messages(
             space, [message.id for episode in episodes.values() for message in episode.messages]
@@ -130,7 +163,9 @@ def _lines(reader: Reader, space: str) -> dict[str, Any]:
     times = [hit.at for hit in reader.hits(space, about, [])]
     assert times == sorted(times, reverse=True)
     near = reader.find_vector(space, EMBEDDER.name, asked, EVERYTHING, limit=MANY)
-    cosines = [hit.cosine or 0.0 for hit in reader.hits(space, near, [], model=EMBEDDER.name, vector=asked)]
+    cosines = [
+        hit.cosine or 0.0 for hit in reader.hits(space, near, [], model=EMBEDDER.name, vector=asked)
+    ]
     assert all(left >= right - 1e-5 for left, right in pairwise(cosines))
     everything = list(dict.fromkeys([*numbers, *about, *near]))
     messages = [hit for hit in reader.hits(space, everything, []) if hit.kind == "message"]
@@ -141,7 +176,14 @@ def _lines(reader: Reader, space: str) -> dict[str, Any]:
         "hits": [
             _comparable(hits, reader, space)
             for hits in (
-                reader.hits(space, everything, VOCABULARY, model=EMBEDDER.name, vector=asked, now=at(days=10)),
+                reader.hits(
+                    space,
+                    everything,
+                    VOCABULARY,
+                    model=EMBEDDER.name,
+                    vector=asked,
+                    now=at(days=10),
+                ),
                 reader.hits(space, everything, VOCABULARY[:3]),
             )
         ],

@@ -2,9 +2,10 @@
 
 A message is made of parts with ` ; ` between them, each about a person of a whole name:
 
-- `Ada Stone / city / Porto`: an attribute's value; `Ada Stone > works_at > Acme Works`: a link to an organization;
-  `Ada Stone >> sibling_of >> Bela Kurz`: to a person.
-- before it `not` (it holds no longer) or `never` (it never did), after it `since 2020-03` and `until 2021-06`.
+- `Ada Stone / city / Porto`: an attribute's value; `Ada Stone > works_at > Acme Works`: a link to
+  an organization; `Ada Stone >> sibling_of >> Bela Kurz`: to a person.
+- before it `not` (it holds no longer) or `never` (it never did), after it `since 2020-03` and
+  `until 2021-06`.
 - `Ada Stone` alone names her.
 """
 
@@ -55,11 +56,25 @@ def _draft(episode: Episode) -> Draft:
                 "never": found["denial"] == "never",
             }
             if found["mark"] == "/":
-                facts.append(DraftFact(ref=found["subject"], attribute=found["label"], value=found["value"], **said))
+                facts.append(
+                    DraftFact(
+                        ref=found["subject"], attribute=found["label"], value=found["value"], **said
+                    )
+                )
             elif found["mark"]:
-                _name(found["value"], "organization" if found["mark"] == ">" else "person", message, entities)
+                _name(
+                    found["value"],
+                    "organization" if found["mark"] == ">" else "person",
+                    message,
+                    entities,
+                )
                 relations.append(
-                    DraftRelation(from_ref=found["subject"], label=found["label"], to_ref=found["value"], **said)
+                    DraftRelation(
+                        from_ref=found["subject"],
+                        label=found["label"],
+                        to_ref=found["value"],
+                        **said,
+                    )
                 )
     return Draft(
         episode_id=episode.id,
@@ -75,7 +90,9 @@ def _name(name: str, kind: str, message: StoredMessage, entities: dict[str, Draf
     mention = DraftMention(message_id=message.id, start=start, end=start + len(name), text=name)
     known = entities.get(name)
     mentions = (*known.mentions, mention) if known else (mention,)
-    entities[name] = DraftEntity(ref=name, name=name, kind=kind, mentions=tuple(dict.fromkeys(mentions)))
+    entities[name] = DraftEntity(
+        ref=name, name=name, kind=kind, mentions=tuple(dict.fromkeys(mentions))
+    )
 
 
 def _month(text: str | None) -> datetime | None:

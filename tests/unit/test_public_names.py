@@ -9,12 +9,23 @@ import pytest
 
 import factbook
 
-HEAVY = ("numpy", "onnxruntime", "tokenizers", "spacy", "rich", "typer", "snowballstemmer", "rapidfuzz")
+HEAVY = (
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "spacy",
+    "rich",
+    "typer",
+    "snowballstemmer",
+    "rapidfuzz",
+)
 
 
 def test_every_public_name_is_there() -> None:
     assert [name for name in factbook.__all__ if not hasattr(factbook, name)] == []
-    assert factbook.__all__ == sorted(factbook.__all__, key=lambda name: (not name[0].isupper(), name))
+    assert factbook.__all__ == sorted(
+        factbook.__all__, key=lambda name: (not name[0].isupper(), name)
+    )
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

@@ -1,6 +1,8 @@
-"""A process of its own that opens a file, to be killed while the file is brought up to date: `child.py DATABASE STEP`.
+"""A process of its own that opens a file, to be killed while the file is brought up to date:
+`child.py DATABASE STEP`.
 
-With STEP 0 it prints how many steps of SQLite's machine the migration took; with another it kills itself at that step.
+With STEP 0 it prints how many steps of SQLite's machine the migration took; with another it kills
+itself at that step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The history that lies in a release's file: a row of every sort, by way of the public verbs where they can make it."""
+"""The history that lies in a release's file: a row of every sort, by way of the public verbs where
+they can make it.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,21 @@ from factbook.model.episode import Episode
 from factbook.model.record import EntityRecord
 from factbook.ports.models import ExtractionContext
 from factbook.ports.store import Store
-from tests.support.models import HashEmbedder, Script, ScriptedExtractor, draft_entity, draft_fact, draft_relation
+from tests.support.models import (
+    HashEmbedder,
+    Script,
+    ScriptedExtractor,
+    draft_entity,
+    draft_fact,
+    draft_relation,
+)
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
-ANA, GLOBEX, RIVET = draft_entity("Ana Silva"), draft_entity("Globex", kind="organization"), draft_entity("Rivet")
+ANA, GLOBEX, RIVET = (
+    draft_entity("Ana Silva"),
+    draft_entity("Globex", kind="organization"),
+    draft_entity("Rivet"),
+)
 QUILL = draft_entity("Quill Hartmann")
 
 SCRIPT = {
@@ -32,7 +45,9 @@ SCRIPT = {
     "Project Rivet is led by Ana Silva, its deadline is 2026-07-15.": Script(
         entities=[ANA, draft_entity("Project Rivet", kind="project")],
         facts=[
-            draft_fact("Project Rivet", "deadline", "2026-07-15", quote="its deadline is 2026-07-15"),
+            draft_fact(
+                "Project Rivet", "deadline", "2026-07-15", quote="its deadline is 2026-07-15"
+            ),
             draft_fact("Project Rivet", "budget", "900", quote="nobody said so"),
         ],
         relations=[draft_relation("Ana Silva", "leads", "Project Rivet", quote="led by Ana Silva")],
@@ -50,14 +65,20 @@ SCRIPT = {
 }
 """What is found in each text; nothing in those that aren't here."""
 
-FAILS, AWAITS, RUNS = "This one no model can read.", "This one waits for a model.", "This one was being read."
+FAILS, AWAITS, RUNS = (
+    "This one no model can read.",
+    "This one waits for a model.",
+    "This one was being read.",
+)
 LATE = "Orla Brandt runs the bakery."
 """Said and not learned yet when the file was left."""
 FORGOTTEN = (
     Message("The spare key lies under the blue pot.", at=START),
     Message("The lighthouse is painted white.", id="light-1"),
 )
-"""Said in session `private`, and forgotten: with the session, and by a topic; known again by words and by the host's id."""
+"""Said in session `private`, and forgotten: with the session, and by a topic; known again by words
+and by the host's id.
+"""
 
 
 class Extractor(ScriptedExtractor):
@@ -108,21 +129,32 @@ def make(database: Path) -> None:
 
 
 def _learn(memory: Memory, *texts: str, session: str = "", project: str = "") -> None:
-    memory.remember([Message(text, at=memory.now()) for text in texts], session=session, project=project)
+    memory.remember(
+        [Message(text, at=memory.now()) for text in texts], session=session, project=project
+    )
     memory.work()
 
 
 def _ada(memory: Memory) -> None:
-    """Messages of several roles, speakers, sessions and projects; facts that follow each other; undoing."""
+    """Messages of several roles, speakers, sessions and projects; facts that follow each other;
+    undoing.
+    """
     ada = memory.within("ada")
     _learn(ada, "Ana Silva works at Globex and lives in Porto.", session="monday")
     _learn(ada, "Ana Silva moved to Faro last week.", session="tuesday")
     _learn(ada, "Ana Silva works at Globex and lives in Porto.", session="tuesday")
-    _learn(ada, "Project Rivet is led by Ana Silva, its deadline is 2026-07-15.", session="tuesday", project="rivet")
+    _learn(
+        ada,
+        "Project Rivet is led by Ana Silva, its deadline is 2026-07-15.",
+        session="tuesday",
+        project="rivet",
+    )
     ada.remember(
         [
             Message("Noted: the harbour office opens at nine.", role="assistant", at=START),
-            Message("The password is hunter2-Kestrel-99", speaker="Bo Lindqvist", id="bo-1", at=START),
+            Message(
+                "The password is hunter2-Kestrel-99", speaker="Bo Lindqvist", id="bo-1", at=START
+            ),
             Message("ok"),
             Message("ok"),
             Message("forecast: 21 degrees", role="tool"),
@@ -131,14 +163,43 @@ def _ada(memory: Memory) -> None:
         session="tuesday",
     )
     ada.work()
-    ada.register(EntityType(id="ship", attributes={"ports": "set"}, other_names=("vessel",), forms={"built": "number"}))
-    ada.put(Entity("Kestrel", "ship", {"ports": "Faro", "built": "1998"}, description="A blue trawler"))
-    ada.put(Entity("Kestrel", "ship", {"ports": "Porto"}, aliases=["the old lady"], metadata={"row": "17"}))
-    ada.relate("Ana Silva", "owns", "Kestrel", note="since the auction", valid_at=datetime(2025, 5, 1, tzinfo=UTC))
-    ada.put(Entity("Project Rivet", "project", {"deadline": "2026-08-01"}), standing="tool", reason="from the board")
+    ada.register(
+        EntityType(
+            id="ship",
+            attributes={"ports": "set"},
+            other_names=("vessel",),
+            forms={"built": "number"},
+        )
+    )
+    ada.put(
+        Entity("Kestrel", "ship", {"ports": "Faro", "built": "1998"}, description="A blue trawler")
+    )
+    ada.put(
+        Entity(
+            "Kestrel", "ship", {"ports": "Porto"}, aliases=["the old lady"], metadata={"row": "17"}
+        )
+    )
+    ada.relate(
+        "Ana Silva",
+        "owns",
+        "Kestrel",
+        note="since the auction",
+        valid_at=datetime(2025, 5, 1, tzinfo=UTC),
+    )
+    ada.put(
+        Entity("Project Rivet", "project", {"deadline": "2026-08-01"}),
+        standing="tool",
+        reason="from the board",
+    )
     ada.put(Entity("Globex", "organization", {"founded": "1987"}), standing="web")
     ada.put(Entity("Globex", "organization", {"founded": "1991"}), standing="web")
-    ada.note("Ada wants short answers", category="preference", importance=0.8, persistent=True, about=["Ana Silva"])
+    ada.note(
+        "Ada wants short answers",
+        category="preference",
+        importance=0.8,
+        persistent=True,
+        about=["Ana Silva"],
+    )
     ada.note("The rivets cost 4 cents each", project="rivet", metadata={"file": "costs.csv"})
     ada.note("Parking is free this week", expires_in=timedelta(days=2))
     ada.note("Written twice", category="draft")
@@ -173,7 +234,9 @@ def _doubts(memory: Memory) -> None:
 
 
 def _forgetting(memory: Memory) -> None:
-    """Someone forgotten, with a later bearer of the name that waits for review; a topic, and a session."""
+    """Someone forgotten, with a later bearer of the name that waits for review; a topic, and a
+    session.
+    """
     ada = memory.within("ada")
     _learn(ada, "Quill Hartmann keeps bees.", session="monday")
     _learn(ada, "Ana Silva asked Quill Hartmann for honey.", session="monday")
@@ -186,7 +249,9 @@ def _forgetting(memory: Memory) -> None:
 
 
 def _jobs(memory: Memory) -> None:
-    """Jobs that failed, that wait for their next try or for anybody, and one whose worker died with its draft kept."""
+    """Jobs that failed, that wait for their next try or for anybody, and one whose worker died with
+    its draft kept.
+    """
     ada = memory.within("ada")
     [refused] = ada.remember(FAILS, session="jobs").episode_ids
     while any(job.id == refused for job in ada.jobs(("waiting",))):
@@ -208,11 +273,15 @@ def _tom(memory: Memory) -> None:
     tom.note("Tom's own note on Porto")
     tom.put(Entity("Fair of Saint Brice", "event"))
     with _store(memory).reading() as reader:
-        row = next(each for each in reader.every("tom", EntityRecord) if each.name == "Fair of Saint Brice")
+        row = next(
+            each for each in reader.every("tom", EntityRecord) if each.name == "Fair of Saint Brice"
+        )
         version = reader.version("tom")
     gone = replace(row, expires_at=START - timedelta(days=1), version=row.version + 1)
     stamp = Stamp(at=memory.now(), actor="user", verb="put")
-    _store(memory).commit("tom", expected_version=version, changes=[Change(before=row, after=gone)], stamp=stamp)
+    _store(memory).commit(
+        "tom", expected_version=version, changes=[Change(before=row, after=gone)], stamp=stamp
+    )
 
 
 def _erased(memory: Memory) -> None:

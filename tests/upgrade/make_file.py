@@ -1,7 +1,9 @@
-"""Makes the file of a release, and a record of what it says: `python -m tests.upgrade.make_file NAME`.
+"""Makes the file of a release, and a record of what it says: `python -m tests.upgrade.make_file
+NAME`.
 
-It is run once, before a release's successor is begun, with that release's sources on the path, and from then on
-`test_upgrade.py` opens the file with each later version. What it wrote is committed and never made again.
+It is run once, before a release's successor is begun, with that release's sources on the path, and
+from then on `test_upgrade.py` opens the file with each later version. What it wrote is committed
+and never made again.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ LATER = history.START.replace(year=history.START.year + 1)
 
 
 def main(name: str) -> None:
-    """Writes `files/NAME`: the database and its key, and what it says as it is and after undoing."""
+    """Writes `files/NAME`: the database and its key, and what it says as it is and after
+    undoing.
+    """
     folder = FILES / name
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as temporary:
@@ -29,8 +33,13 @@ def main(name: str) -> None:
         (folder / "memory.db.xz").write_bytes(lzma.compress(database.read_bytes(), preset=9))
         (folder / "memory.db.key").write_bytes(database.with_name("memory.db.key").read_bytes())
         with history.opened(database, history.Ticks(LATER), prefix="new") as memory:
-            said = {"as it is": telling.told(memory), "after undoing": telling.after_undoing(memory)}
-    (folder / "said.json").write_text(json.dumps(said, indent=1, ensure_ascii=False, sort_keys=True) + "\n", "utf-8")
+            said = {
+                "as it is": telling.told(memory),
+                "after undoing": telling.after_undoing(memory),
+            }
+    (folder / "said.json").write_text(
+        json.dumps(said, indent=1, ensure_ascii=False, sort_keys=True) + "\n", "utf-8"
+    )
 
 
 def unpacked(name: str, folder: Path) -> Path:

@@ -1,6 +1,7 @@
 """What a memory says of such a file, as JSON: the facts about it that no later version may change.
 
-Left out is what later versions may better: scores, the order of lines, the words of a history's entry.
+Left out is what later versions may better: scores, the order of lines, the words of a history's
+entry.
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def entities(memory: Memory, moment: str | None = None) -> dict[str, Any]:
 
 
 def history(memory: Memory) -> list[list[Any]]:
-    """Every entry of the log, the latest first: which, when, by whom, what, whether it is taken back; and its rows."""
+    """Every entry of the log, the latest first: which, when, by whom, what, whether it is taken
+    back; and its rows.
+    """
     return [
         [
             each.version,
@@ -109,15 +112,27 @@ def _row(change: Change) -> str:
 
 def recall(memory: Memory) -> dict[str, list[str]]:
     """The lines that are found, by question, best first."""
-    found = {question: memory.recall(question, budget=4000) for question in QUESTIONS.get(memory.space, ())}
-    return {question: [f"{line.kind} {line.id}" for line in each.lines] for question, each in found.items()}
+    found = {
+        question: memory.recall(question, budget=4000)
+        for question in QUESTIONS.get(memory.space, ())
+    }
+    return {
+        question: [f"{line.kind} {line.id}" for line in each.lines]
+        for question, each in found.items()
+    }
 
 
 def after_undoing(memory: Memory) -> dict[str, Any]:
-    """What undoing takes back and leaves, in a space of this history: the latest, one of the middle, one with `cascade`."""
+    """What undoing takes back and leaves, in a space of this history: the latest, one of the
+    middle, one with `cascade`.
+    """
     ada = memory.within("ada")
     steps: dict[str, Any] = {}
-    for name, version, cascade in (("latest", None, False), ("a merge", 29, True), ("first learned", 1, True)):
+    for name, version, cascade in (
+        ("latest", None, False),
+        ("a merge", 29, True),
+        ("first learned", 1, True),
+    ):
         planned = ada.foresee_undo(version)
         receipt = ada.undo(version, cascade=cascade)
         steps[name] = {

@@ -1,4 +1,6 @@
-"""Files of earlier releases, opened by this one: they say the same, go on where they were left, and survive kill -9."""
+"""Files of earlier releases, opened by this one: they say the same, go on where they were left, and
+survive kill -9.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +50,15 @@ def schema_of(database: Path) -> int:
 
 
 def assert_says(memory: Memory, recorded: dict[str, Any]) -> None:
-    """The memory says what was recorded; of what was found for a question then, the best line is found still."""
+    """The memory says what was recorded; of what was found for a question then, the best line is
+    found still.
+    """
     now = json.loads(json.dumps(telling.told(memory)))
     for space, before in recorded.items():
         for question, lines in before["recall"].items():
-            assert lines[:1] == [line for line in now[space]["recall"][question] if line in lines[:1]], question
+            assert lines[:1] == [
+                line for line in now[space]["recall"][question] if line in lines[:1]
+            ], question
         for part in before.keys() - {"recall"}:
             assert now[space][part] == before[part], (space, part)
     assert memory._engine.store.check() == []
@@ -63,9 +69,13 @@ def test_a_file_of_an_earlier_release_says_what_it_said_then(release: str, tmp_p
         assert_says(memory, said(release)["as it is"])
 
 
-def test_what_was_done_in_an_earlier_release_is_undone_as_it_was_then(release: str, tmp_path: Path) -> None:
+def test_what_was_done_in_an_earlier_release_is_undone_as_it_was_then(
+    release: str, tmp_path: Path
+) -> None:
     with opened(unpacked(release, tmp_path)) as memory:
-        assert json.loads(json.dumps(telling.after_undoing(memory))) == said(release)["after undoing"]
+        assert (
+            json.loads(json.dumps(telling.after_undoing(memory))) == said(release)["after undoing"]
+        )
         assert memory._engine.store.check() == []
 
 
@@ -89,7 +99,9 @@ def test_what_an_earlier_release_forgot_stays_forgotten(release: str, tmp_path: 
         assert ada.remember(history.FORGOTTEN, session="private").stored == 2
 
 
-def test_an_export_of_an_earlier_releases_file_holds_its_record(release: str, tmp_path: Path) -> None:
+def test_an_export_of_an_earlier_releases_file_holds_its_record(
+    release: str, tmp_path: Path
+) -> None:
     with opened(unpacked(release, tmp_path)) as memory:
         memory.within("ada").export(tmp_path / "ada.jsonl")
     with opened(tmp_path / "other.db") as memory:
@@ -121,12 +133,19 @@ def said_under(schema_number: int) -> dict[str, Any]:
 
 
 def columns(con: sqlite3.Connection) -> dict[str, list[Any]]:
-    names = con.execute("SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'").fetchall()
-    return {f"{kind} {name}": con.execute(f"PRAGMA {kind}_xinfo({name})").fetchall() for kind, name in names}
+    names = con.execute(
+        "SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'"
+    ).fetchall()
+    return {
+        f"{kind} {name}": con.execute(f"PRAGMA {kind}_xinfo({name})").fetchall()
+        for kind, name in names
+    }
 
 
 @pytest.mark.parametrize("number", range(1, ITS_SCHEMA + 1))
-def test_a_file_taken_back_has_the_tables_that_the_migrations_made(number: int, tmp_path: Path) -> None:
+def test_a_file_taken_back_has_the_tables_that_the_migrations_made(
+    number: int, tmp_path: Path
+) -> None:
     database = taken_back(number, unpacked(OLDEST_RELEASE, tmp_path))
     with (
         closing(sqlite3.connect(database)) as older,
@@ -147,7 +166,9 @@ def test_a_file_of_an_older_schema_says_the_same(number: int, tmp_path: Path) ->
 
 
 def start(database: Path, step: int) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, str(CHILD), str(database), str(step)], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, str(CHILD), str(database), str(step)], stdout=subprocess.PIPE, text=True
+    )
 
 
 def migrated(database: Path) -> tuple[int, float]:
@@ -172,7 +193,10 @@ def killed(database: Path, step: int, seconds: float) -> None:
 
 @pytest.mark.slow
 def test_fifty_kills_in_the_middle_of_a_migration_lose_nothing(tmp_path: Path) -> None:
-    chance, older = random.Random(9), [number for number in range(1, ITS_SCHEMA + 1) if number < schema.latest()]
+    chance, older = (
+        random.Random(9),
+        [number for number in range(1, ITS_SCHEMA + 1) if number < schema.latest()],
+    )
     steps: dict[int, int] = {}
     took: dict[int, float] = {}
     for number in older:
@@ -184,7 +208,9 @@ def test_fifty_kills_in_the_middle_of_a_migration_lose_nothing(tmp_path: Path) -
         folder = tmp_path / str(each)
         folder.mkdir()
         database = taken_back(number, unpacked(OLDEST_RELEASE, folder))
-        step = chance.randint(1, steps[number] - 1) if each % 3 else 0  # every third round: also in a sync, or too late
+        step = (
+            chance.randint(1, steps[number] - 1) if each % 3 else 0
+        )  # every third round: also in a sync, or too late
         killed(database, step, chance.uniform(0, took[number]))
         assert schema_of(database) in ((number,) if step else (number, schema.latest()))
         with opened(database) as memory:

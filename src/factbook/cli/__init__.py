@@ -8,10 +8,14 @@ import sys
 
 
 def main() -> None:
-    """Runs the command that `sys.argv` names, and exits: 0 if it did it, 1 with one sentence if not, 2 for a wrong call."""
+    """Runs the command that `sys.argv` names, and exits: 0 if it did it, 1 with one sentence if
+    not, 2 for a wrong call.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal in another encoding shows "?" rather than failing
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal in another encoding shows "?" rather than failing
     from factbook.cli.app import app
 
     try:

@@ -8,13 +8,26 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from factbook.cli import asking, changing, checking, courses, demo, doubting, exchanging, learning, looking, recalling
+from factbook.cli import (
+    asking,
+    changing,
+    checking,
+    courses,
+    demo,
+    doubting,
+    exchanging,
+    learning,
+    looking,
+    recalling,
+)
 from factbook.cli.say import complain
 from factbook.errors import FactbookError
 
 
 class Commands(TyperGroup):
-    """The group of all commands: what they raise on purpose becomes one sentence and exit status 1."""
+    """The group of all commands: what they raise on purpose becomes one sentence and exit status
+    1.
+    """
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -49,10 +62,15 @@ def _version(asked: bool) -> None:
 @app.callback()
 def factbook(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and leave."
+        ),
     ] = False,
 ) -> None:
-    """Entity memory for AI agents: who and what was talked about, what is known of it, since when, and who said so."""
+    """Entity memory for AI agents: who and what was talked about, what is known of it, since when,
+    and who said so.
+    """
 
 
 _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
@@ -62,7 +80,10 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "doctor": (checking.doctor, "factbook doctor"),
     },
     "Ask": {
-        "recall": (recalling.recall, "factbook recall 'who owns the Atlas migration?' --budget 300 --explain"),
+        "recall": (
+            recalling.recall,
+            "factbook recall 'who owns the Atlas migration?' --budget 300 --explain",
+        ),
         "context": (recalling.context, "factbook context 'planning the Atlas launch' --budget 500"),
         "whole": (looking.whole, "factbook whole 01JZ3M6Q4T"),
         "show": (asking.show, "factbook show 'priya raman' --as-of 2024-03"),
@@ -73,12 +94,27 @@ _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
         "stats": (checking.stats, "factbook stats"),
     },
     "Write by hand": {
-        "put": (changing.put, "factbook put 'Priya Raman' --kind person --set role='engineering lead'"),
-        "relate": (changing.relate, "factbook relate 'Priya Raman' leads 'Project Atlas' --since 2026-03-02"),
-        "end": (changing.end, "factbook end 'Priya Raman' --relation works_at --to 'Acme Works' --at 2026-03-02"),
+        "put": (
+            changing.put,
+            "factbook put 'Priya Raman' --kind person --set role='engineering lead'",
+        ),
+        "relate": (
+            changing.relate,
+            "factbook relate 'Priya Raman' leads 'Project Atlas' --since 2026-03-02",
+        ),
+        "end": (
+            changing.end,
+            "factbook end 'Priya Raman' --relation works_at --to 'Acme Works' --at 2026-03-02",
+        ),
         "rename": (changing.rename, "factbook rename 'Project Atlas' 'Project Hermes'"),
-        "note": (changing.note, "factbook note 'Ada wants short answers' --category preference --about Ada"),
-        "merge": (changing.merge, "factbook merge 'Alice' 'A. Liddell' --reason 'same badge number'"),
+        "note": (
+            changing.note,
+            "factbook note 'Ada wants short answers' --category preference --about Ada",
+        ),
+        "merge": (
+            changing.merge,
+            "factbook merge 'Alice' 'A. Liddell' --reason 'same badge number'",
+        ),
         "unmerge": (changing.unmerge, "factbook unmerge 'Alice' 'A. Liddell'"),
         "review": (doubting.review, "factbook review k80it15t --same"),
         "dedupe": (doubting.dedupe, "factbook dedupe --dry-run"),

@@ -32,7 +32,9 @@ def show(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """All that is known of one person, project or other thing: facts and relations, since when, and who said so."""
+    """All that is known of one person, project or other thing: facts and relations, since when, and
+    who said so.
+    """
     with opened(db, space) as memory:
         entity = memory.get(name, as_of=as_of, recorded_as_of=recorded_as_of)
         now = utc_now()
@@ -52,11 +54,21 @@ def show(
         entity = _held(entity)
     rows = [*_fact_rows(entity), *_link_rows(entity)]
     if rows:
-        say.show(say.table(("", "attribute", "value", "when", "source"), rows, heading=False, rest="source", wrap=True))
+        say.show(
+            say.table(
+                ("", "attribute", "value", "when", "source"),
+                rows,
+                heading=False,
+                rest="source",
+                wrap=True,
+            )
+        )
 
 
 def _held(entity: Entity) -> Entity:
-    """The entity with nothing but what is current: of a time that is asked about, what comes later is no part."""
+    """The entity with nothing but what is current: of a time that is asked about, what comes later
+    is no part.
+    """
     return replace(
         entity,
         facts=tuple(each for each in entity.facts if each.state == "current"),
@@ -80,7 +92,9 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
         )
     shown = ""
     for stated in sorted(entity.facts, key=lambda each: (each.attribute, each.state != "current")):
-        if (stated.attribute in clashing and stated.state == "current") or _is_correction(stated.fact):
+        if (stated.attribute in clashing and stated.state == "current") or _is_correction(
+            stated.fact
+        ):
             continue
         label = "" if stated.attribute == shown else words_of(stated.attribute)
         shown = stated.attribute
@@ -132,8 +146,12 @@ def _is_correction(row: Fact | Relation) -> bool:
 def source_text(source: Source) -> Text:
     """`Ada: “Priya will own the migration”`, or who made it by hand."""
     if not source.quote:
-        return say.styled(("by hand" if source.standing == "note" else say.who(source.speaker), "dim"))
-    speaker = say.who(source.speaker) if source.standing == "user" else source.speaker or source.standing
+        return say.styled(
+            ("by hand" if source.standing == "note" else say.who(source.speaker), "dim")
+        )
+    speaker = (
+        say.who(source.speaker) if source.standing == "user" else source.speaker or source.standing
+    )
     return say.styled((f"{say.clean(speaker)}: “{say.clean(source.quote)}”", "dim"))
 
 
@@ -145,7 +163,12 @@ def words_of(label: str) -> str:
 def list_entities(
     kind: Annotated[
         list[str] | None,
-        typer.Option("--kind", metavar="KIND", help="Only this kind: person, …", autocompletion=completing.kinds),
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="Only this kind: person, …",
+            autocompletion=completing.kinds,
+        ),
     ] = None,
     limit: Limit = 50,
     as_of: AsOf = None,
@@ -156,8 +179,14 @@ def list_entities(
 ) -> None:
     """Who and what is known, last seen first."""
     with opened(db, space) as memory:
-        entities = memory.entities(kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of)
-        whole = memory.count_entities(kind or ()) if len(entities) > limit and not (as_of or recorded_as_of) else 0
+        entities = memory.entities(
+            kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of
+        )
+        whole = (
+            memory.count_entities(kind or ())
+            if len(entities) > limit and not (as_of or recorded_as_of)
+            else 0
+        )
         now = utc_now()
     if json:
         say.as_json(entities[:limit])
@@ -165,9 +194,16 @@ def list_entities(
     if not entities:
         say.hint("Nothing is known yet." if not kind else "Nothing of that kind is known.")
         return
-    print_entities(entities[:limit], [say.ago(each.last_seen, now) if each.last_seen else "" for each in entities])
+    print_entities(
+        entities[:limit],
+        [say.ago(each.last_seen, now) if each.last_seen else "" for each in entities],
+    )
     if len(entities) > limit:
-        say.hint(f"{limit:,} of {whole:,}; --limit {whole} shows all." if whole else "… and more; --limit shows them.")
+        say.hint(
+            f"{limit:,} of {whole:,}; --limit {whole} shows all."
+            if whole
+            else "… and more; --limit shows them."
+        )
 
 
 def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
@@ -178,7 +214,9 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
             say.clean(each.entity_type),
             f"{each.mentions}",
             when,
-            "; ".join(f"{words_of(name)} {say.clean(value)}" for name, value in each.attributes.items()),
+            "; ".join(
+                f"{words_of(name)} {say.clean(value)}" for name, value in each.attributes.items()
+            ),
         )
         for each, when in zip(entities, seen, strict=False)
     ]
@@ -195,9 +233,14 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
 
 def relations(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Only those of this entity.", autocompletion=completing.names)
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="Only those of this entity.", autocompletion=completing.names
+        ),
     ] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")] = 1,
+    hops: Annotated[
+        int, typer.Option("--hops", min=1, max=3, help="With a name: so far from it, 1 to 3.")
+    ] = 1,
     superseded: Annotated[bool, typer.Option("--superseded", help="Also what held once.")] = False,
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
@@ -209,7 +252,9 @@ def relations(
     with opened(db, space) as memory:
         far = name is not None and hops > 1
         links = (
-            memory.neighbours(name or "", hops, superseded=superseded, as_of=as_of, recorded_as_of=recorded_as_of)
+            memory.neighbours(
+                name or "", hops, superseded=superseded, as_of=as_of, recorded_as_of=recorded_as_of
+            )
             if far
             else memory.relations(name, as_of=as_of, recorded_as_of=recorded_as_of)
         )
@@ -221,7 +266,11 @@ def relations(
     elif links:
         print_links(links)
     else:
-        say.hint("No relation is known." if name is None else f"No relation of {say.clean(name)} is known.")
+        say.hint(
+            "No relation is known."
+            if name is None
+            else f"No relation of {say.clean(name)} is known."
+        )
 
 
 def print_links(links: Sequence[Link]) -> None:

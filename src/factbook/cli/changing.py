@@ -10,16 +10,32 @@ import typer
 
 from factbook.cli import completing, say
 from factbook.cli.looking import print_entry
-from factbook.cli.options import Db, Json, Name, Project, Reason, Redact, Session, Since, Space, Until, moment, opened
+from factbook.cli.options import (
+    Db,
+    Json,
+    Name,
+    Project,
+    Reason,
+    Redact,
+    Session,
+    Since,
+    Space,
+    Until,
+    moment,
+    opened,
+)
 
 if TYPE_CHECKING:
     from factbook.memory.forgetting import Words
     from factbook.memory.history import UndoPlan
     from factbook.model.receipt import Erased, Receipt
 
-Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other one.", autocompletion=completing.names)]
+Other = Annotated[
+    str, typer.Argument(metavar="OTHER", help="The other one.", autocompletion=completing.names)
+]
 Importance = Annotated[
-    float, typer.Option("--importance", metavar="0-1", min=0.0, max=1.0, help="How much it matters.")
+    float,
+    typer.Option("--importance", metavar="0-1", min=0.0, max=1.0, help="How much it matters."),
 ]
 
 
@@ -43,7 +59,11 @@ def _pair(written: str) -> tuple[str, str]:
 def put(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="Its name; a known one is written again.", autocompletion=completing.names),
+        typer.Argument(
+            metavar="NAME",
+            help="Its name; a known one is written again.",
+            autocompletion=completing.names,
+        ),
     ],
     kind: Annotated[
         str,
@@ -55,16 +75,24 @@ def put(
         ),
     ] = "",
     sets: Annotated[
-        list[str] | None, typer.Option("--set", metavar="ATTRIBUTE=VALUE", help="What is so; may be given again.")
+        list[str] | None,
+        typer.Option("--set", metavar="ATTRIBUTE=VALUE", help="What is so; may be given again."),
     ] = None,
     alias: Annotated[
-        list[str] | None, typer.Option("--alias", metavar="NAME", help="Another name; may be given again.")
+        list[str] | None,
+        typer.Option("--alias", metavar="NAME", help="Another name; may be given again."),
     ] = None,
     ids: Annotated[
         list[str] | None,
-        typer.Option("--host-id", metavar="NAMESPACE=ID", help="Its id in your system: crm=111; may be given again."),
+        typer.Option(
+            "--host-id",
+            metavar="NAMESPACE=ID",
+            help="Its id in your system: crm=111; may be given again.",
+        ),
     ] = None,
-    description: Annotated[str, typer.Option("--description", metavar="TEXT", help="A sentence about it.")] = "",
+    description: Annotated[
+        str, typer.Option("--description", metavar="TEXT", help="A sentence about it.")
+    ] = "",
     importance: Importance = 0.5,
     reason: Reason = "",
     session: Session = "",
@@ -95,11 +123,14 @@ def put(
 
 def relate(
     name: Name,
-    label: Annotated[str, typer.Argument(metavar="RELATION", help="A verb: leads, works_at, part_of.")],
+    label: Annotated[
+        str, typer.Argument(metavar="RELATION", help="A verb: leads, works_at, part_of.")
+    ],
     other: Other,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="A word about it.")] = "",
     since: Annotated[
-        datetime | None, typer.Option("--since", parser=moment, metavar="DATE", help="Since when it holds.")
+        datetime | None,
+        typer.Option("--since", parser=moment, metavar="DATE", help="Since when it holds."),
     ] = None,
     session: Session = "",
     project: Project = "",
@@ -109,22 +140,42 @@ def relate(
 ) -> None:
     """Link two known entities."""
     with opened(db, space) as memory:
-        receipt = memory.relate(name, label, other, note=note, valid_at=since, session=session, project=project)
-    done(receipt, f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.", json=json)
+        receipt = memory.relate(
+            name, label, other, note=note, valid_at=since, session=session, project=project
+        )
+    done(
+        receipt,
+        f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.",
+        json=json,
+    )
 
 
 def end(
     name: Name,
     attribute: Annotated[
-        str, typer.Argument(metavar="ATTRIBUTE", help="What holds no longer, with all its values; or --relation.")
+        str,
+        typer.Argument(
+            metavar="ATTRIBUTE", help="What holds no longer, with all its values; or --relation."
+        ),
     ] = "",
-    value: Annotated[str, typer.Option("--value", metavar="VALUE", help="Only this value of the attribute.")] = "",
-    relation: Annotated[str, typer.Option("--relation", metavar="RELATION", help="A relation ends: works_at.")] = "",
+    value: Annotated[
+        str, typer.Option("--value", metavar="VALUE", help="Only this value of the attribute.")
+    ] = "",
+    relation: Annotated[
+        str, typer.Option("--relation", metavar="RELATION", help="A relation ends: works_at.")
+    ] = "",
     to: Annotated[
         str,
-        typer.Option("--to", metavar="NAME", help="Only the relation with this one.", autocompletion=completing.names),
+        typer.Option(
+            "--to",
+            metavar="NAME",
+            help="Only the relation with this one.",
+            autocompletion=completing.names,
+        ),
     ] = "",
-    at: Annotated[str | None, typer.Option("--at", metavar="DATE", help="When it ended; without it, now.")] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="DATE", help="When it ended; without it, now.")
+    ] = None,
     reason: Reason = "",
     json: Json = False,
     space: Space = "default",
@@ -132,7 +183,9 @@ def end(
 ) -> None:
     """Say that something holds no longer; it stays in the history."""
     with opened(db, space) as memory:
-        receipt = memory.end(name, attribute=attribute, value=value, relation=relation, to=to, at=at, reason=reason)
+        receipt = memory.end(
+            name, attribute=attribute, value=value, relation=relation, to=to, at=at, reason=reason
+        )
     what = say.clean((relation or attribute).replace("_", " "))
     done(receipt, f"{say.clean(name)}, {what}: holds no longer.", json=json)
 
@@ -158,12 +211,20 @@ def note(
     ] = "general",
     about: Annotated[
         list[str] | None,
-        typer.Option("--about", metavar="NAME", help="Whom or what it is about.", autocompletion=completing.names),
+        typer.Option(
+            "--about",
+            metavar="NAME",
+            help="Whom or what it is about.",
+            autocompletion=completing.names,
+        ),
     ] = None,
     importance: Importance = 0.5,
     persistent: Annotated[bool, typer.Option("--persistent", help="Never pruned.")] = False,
     expires: Annotated[
-        datetime | None, typer.Option("--expires", parser=moment, metavar="DATE", help="Hidden from recall after that.")
+        datetime | None,
+        typer.Option(
+            "--expires", parser=moment, metavar="DATE", help="Hidden from recall after that."
+        ),
     ] = None,
     session: Session = "",
     project: Project = "",
@@ -188,7 +249,12 @@ def note(
 
 
 def merge(
-    name: Name, other: Other, reason: Reason = "", json: Json = False, space: Space = "default", db: Db = None
+    name: Name,
+    other: Other,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
 ) -> None:
     """Say that two entities are one; nothing is lost, and unmerge takes them apart again."""
     with opened(db, space) as memory:
@@ -197,7 +263,12 @@ def merge(
 
 
 def unmerge(
-    name: Name, other: Other, reason: Reason = "", json: Json = False, space: Space = "default", db: Db = None
+    name: Name,
+    other: Other,
+    reason: Reason = "",
+    json: Json = False,
+    space: Space = "default",
+    db: Db = None,
 ) -> None:
     """Say that two entities that were merged are two, and shall stay two."""
     with opened(db, space) as memory:
@@ -207,19 +278,31 @@ def unmerge(
 
 def undo(
     version: Annotated[
-        int | None, typer.Argument(min=1, metavar="VERSION", help="From the history; without it the latest change.")
+        int | None,
+        typer.Argument(
+            min=1, metavar="VERSION", help="From the history; without it the latest change."
+        ),
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="All that was changed then or later: 2026-03-02.")
+        str | None,
+        typer.Option(
+            "--since", metavar="DATE", help="All that was changed then or later: 2026-03-02."
+        ),
     ] = None,
-    cascade: Annotated[bool, typer.Option("--cascade", help="Also the later changes that rest on it.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be taken back.")] = False,
+    cascade: Annotated[
+        bool, typer.Option("--cascade", help="Also the later changes that rest on it.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only list what would be taken back.")
+    ] = False,
     reason: Reason = "",
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Take a change back, or all since a time; the undoing is itself a change that can be taken back."""
+    """Take a change back, or all since a time; the undoing is itself a change that can be taken
+    back.
+    """
     with opened(db, space) as memory:
         if dry_run:
             _foreseen(memory.foresee_undo(version, since=since), json=json)
@@ -232,7 +315,10 @@ def _foreseen(plan: UndoPlan, *, json: bool) -> None:
     if json:
         say.as_json(
             {
-                name: [{"version": each.version, "lines": each.lines, "quotes": each.quotes} for each in entries]
+                name: [
+                    {"version": each.version, "lines": each.lines, "quotes": each.quotes}
+                    for each in entries
+                ]
                 for name, entries in (("entries", plan.entries), ("resting", plan.resting))
             }
         )
@@ -250,23 +336,37 @@ def forget(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="An entity, with all that was said of it.", autocompletion=completing.names
+            metavar="NAME",
+            help="An entity, with all that was said of it.",
+            autocompletion=completing.names,
         ),
     ] = None,
     topic: Annotated[
-        str | None, typer.Option("--topic", metavar="WORDS", help="Whatever holds all of these words, in any form.")
+        str | None,
+        typer.Option(
+            "--topic", metavar="WORDS", help="Whatever holds all of these words, in any form."
+        ),
     ] = None,
-    session: Annotated[str | None, typer.Option("--session", metavar="NAME", help="What was said in it.")] = None,
-    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="What was said under it.")] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="NAME", help="What was said in it.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="NAME", help="What was said under it.")
+    ] = None,
     since: Since = None,
     until: Until = None,
     ids: Annotated[
-        list[str] | None, typer.Option("--id", metavar="ID", help="A fact, relation or note; may be given again.")
+        list[str] | None,
+        typer.Option("--id", metavar="ID", help="A fact, relation or note; may be given again."),
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="The whole space.")] = False,
     also: Annotated[
         list[str] | None,
-        typer.Option("--also", metavar="ID", help="A doubtful sentence or namesake, as listed; may be given again."),
+        typer.Option(
+            "--also",
+            metavar="ID",
+            help="A doubtful sentence or namesake, as listed; may be given again.",
+        ),
     ] = None,
     words: Annotated[
         str,
@@ -291,7 +391,9 @@ def forget(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Erase for good: the words leave every file of the memory. The one thing that undo can't take back."""
+    """Erase for good: the words leave every file of the memory. The one thing that undo can't take
+    back.
+    """
     if lift is not None:
         _lift(lift, reason, json=json, space=space, db=db)
         return
@@ -315,25 +417,37 @@ def forget(
 
         if not (dry_run or yes):
             if not sys.stdin.isatty():
-                raise typer.BadParameter("forgetting is for good: add --yes, or --dry-run to see what would go")
+                raise typer.BadParameter(
+                    "forgetting is for good: add --yes, or --dry-run to see what would go"
+                )
             foreseen = run(dry=True)
             _list(foreseen)
-            typer.confirm(f"{say.counts(foreseen.counts) or 'Nothing'} will be erased for good. Go on?", abort=True)
+            typer.confirm(
+                f"{say.counts(foreseen.counts) or 'Nothing'} will be erased for good. Go on?",
+                abort=True,
+            )
         erased = run(dry=dry_run)
     if json:
         say.as_json(erased)
         return
     _list(erased)
-    say.line("Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}.")
+    say.line(
+        "Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}."
+    )
     for names in erased.reviews:
-        say.line("  Falls away, to be decided: " if dry_run else "  Fell away, to be decided: ", say.clean(names))
+        say.line(
+            "  Falls away, to be decided: " if dry_run else "  Fell away, to be decided: ",
+            say.clean(names),
+        )
     asked = [each.id for each in erased.doubtful]
     for each in erased.pending if not dry_run else erased.pending[: len(asked)]:
         say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
     if asked:
         say.hint(f"To erase those with an id too: --{'also' if dry_run else 'id'} {asked[0]}")
     if erased.version is not None:
-        say.hint(f"Reading it again brings nothing back, until: factbook forget --lift {erased.version}")
+        say.hint(
+            f"Reading it again brings nothing back, until: factbook forget --lift {erased.version}"
+        )
 
 
 def _list(erased: Erased) -> None:

@@ -39,9 +39,16 @@ def stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
     if json:
         say.as_json({"url": url, "space": space, "bytes": size, "counts": counts})
         return
-    say.line((say.clean(space), "bold"), f" in {say.path(file or url)}{f' ({say.size(size)})' if size else ''}")
+    say.line(
+        (say.clean(space), "bold"),
+        f" in {say.path(file or url)}{f' ({say.size(size)})' if size else ''}",
+    )
     rows = [(sort.replace("_", " "), f"{number:,}") for sort, number in counts.items()]
-    say.show(say.table(("what", "number"), rows, right=("number",), styles={"number": "bold"}, heading=False))
+    say.show(
+        say.table(
+            ("what", "number"), rows, right=("number",), styles={"number": "bold"}, heading=False
+        )
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,7 +65,10 @@ def doctor(
     extractor: Extractor = "auto",
     ask: Annotated[
         bool,
-        typer.Option("--ask", help="Have a language model say a word, too; without it only its server is looked for."),
+        typer.Option(
+            "--ask",
+            help="Have a language model say a word, too; without it only its server is looked for.",
+        ),
     ] = False,
     json: Json = False,
     db: Db = None,
@@ -81,7 +91,9 @@ def doctor(
 def _findings(url: str, extractor: str, *, ask: bool) -> Iterator[Finding]:
     from factbook import __version__
 
-    yield Finding(check="factbook", state="ok", found=f"{__version__} on Python {platform.python_version()}")
+    yield Finding(
+        check="factbook", state="ok", found=f"{__version__} on Python {platform.python_version()}"
+    )
     yield _sqlite()
     yield from _extractors(extractor, ask=ask)
     yield _embedder()
@@ -99,7 +111,9 @@ def _sqlite() -> Finding:
         check="SQLite",
         state="ok" if with_search else "bad",
         found=f"{sqlite3.sqlite_version} {'with' if with_search else 'without'} full-text search",
-        advice="" if with_search else "Use a Python whose sqlite3 module has FTS5, such as python.org's.",
+        advice=""
+        if with_search
+        else "Use a Python whose sqlite3 module has FTS5, such as python.org's.",
     )
 
 
@@ -116,11 +130,17 @@ def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
     if choice.model and choice.settings is not None:
         yield _model(choice.model, choice.settings, ask=ask)
     if not choice.learns:
-        yield Finding(check="extractor", state="ok", found="none is wished: what is said is found as text alone")
+        yield Finding(
+            check="extractor",
+            state="ok",
+            found="none is wished: what is said is found as text alone",
+        )
 
 
 def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
-    """A language model: whether its package and key are there and its server answers; with `ask` also whether it does."""
+    """A language model: whether its package and key are there and its server answers; with `ask`
+    also whether it does.
+    """
     from factbook.llm import open_model
     from factbook.llm.probe import reach
     from factbook.ports.models import ChatMessage
@@ -140,7 +160,11 @@ def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
     finally:
         model.close()
     took = say.seconds(time.perf_counter() - began)
-    return Finding(check="model", state="ok", found=f"{spec} at {place} {'answered' if ask else 'is there'}, {took}")
+    return Finding(
+        check="model",
+        state="ok",
+        found=f"{spec} at {place} {'answered' if ask else 'is there'}, {took}",
+    )
 
 
 def _extractor() -> Finding:
@@ -158,9 +182,16 @@ def _extractor() -> Finding:
         extractor = local.LocalExtractor()
         extractor.load()
     except FactbookError as error:
-        return Finding(check="extractor", state="bad", found=str(error), advice="pip install -U 'factbook[local]'")
+        return Finding(
+            check="extractor",
+            state="bad",
+            found=str(error),
+            advice="pip install -U 'factbook[local]'",
+        )
     return Finding(
-        check="extractor", state="ok", found=f"{extractor.name}, loaded in {say.seconds(time.perf_counter() - began)}"
+        check="extractor",
+        state="ok",
+        found=f"{extractor.name}, loaded in {say.seconds(time.perf_counter() - began)}",
     )
 
 
@@ -182,7 +213,11 @@ def _embedder() -> Finding:
     except FactbookError as error:
         return Finding(check="embedder", state="bad", found=str(error))
     took = say.seconds(time.perf_counter() - began)
-    return Finding(check="embedder", state="ok", found=f"{model.name}, its files are the known ones, loaded in {took}")
+    return Finding(
+        check="embedder",
+        state="ok",
+        found=f"{model.name}, its files are the known ones, loaded in {took}",
+    )
 
 
 def _file(url: str) -> Iterator[Finding]:
@@ -191,7 +226,10 @@ def _file(url: str) -> Iterator[Finding]:
     file = file_of(url)
     if file is not None and not file.exists():
         yield Finding(
-            check="file", state="note", found=f"{say.path(file)} is not there yet", advice="factbook remember FILE"
+            check="file",
+            state="note",
+            found=f"{say.path(file)} is not there yet",
+            advice="factbook remember FILE",
         )
         return
     if file is not None and is_cut(file):
@@ -211,7 +249,12 @@ def _file(url: str) -> Iterator[Finding]:
         yield _described(store, file)
         damage = store.check()
         yield from (
-            Finding(check="damage", state="bad", found=each, advice="Restore a backup, or export what can be read.")
+            Finding(
+                check="damage",
+                state="bad",
+                found=each,
+                advice="Restore a backup, or export what can be read.",
+            )
             for each in damage
         )
         yield from _log_beside(file)
@@ -232,7 +275,10 @@ def _described(store: Store, file: Path | None) -> Finding:
     others = file.stat().st_mode & 0o077
     if others and sys.platform != "win32":
         return Finding(
-            check="file", state="note", found=f"{found}; others may read it", advice=f"chmod 600 {say.path(file)}"
+            check="file",
+            state="note",
+            found=f"{found}; others may read it",
+            advice=f"chmod 600 {say.path(file)}",
         )
     return Finding(check="file", state="ok", found=found)
 
@@ -274,7 +320,10 @@ def _jobs(store: Store) -> Finding:
     said = ", ".join(f"{number} {state}" for state, number in counts.items()) or "none"
     if counts.get("failed"):
         return Finding(
-            check="jobs", state="note", found=f"{said}; {errors[0]}", advice="factbook work --retry --all-spaces"
+            check="jobs",
+            state="note",
+            found=f"{said}; {errors[0]}",
+            advice="factbook work --retry --all-spaces",
         )
     if counts.get("waiting"):
         return Finding(check="jobs", state="note", found=said, advice="factbook work --all-spaces")

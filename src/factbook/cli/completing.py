@@ -28,18 +28,27 @@ def _names(memory: Memory) -> list[str]:
     return [name for each in memory.entities(limit=_LATEST) for name in (each.name, *each.aliases)]
 
 
-def _beginning(incomplete: str, context: typer.Context, words: Callable[[Memory], list[str]]) -> list[str]:
-    """Returns those of a memory's words that begin so; none where it can't be read, for a shell shows no errors."""
+def _beginning(
+    incomplete: str, context: typer.Context, words: Callable[[Memory], list[str]]
+) -> list[str]:
+    """Returns those of a memory's words that begin so; none where it can't be read, for a shell
+    shows no errors.
+    """
     from factbook.cli.options import opened
     from factbook.errors import FactbookError
 
     try:
-        with opened(context.params.get("db"), context.params.get("space") or "default", quiet=True) as memory:
+        with opened(
+            context.params.get("db"), context.params.get("space") or "default", quiet=True
+        ) as memory:
             found = words(memory)
     except FactbookError:
         return []
-    # As it was begun: typer drops the words that don't go on from there to the letter, and no name depends on its case.
+    # As it was begun: typer drops the words that don't go on from there to the letter, and no name
+    # depends on its case.
     size = len(incomplete)
     return [
-        incomplete + each[size:] for each in dict.fromkeys(found) if each[:size].casefold() == incomplete.casefold()
+        incomplete + each[size:]
+        for each in dict.fromkeys(found)
+        if each[:size].casefold() == incomplete.casefold()
     ]

@@ -21,7 +21,11 @@ _ARROWS = {"up": "↑", "down": "↓", "flat": "→"}
 def trends(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Only of this one: all its figures.", autocompletion=completing.names),
+        typer.Argument(
+            metavar="NAME",
+            help="Only of this one: all its figures.",
+            autocompletion=completing.names,
+        ),
     ] = None,
     kind: Annotated[
         str | None,
@@ -37,7 +41,9 @@ def trends(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """How figures went, how often pain points came up, what was decided and why; what expired too."""
+    """How figures went, how often pain points came up, what was decided and why; what expired
+    too.
+    """
     with opened(db, space) as memory:
         found = memory.trends(name, kind=kind, since=since)
     if json:
@@ -46,7 +52,10 @@ def trends(
     if not found:
         say.hint("Nothing was told twice yet of which a course could be shown.")
         return
-    rows = [(say.clean(each.name), _what(each), _drawn(each), _last(each), _told(each)) for each in found]
+    rows = [
+        (say.clean(each.name), _what(each), _drawn(each), _last(each), _told(each))
+        for each in found
+    ]
     say.show(
         say.table(
             ("name", "what", "course", "last", "so far"),
@@ -58,7 +67,9 @@ def trends(
 
 
 def _what(trend: Trend) -> str:
-    return say.clean(" ".join(part for part in (trend.rhythm, trend.what.replace("_", " ")) if part))
+    return say.clean(
+        " ".join(part for part in (trend.rhythm, trend.what.replace("_", " ")) if part)
+    )
 
 
 def _drawn(trend: Trend) -> str:
@@ -74,7 +85,9 @@ def sparkline(figures: list[float]) -> str:
     """One bar a figure, from the least to the greatest."""
     low, high = min(figures), max(figures)
     step = (high - low) / (len(_BARS) - 1) or 1.0
-    return "".join(_BARS[round((figure - low) / step)] if high > low else _BARS[3] for figure in figures)
+    return "".join(
+        _BARS[round((figure - low) / step)] if high > low else _BARS[3] for figure in figures
+    )
 
 
 def _last(trend: Trend) -> str:
@@ -91,6 +104,8 @@ def _told(trend: Trend) -> str:
     if len(trend.points) > 1 and trend.what not in ("frequency", "decision"):
         first = trend.points[0]
         parts.append(f"from {say.clean(first.text)} in {say.when(first.at, first.grain)}")
-    parts += [f"{key.replace('_', ' ')}: {say.clean(value)}" for key, value in trend.details.items()]
+    parts += [
+        f"{key.replace('_', ' ')}: {say.clean(value)}" for key, value in trend.details.items()
+    ]
     parts += ["expired"] * trend.expired
     return "; ".join(part for part in parts if part)

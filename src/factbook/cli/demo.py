@@ -1,4 +1,6 @@
-"""The command that shows what all this is about: a conversation learned, questions answered, a value that changed."""
+"""The command that shows what all this is about: a conversation learned, questions answered, a
+value that changed.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def demo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn a shipped conversation into a new file, show what is found, and ask it three questions."""
+    """Learn a shipped conversation into a new file, show what is found, and ask it three
+    questions.
+    """
     from factbook.extract.local import is_installed
 
     file = Path(db) if db else Path(tempfile.mkdtemp(prefix="factbook-demo-")) / "demo.db"
@@ -54,7 +58,14 @@ def demo(
         fed = Fed()
         with (files("factbook.cli") / "demo.jsonl").open("rb") as stream:
             feed(
-                memory, stream, "demo.jsonl", fed=fed, session=None, force=False, project="", tell=lambda _offset: None
+                memory,
+                stream,
+                "demo.jsonl",
+                fed=fed,
+                session=None,
+                force=False,
+                project="",
+                tell=lambda _offset: None,
             )
         if json:
             _as_json(memory, fed, tally, file)
@@ -118,9 +129,15 @@ def _changed(memory: Memory) -> None:
 
 def _changes(entity: Entity) -> list[Sequence[str]]:
     rows: list[Sequence[str]] = []
-    for attribute in dict.fromkeys(each.attribute for each in entity.facts if each.state == "superseded"):
+    for attribute in dict.fromkeys(
+        each.attribute for each in entity.facts if each.state == "superseded"
+    ):
         values = sorted(
-            (each for each in entity.facts if each.attribute == attribute and each.state != "retracted"),
+            (
+                each
+                for each in entity.facts
+                if each.attribute == attribute and each.state != "retracted"
+            ),
             key=lambda each: (each.valid_at is not None, each.valid_at),
         )
         for number, each in enumerate(values):
@@ -129,7 +146,9 @@ def _changes(entity: Entity) -> list[Sequence[str]]:
     for link in entity.links:
         if link.state == "superseded" and link.from_id == entity.id:
             what = f"{say.clean(entity.name)} {link.label.replace('_', ' ')}"
-            rows.append((what, say.who(link.to_name), say.span(link.relation), _words(link.relation.source)))
+            rows.append(
+                (what, say.who(link.to_name), say.span(link.relation), _words(link.relation.source))
+            )
     return rows
 
 
@@ -141,9 +160,17 @@ def _what_next(file: Path) -> None:
     _heading("What next")
     option = f"--db {file}"
     say.line(f"The memory is one file: {say.path(file)} ({say.size(file.stat().st_size)}). Try:")
-    for command in ("show 'Priya Raman'", "recall 'who is allergic?' --budget 100", "history Atlas"):
+    for command in (
+        "show 'Priya Raman'",
+        "recall 'who is allergic?' --budget 100",
+        "history Atlas",
+    ):
         say.line("  factbook ", (command, "bold"), f" {option}")
-    say.line("With your own words: ", ("factbook remember FILE", "bold"), ", and all commands: factbook --help")
+    say.line(
+        "With your own words: ",
+        ("factbook remember FILE", "bold"),
+        ", and all commands: factbook --help",
+    )
 
 
 def _as_json(memory: Memory, fed: Fed, tally: Tally, file: Path) -> None:

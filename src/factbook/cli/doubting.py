@@ -24,9 +24,13 @@ _SHOWN = 50
 def review(
     which: Annotated[
         str | None,
-        typer.Argument(metavar="ID", help="The review to decide, or its id's beginning; without it: show all."),
+        typer.Argument(
+            metavar="ID", help="The review to decide, or its id's beginning; without it: show all."
+        ),
     ] = None,
-    same: Annotated[bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")] = None,
+    same: Annotated[
+        bool | None, typer.Option("--same/--different", help="The two are one, or never will be.")
+    ] = None,
     reason: Reason = "",
     json: Json = False,
     space: Space = "default",
@@ -47,10 +51,15 @@ def dedupe(
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            "--kind", metavar="KIND", help="Only entities of it; may be given again.", autocompletion=completing.kinds
+            "--kind",
+            metavar="KIND",
+            help="Only entities of it; may be given again.",
+            autocompletion=completing.kinds,
         ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be merged or asked.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be merged or asked.")
+    ] = False,
     reason: Reason = "",
     json: Json = False,
     space: Space = "default",
@@ -90,7 +99,13 @@ def _show_deduped(found: Deduped, *, dry_run: bool) -> None:
         say.table(
             ("one", "other", "what", "score", "because"),
             [
-                (_named(each, left=True), _named(each, left=False), what, f"{each.score:.2f}", _why(each.evidence))
+                (
+                    _named(each, left=True),
+                    _named(each, left=False),
+                    what,
+                    f"{each.score:.2f}",
+                    _why(each.evidence),
+                )
                 for each, what in rows
             ],
             styles={"one": "bold", "other": "bold", "because": "dim"},
@@ -100,7 +115,9 @@ def _show_deduped(found: Deduped, *, dry_run: bool) -> None:
     if len(pairs) > _SHOWN:
         say.hint(f"… and {len(pairs) - _SHOWN} more; all of them with --json")
     if dry_run:
-        say.hint(f"{len(found.merged)} to merge, {len(found.asked)} to ask. To do it: the same without --dry-run")
+        say.hint(
+            f"{len(found.merged)} to merge, {len(found.asked)} to ask. To do it: the same without --dry-run"
+        )
     else:
         say.hint(
             f"{len(found.merged)} merged, each with a version of its own (factbook history; factbook undo VERSION)"
@@ -131,13 +148,24 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
             ("", say.styled((f"{each.score:.2f}  {_why(each.evidence)}", "dim"))),
         )
     ]
-    say.show(say.table(("id", "one or two"), rows, styles={"id": "cyan"}, rest="one or two", wrap=True, heading=False))
+    say.show(
+        say.table(
+            ("id", "one or two"),
+            rows,
+            styles={"id": "cyan"},
+            rest="one or two",
+            wrap=True,
+            heading=False,
+        )
+    )
     say.hint("To decide: factbook review ID --same, or --different")
     say.hint("To take it back: factbook unmerge ONE OTHER, or factbook undo VERSION")
 
 
 def _side(party: Party) -> str:
-    """The name and kind, other names, and what is known: `Robert Fuller (person, also Bob; city: Porto)`."""
+    """The name and kind, other names, and what is known: `Robert Fuller (person, also Bob; city:
+    Porto)`.
+    """
     also = f", also {', '.join(map(say.clean, party.names))}" if party.names else ""
     said = f"; {'; '.join(map(say.clean, party.said))}" if party.said else ""
     return f"{say.clean(party.name)} ({say.clean(party.kind)}{also}{said})"

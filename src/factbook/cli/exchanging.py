@@ -15,8 +15,12 @@ from factbook.errors import ConfigError
 
 
 def export(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to; without it, or as -, the output.")] = "-",
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Where to; without it, or as -, the output.")
+    ] = "-",
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
@@ -36,12 +40,16 @@ def export(
 
 
 def import_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; - for the input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="What export wrote; - for the input.")
+    ],
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Read an export into a space, with its history: all of it or nothing; again, only what is new in it."""
+    """Read an export into a space, with its history: all of it or nothing; again, only what is new
+    in it.
+    """
     with opened(db, space, new=True) as memory:
         source = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8") if file == "-" else Path(file)
         lines = memory.import_(source)
@@ -49,4 +57,6 @@ def import_(
     if json:
         say.as_json({"lines": lines, "stats": stats})
     else:
-        say.line(f"{say.count(lines, 'line')} read; the space holds {say.count(stats['messages'], 'message')} now.")
+        say.line(
+            f"{say.count(lines, 'line')} read; the space holds {say.count(stats['messages'], 'message')} now."
+        )

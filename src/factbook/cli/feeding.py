@@ -1,4 +1,6 @@
-"""Feeding files to a memory: in parts, up to the line that is broken, and the same messages once."""
+"""Feeding files to a memory: in parts, up to the line that is broken, and the same messages
+once.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ MESSAGES_AT_ONCE = 192
 
 @dataclass(slots=True, kw_only=True)
 class Fed:
-    """What came of it so far; `in_file` counts the messages of the last file, `line` is where its fault is."""
+    """What came of it so far; `in_file` counts the messages of the last file, `line` is where its
+    fault is.
+    """
 
     read: int = 0
     in_file: int = 0
@@ -52,12 +56,15 @@ def feed(
     is_own: Callable[[Sequence[str]], bool] | None = None,
     tell: Callable[[int], None],
 ) -> None:
-    """Remembers a file's messages, in parts; a fault in it is noted in `fed`, after all that stands before it is kept.
+    """Remembers a file's messages, in parts; a fault in it is noted in `fed`, after all that stands
+    before it is kept.
 
     Args:
-        session: the label for what the file gives none, None for an empty one; with `force`, for everything.
+        session: the label for what the file gives none, None for an empty one; with `force`, for
+            everything.
         anyway: stores also what was forgotten.
-        is_own: asked, with their names, whether a text that looks like a chat of others is the user's own.
+        is_own: asked, with their names, whether a text that looks like a chat of others is the
+            user's own.
         tell: hears how many bytes are read.
     """
     fed.in_file = 0
@@ -91,7 +98,9 @@ def _until_fault(
         fed.fault = f"{name} can't be read: {error.strerror}"
 
 
-def _remember(memory: Memory, part: list[Message], session: str, project: str, fed: Fed, *, anyway: bool) -> None:
+def _remember(
+    memory: Memory, part: list[Message], session: str, project: str, fed: Fed, *, anyway: bool
+) -> None:
     receipt = memory.remember(part, session=session, project=project, anyway=anyway)
     fed.read += len(part)
     fed.in_file += len(part)
@@ -105,28 +114,41 @@ def _remember(memory: Memory, part: list[Message], session: str, project: str, f
 
 def label_of(name: str) -> str:
     """The session that a file's messages belong to where it names none: the file's name."""
-    return "".join(char for char in Path(name).stem if char.isprintable()).strip()[:LONGEST_LABEL].strip()
+    return (
+        "".join(char for char in Path(name).stem if char.isprintable())
+        .strip()[:LONGEST_LABEL]
+        .strip()
+    )
 
 
 class _Repeats:
     """Tells apart what stands in a file more than once: an "ok" said three times is three messages.
 
-    `Memory.remember` does so for the messages of one call; this does for the parts of a file, and gives the second and
-    later ones an id by their number, so that reading the file again finds them. The counts lie in a temporary file of
-    SQLite's: a file of millions of messages takes no memory.
+    `Memory.remember` does so for the messages of one call; this does for the parts of a file, and
+    gives the second and later ones an id by their number, so that reading the file again finds
+    them. The counts lie in a temporary file of SQLite's: a file of millions of messages takes no
+    memory.
     """
 
     def __init__(self) -> None:
         self._counts = sqlite3.connect("", isolation_level=None)
         self._counts.execute("PRAGMA journal_mode = OFF")
-        self._counts.execute("CREATE TABLE seen (digest BLOB PRIMARY KEY, times INTEGER) WITHOUT ROWID")
+        self._counts.execute(
+            "CREATE TABLE seen (digest BLOB PRIMARY KEY, times INTEGER) WITHOUT ROWID"
+        )
         self._counts.execute("BEGIN")
 
     def told_apart(self, message: Message, session: str) -> Message:
         """The message, with an id if it is a repetition."""
         if message.id:
             return message
-        parts = (session, message.role, message.speaker, message.at.isoformat() if message.at else "", message.text)
+        parts = (
+            session,
+            message.role,
+            message.speaker,
+            message.at.isoformat() if message.at else "",
+            message.text,
+        )
         digest = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=16)
         [times] = self._counts.execute(
             "INSERT INTO seen VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times",

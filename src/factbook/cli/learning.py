@@ -35,24 +35,33 @@ def remember(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE...", help="Text, a chat log, JSON lines or a JSON list of messages; - for the input."
+            metavar="FILE...",
+            help="Text, a chat log, JSON lines or a JSON list of messages; - for the input.",
         ),
     ] = None,
     text: Annotated[
-        str | None, typer.Option("--text", metavar="TEXT", help="What to remember, instead of a file.")
+        str | None,
+        typer.Option("--text", metavar="TEXT", help="What to remember, instead of a file."),
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option("--session", metavar="NAME", help="A label; without it what the file says, or its name."),
+        typer.Option(
+            "--session", metavar="NAME", help="A label; without it what the file says, or its name."
+        ),
     ] = None,
     project: Project = "",
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the words; factbook work learns later.")
     ] = False,
     mine: Annotated[
-        bool, typer.Option("--mine", help="Take text as your own words also where it looks like a chat of others.")
+        bool,
+        typer.Option(
+            "--mine", help="Take text as your own words also where it looks like a chat of others."
+        ),
     ] = False,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Keep also what was forgotten once.")] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Keep also what was forgotten once.")
+    ] = False,
     extractor: Extractor = "auto",
     stand_in: StandIn = False,
     redact: Redact = "",
@@ -60,17 +69,27 @@ def remember(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Keep what was said and learn from it. The same messages again are kept once, so a longer file may be read again."""
+    """Keep what was said and learn from it. The same messages again are kept once, so a longer file
+    may be read again.
+    """
     began = time.perf_counter()
     sources = _sources(files or [], text)
     wished = "none" if no_wait else extractor
     tally = Tally()
-    with opened(db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact, observers=[tally]) as memory:
+    with opened(
+        db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact, observers=[tally]
+    ) as memory:
         before = kinds_of(memory)
         fed = Fed()
         for name, stream, size in sources:
             with stream, _reading(name, size, quiet=json) as tell:
-                label = session if session is not None else None if stream is sys.stdin.buffer else label_of(name)
+                label = (
+                    session
+                    if session is not None
+                    else None
+                    if stream is sys.stdin.buffer
+                    else label_of(name)
+                )
                 feed(
                     memory,
                     stream,
@@ -109,7 +128,9 @@ def _sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[b
         data = text.encode("utf-8", "replace")
         return iter([("the text", io.BytesIO(data), len(data))])
     if not files and sys.stdin.isatty():
-        raise typer.BadParameter("name a file, or pipe something in: echo 'Ada leads Atlas.' | factbook remember")
+        raise typer.BadParameter(
+            "name a file, or pipe something in: echo 'Ada leads Atlas.' | factbook remember"
+        )
     # Every one of them, before anything is stored of the first.
     for name in files:
         if name != "-" and not Path(name).is_file():
@@ -124,7 +145,9 @@ def is_terminal() -> bool:
 
 
 def _asking(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], bool]:
-    """Says whether a text that looks like a chat of others is the user's own: as told, or as answered on a terminal."""
+    """Says whether a text that looks like a chat of others is the user's own: as told, or as
+    answered on a terminal.
+    """
 
     def is_own(speakers: Sequence[str]) -> bool:
         if mine:
@@ -171,7 +194,14 @@ def learn(memory: Memory, messages: int, *, quiet: bool = False) -> None:
         if not quiet:
             say.line(f"{title}  {say.seconds(time.perf_counter() - began)}")
         return
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TaskProgressColumn,
+        TextColumn,
+    )
     from rich.text import Text
 
     class Seconds(ProgressColumn):
@@ -181,7 +211,10 @@ def learn(memory: Memory, messages: int, *, quiet: bool = False) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Seconds())
     with Progress(*columns, console=out) as progress:
         task = progress.add_task(title, total=None)
-        memory.wait(raises=False, progress=lambda done, total: progress.update(task, completed=done, total=total))
+        memory.wait(
+            raises=False,
+            progress=lambda done, total: progress.update(task, completed=done, total=total),
+        )
         progress.update(task, total=1, completed=1)
 
 
@@ -193,7 +226,9 @@ def kinds_of(memory: Memory) -> Counter[str]:
 
 
 class Tally:
-    """Counts what is learned while a memory is open, by sort; of any number of jobs and of all spaces."""
+    """Counts what is learned while a memory is open, by sort; of any number of jobs and of all
+    spaces.
+    """
 
     def __init__(self) -> None:
         self.episodes = 0
@@ -208,7 +243,15 @@ class Tally:
                 self.found[sort] += number if isinstance(number, int) else 0
 
 
-def _report(memory: Memory, fed: Fed, tally: Tally, jobs: Sequence[Job], before: Counter[str], *, learnt: bool) -> None:
+def _report(
+    memory: Memory,
+    fed: Fed,
+    tally: Tally,
+    jobs: Sequence[Job],
+    before: Counter[str],
+    *,
+    learnt: bool,
+) -> None:
     if tally.episodes:
         print_learned(tally.found, kinds_of(memory) - before)
     elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
@@ -218,7 +261,9 @@ def _report(memory: Memory, fed: Fed, tally: Tally, jobs: Sequence[Job], before:
     if fed.stored and fed.duplicates:
         say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
     if fed.held_back:
-        say.line(f"  {say.count(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)")
+        say.line(
+            f"  {say.count(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)"
+        )
     for sort, number in fed.masked.items():
         say.line(f"  {number:,} masked: {sort.replace('_', ' ')}")
     print_jobs_left(jobs, learnt=learnt)
@@ -226,7 +271,10 @@ def _report(memory: Memory, fed: Fed, tally: Tally, jobs: Sequence[Job], before:
 
 def print_learned(found: dict[str, int], kinds: Counter[str]) -> None:
     """What was found, in two lines."""
-    most = [say.count(number, say.clean(kind.replace("_", " "))) for kind, number in kinds.most_common(3)]
+    most = [
+        say.count(number, say.clean(kind.replace("_", " ")))
+        for kind, number in kinds.most_common(3)
+    ]
     more = " …" if len(kinds) > len(most) else ""
     listed = f" ({', '.join(most)}{more})" if most else ""
     say.line(f"  {say.count(found['entities'], 'entity')}{listed}")
@@ -265,7 +313,9 @@ def print_usage(used: Usage | None) -> None:
         return
     tokens = f"{used.input_tokens:,} tokens read and {used.output_tokens:,} written"
     cost = f", cost {used.cost:.4f}" if used.cost is not None else ""
-    say.hint(f"The model: {say.count(used.calls, 'call')}, {tokens}, {say.seconds(used.seconds)}{cost}.")
+    say.hint(
+        f"The model: {say.count(used.calls, 'call')}, {tokens}, {say.seconds(used.seconds)}{cost}."
+    )
 
 
 def _as_json(fed: Fed, tally: Tally, jobs: Sequence[Job], used: Usage | None, took: float) -> None:
@@ -290,9 +340,14 @@ def _as_json(fed: Fed, tally: Tally, jobs: Sequence[Job], used: Usage | None, to
 
 def work(
     retry: Annotated[
-        bool, typer.Option("--retry", help="Also once more what failed, and at once what waits for its next try.")
+        bool,
+        typer.Option(
+            "--retry", help="Also once more what failed, and at once what waits for its next try."
+        ),
     ] = False,
-    all_spaces: Annotated[bool, typer.Option("--all-spaces", help="Not only this space's.")] = False,
+    all_spaces: Annotated[
+        bool, typer.Option("--all-spaces", help="Not only this space's.")
+    ] = False,
     extractor: Extractor = "auto",
     stand_in: StandIn = False,
     json: Json = False,
@@ -320,14 +375,21 @@ def work(
 def jobs(
     state: Annotated[
         list[str] | None,
-        typer.Option("--state", metavar="STATE", help="waiting, running, failed or done; may be given again."),
+        typer.Option(
+            "--state", metavar="STATE", help="waiting, running, failed or done; may be given again."
+        ),
     ] = None,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
     """What is being learned, waits or failed, with its error and next try; one job an episode."""
-    states: dict[str, JobState] = {"waiting": "waiting", "running": "running", "failed": "failed", "done": "done"}
+    states: dict[str, JobState] = {
+        "waiting": "waiting",
+        "running": "running",
+        "failed": "failed",
+        "done": "done",
+    }
     wanted = state or ["waiting", "running", "failed"]
     if unknown := [each for each in wanted if each not in states]:
         raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(states)}")
@@ -363,5 +425,7 @@ def jobs(
     for job in found:
         dropped.update(job.dropped)
     if dropped:
-        reasons = ", ".join(f"{number} {reason.replace('_', ' ')}" for reason, number in dropped.most_common())
+        reasons = ", ".join(
+            f"{number} {reason.replace('_', ' ')}" for reason, number in dropped.most_common()
+        )
         say.hint(f"Not taken of what their extractors gave: {reasons}.")

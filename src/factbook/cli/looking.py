@@ -20,14 +20,20 @@ _MOST_QUOTES = 3
 
 def conflicts(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Only those of this entity.", autocompletion=completing.names)
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="Only those of this entity.", autocompletion=completing.names
+        ),
     ] = None,
     attribute: Annotated[
-        str | None, typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several.")
+        str | None,
+        typer.Argument(metavar="ATTRIBUTE", help="To settle: which, if the entity has several."),
     ] = None,
     keep: Annotated[
         str | None,
-        typer.Option("--keep", metavar="VALUE", help="Settle it: this value holds, the others never did."),
+        typer.Option(
+            "--keep", metavar="VALUE", help="Settle it: this value holds, the others never did."
+        ),
     ] = None,
     reason: Reason = "",
     as_of: AsOf = None,
@@ -40,13 +46,24 @@ def conflicts(
     with opened(db, space) as memory:
         if keep is not None:
             if name is None:
-                raise typer.BadParameter("name whose conflict is settled: factbook conflicts NAME --keep VALUE")
-            _settled(memory.settle(name, keep, attribute=attribute or "", reason=reason), name, keep, json=json)
+                raise typer.BadParameter(
+                    "name whose conflict is settled: factbook conflicts NAME --keep VALUE"
+                )
+            _settled(
+                memory.settle(name, keep, attribute=attribute or "", reason=reason),
+                name,
+                keep,
+                json=json,
+            )
             return
         found = memory.conflicts(as_of=as_of, recorded_as_of=recorded_as_of)
         if name is not None:
             wanted = memory.get(name, recorded_as_of=recorded_as_of).id
-            found = [each for each in found if each.entity_id == wanted and attribute in (None, each.attribute)]
+            found = [
+                each
+                for each in found
+                if each.entity_id == wanted and attribute in (None, each.attribute)
+            ]
     if json:
         say.as_json(found)
         return
@@ -56,7 +73,8 @@ def conflicts(
     for conflict in found:
         say.line((say.clean(conflict.entity_name), "bold"), f" · {words_of(conflict.attribute)}")
         rows = [
-            ("", say.clean(value), say.when(source.said_at), source_text(source)) for value, source in conflict.claims
+            ("", say.clean(value), say.when(source.said_at), source_text(source))
+            for value, source in conflict.claims
         ]
         say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
     say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
@@ -74,12 +92,17 @@ def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
 
 
 def whole(
-    key: Annotated[str, typer.Argument(metavar="ID", help="Of a message or note; recall --json shows each line's.")],
+    key: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="Of a message or note; recall --json shows each line's."),
+    ],
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """All the words of a message or note, of which recall shows only the part that the question needs."""
+    """All the words of a message or note, of which recall shows only the part that the question
+    needs.
+    """
     with opened(db, space) as memory:
         text = memory.whole(key)
     if json:
@@ -89,13 +112,18 @@ def whole(
 
 
 def episodes(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of whom or what.", autocompletion=completing.names)],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="Of whom or what.", autocompletion=completing.names),
+    ],
     limit: Limit = 20,
     json: Json = False,
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """The episodes in which an entity was named, or something of it was learned, the latest first."""
+    """The episodes in which an entity was named, or something of it was learned, the latest
+    first.
+    """
     with opened(db, space) as memory:
         found = memory.episodes(name, limit=limit)
     if json:
@@ -113,7 +141,9 @@ def episodes(
 def history(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Only what concerns this entity.", autocompletion=completing.names),
+        typer.Argument(
+            metavar="NAME", help="Only what concerns this entity.", autocompletion=completing.names
+        ),
     ] = None,
     limit: Limit = 20,
     json: Json = False,

@@ -29,21 +29,40 @@ Db = Annotated[
     ),
 ]
 Space = Annotated[
-    str, typer.Option("--space", envvar="FACTBOOK_SPACE", metavar="NAME", help="Whose memory it is: a user, a team.")
+    str,
+    typer.Option(
+        "--space",
+        envvar="FACTBOOK_SPACE",
+        metavar="NAME",
+        help="Whose memory it is: a user, a team.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the whole result as JSON.")]
-Session = Annotated[str, typer.Option("--session", metavar="NAME", help="A label: the conversation it belongs to.")]
-Project = Annotated[str, typer.Option("--project", metavar="NAME", help="A label: the project it belongs to.")]
+Session = Annotated[
+    str, typer.Option("--session", metavar="NAME", help="A label: the conversation it belongs to.")
+]
+Project = Annotated[
+    str, typer.Option("--project", metavar="NAME", help="A label: the project it belongs to.")
+]
 Sessions = Annotated[
-    list[str] | None, typer.Option("--session", metavar="NAME", help="Only what was said there; may be given again.")
+    list[str] | None,
+    typer.Option("--session", metavar="NAME", help="Only what was said there; may be given again."),
 ]
 Projects = Annotated[
     list[str] | None,
-    typer.Option("--project", metavar="NAME", help="Only what belongs to it, or to no project; may be given again."),
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        help="Only what belongs to it, or to no project; may be given again.",
+    ),
 ]
 Reads = Annotated[
     list[str] | None,
-    typer.Option("--reads", metavar="SPACE", help="Look into this space, too, and mark its lines; may be given again."),
+    typer.Option(
+        "--reads",
+        metavar="SPACE",
+        help="Look into this space, too, and mark its lines; may be given again.",
+    ),
 ]
 Doubt = Annotated[
     float | None,
@@ -103,7 +122,9 @@ Name = Annotated[
 
 
 def moment(written: str) -> datetime:
-    """A date or time as an option gives it: ISO 8601, UTC where it names no zone; a year or month is its beginning."""
+    """A date or time as an option gives it: ISO 8601, UTC where it names no zone; a year or month
+    is its beginning.
+    """
     from factbook.memory.clock import utc_now
     from factbook.memory.moments import moment_of
 
@@ -112,28 +133,39 @@ def moment(written: str) -> datetime:
     except InputError:
         at = None
     if at is None:
-        raise typer.BadParameter(f"{written!r} is not a date or time, like 2026-03-02 or 2026-03-02T14:30")
+        raise typer.BadParameter(
+            f"{written!r} is not a date or time, like 2026-03-02 or 2026-03-02T14:30"
+        )
     return at
 
 
 Since = Annotated[
-    datetime | None, typer.Option("--since", parser=moment, metavar="DATE", help="Not before: 2026-03-02.")
+    datetime | None,
+    typer.Option("--since", parser=moment, metavar="DATE", help="Not before: 2026-03-02."),
 ]
-Until = Annotated[datetime | None, typer.Option("--until", parser=moment, metavar="DATE", help="Before that day.")]
+Until = Annotated[
+    datetime | None, typer.Option("--until", parser=moment, metavar="DATE", help="Before that day.")
+]
 
 
 AsOf = Annotated[
     str | None,
-    typer.Option("--as-of", metavar="DATE", help="What held then in the world: 2024, 2024-03, 2024-03-05, …"),
+    typer.Option(
+        "--as-of", metavar="DATE", help="What held then in the world: 2024, 2024-03, 2024-03-05, …"
+    ),
 ]
 RecordedAsOf = Annotated[
     str | None,
-    typer.Option("--recorded-as-of", metavar="DATE", help="What was known then, by the log: 2024-03-05, …"),
+    typer.Option(
+        "--recorded-as-of", metavar="DATE", help="What was known then, by the log: 2024-03-05, …"
+    ),
 ]
 
 
 def default_db(*, quiet: bool = False) -> str:
-    """Returns the file of a memory that nobody named; says so where it is one of the present folder, unless `quiet`."""
+    """Returns the file of a memory that nobody named; says so where it is one of the present
+    folder, unless `quiet`.
+    """
     from factbook.cli import say
     from factbook.memory.default_file import default_url, here_warning, lies_here
 
@@ -168,8 +200,8 @@ def opened(
     observers: Sequence[Listener] = (),
     quiet: bool = False,
 ) -> Generator[Memory, None, None]:
-    """The memory that the options name; only with `new` is a file made where there is none. Who doesn't learn needs no
-    extractor.
+    """The memory that the options name; only with `new` is a file made where there is none. Who
+    doesn't learn needs no extractor.
 
     Raises:
         ConfigError: there is none. StoreError, SpaceError: it can't be opened.
@@ -185,11 +217,15 @@ def opened(
             )
         make_parent(file)
     elif file is not None and is_cut(file) and not new:
-        raise ConfigError(f"{file} is empty: if it held a memory, it is lost; put a backup in its place")
+        raise ConfigError(
+            f"{file} is empty: if it held a memory, it is lost; put a backup in its place"
+        )
     from factbook.memory.memory import Memory
 
     options: dict[str, Any] = {"stand_in": "local"} if stand_in else {}
     if observers:
         options["observers"] = observers
-    with Memory.open(url, background=False, redact=redact, extractor=extractor, **options) as memory:
+    with Memory.open(
+        url, background=False, redact=redact, extractor=extractor, **options
+    ) as memory:
         yield memory.within(space, reads)

@@ -28,13 +28,23 @@ from factbook.model.line import LINE_KINDS
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from factbook.model.line import Asked, ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+    from factbook.model.line import (
+        Asked,
+        ContextFormat,
+        LeftOut,
+        LineKind,
+        RecalledLine,
+        Recollection,
+    )
 
-Budget = Annotated[int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")]
+Budget = Annotated[
+    int, typer.Option("--budget", min=1, metavar="TOKENS", help="The block never costs more.")
+]
 Explain = Annotated[
     bool,
     typer.Option(
-        "--explain", help="Show each line's score and what it is made of, what nearly entered and why it did not."
+        "--explain",
+        help="Show each line's score and what it is made of, what nearly entered and why it did not.",
     ),
 ]
 
@@ -56,12 +66,16 @@ Kinds = Annotated[
     ),
 ]
 MinImportance = Annotated[
-    float, typer.Option("--min-importance", min=0.0, max=1.0, metavar="0–1", help="Only what is so important.")
+    float,
+    typer.Option(
+        "--min-importance", min=0.0, max=1.0, metavar="0–1", help="Only what is so important."
+    ),
 ]
 Verified = Annotated[
     bool,
     typer.Option(
-        "--verified", help="Only what stands above hearsay: people's own words, grounded in them, or made by hand."
+        "--verified",
+        help="Only what stands above hearsay: people's own words, grounded in them, or made by hand.",
     ),
 ]
 Superseded = Annotated[bool, typer.Option("--superseded", help="Also what held once.")]
@@ -78,7 +92,9 @@ _WHY: dict[LeftOut, str] = {
 
 
 def recall(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")],
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")
+    ],
     budget: Budget = 1000,
     explain: Explain = False,
     project: Projects = None,
@@ -98,7 +114,9 @@ def recall(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """The lines that matter for a question, as a block for the prompt, within a budget of tokens."""
+    """The lines that matter for a question, as a block for the prompt, within a budget of
+    tokens.
+    """
     with opened(db, space, reads=reads or ()) as memory:
         found = memory.recall(
             question,
@@ -121,7 +139,9 @@ def recall(
 
 
 def context(
-    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")] = None,
+    question: Annotated[
+        str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")
+    ] = None,
     budget: Budget = 1000,
     form: Annotated[
         str,
@@ -149,7 +169,9 @@ def context(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """A block for the prompt: preferences and pain points, then what the question needs, or what matters most."""
+    """A block for the prompt: preferences and pain points, then what the question needs, or what
+    matters most.
+    """
     with opened(db, space, reads=reads or ()) as memory:
         found = memory.context(
             question,
@@ -184,7 +206,9 @@ def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> No
 
 
 def explain_recollection(found: Recollection, *, near: bool = True) -> None:
-    """Each line with its score and what it is made of; what nearly entered, and why it did not; what it all cost."""
+    """Each line with its score and what it is made of; what nearly entered, and why it did not;
+    what it all cost.
+    """
     rows: list[Sequence[str | Text]] = [_row(line) for line in found.lines]
     for why, heading in _WHY.items():
         left = [line for line in found.near if near and line.left_out == why]
@@ -196,7 +220,9 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
             rows += [_row(line, "dim") for line in left]
     if rows:
         styles = {"because": "dim"}
-        table = say.table(("line", "score", "because"), rows, styles=styles, heading=False, rest="line", wrap=True)
+        table = say.table(
+            ("line", "score", "because"), rows, styles=styles, heading=False, rest="line", wrap=True
+        )
         say.show(table)
         if near:
             say.line("")
@@ -208,17 +234,26 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
             f": the best fit is {each.fit:.2f}, and it takes {each.least:.2f}.",
         )
     used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
-    shown = f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    shown = (
+        f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    )
     say.line(used.append(shown, "dim"))
 
 
 def _asked(asked: Asked, space: str) -> str:
-    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding" · list`; of several
-    spaces in which: `Asked in team: …`."""
-    told = [each.name if each.said == each.name else f"{each.said} = {each.name}" for each in asked.names]
+    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding"
+    · list`; of several spaces in which: `Asked in team: …`.
+    """
+    told = [
+        each.name if each.said == each.name else f"{each.said} = {each.name}"
+        for each in asked.names
+    ]
     if asked.time is not None:
         since, until = asked.time.since, asked.time.until
-        span = [f"since {since:%Y-%m-%d}" if since else "", f"until {until:%Y-%m-%d}" if until else ""]
+        span = [
+            f"since {since:%Y-%m-%d}" if since else "",
+            f"until {until:%Y-%m-%d}" if until else "",
+        ]
         known_by = f" ({asked.time.known_by})" if asked.time.known_by else ""
         told.append(f'{" ".join(filter(None, span))}, "{asked.time.said}"{known_by}')
     told += [*asked.paths, *(kind.replace("_", " ") for kind in asked.kinds), *asked.attributes]
@@ -233,8 +268,9 @@ def _row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
 
 
 def _because(line: RecalledLine) -> str:
-    """What a line that found no room costs, and the parts that say most, the largest first: `name 0.40 · words 0.27`. As
-    many as the terminal has room for; JSON has them all."""
+    """What a line that found no room costs, and the parts that say most, the largest first: `name
+    0.40 · words 0.27`. As many as the terminal has room for; JSON has them all.
+    """
     told = f"{line.tokens} tokens" if line.left_out == "budget" else ""
     for sort, part in list(line.parts.items())[:_MOST_PARTS]:
         longer = f"{told} · {sort} {part:.2f}" if told else f"{sort} {part:.2f}"

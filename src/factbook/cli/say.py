@@ -1,4 +1,6 @@
-"""What the command line prints: tables and colours on a terminal, plain lines otherwise, JSON when asked."""
+"""What the command line prints: tables and colours on a terminal, plain lines otherwise, JSON when
+asked.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +51,15 @@ _COMMANDS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """The text without what a terminal would obey: control characters, direction overrides; on one line unless `lines`."""
+    """The text without what a terminal would obey: control characters, direction overrides; on one
+    line unless `lines`.
+    """
     return "".join(
-        char if char.isprintable() or char == _JOINER or (lines and char == "\n") else " " if char.isspace() else "�"
+        char
+        if char.isprintable() or char == _JOINER or (lines and char == "\n")
+        else " "
+        if char.isspace()
+        else "�"
         for char in text
         if char == _JOINER or unicodedata.category(char) != "Cf"
     )
@@ -75,7 +83,9 @@ def styled(*parts: str | Text | tuple[str, str]) -> Text:
 
 
 def show(what: RenderableType) -> None:
-    """Prints something that rich can draw, without blanks at the ends of lines where it is not a terminal."""
+    """Prints something that rich can draw, without blanks at the ends of lines where it is not a
+    terminal.
+    """
     out = console()
     if out.is_terminal:
         out.print(what)
@@ -108,13 +118,17 @@ def table(
     """Rows in aligned columns without rules.
 
     Args:
-        columns: their headings. rows: their cells. styles: by column. right: columns that are set to the right.
-        rest: the column that gives way on a narrow terminal: its cells are cut, or with `wrap` go over several lines.
+        columns: their headings. rows: their cells. styles: by column. right: columns that are set
+            to the right.
+        rest: the column that gives way on a narrow terminal: its cells are cut, or with `wrap` go
+            over several lines.
         heading: whether to show the headings.
     """
     from rich.table import Table
 
-    drawn = Table(box=None, show_header=heading, header_style="dim", padding=(0, _GAP, 0, 0), pad_edge=False)
+    drawn = Table(
+        box=None, show_header=heading, header_style="dim", padding=(0, _GAP, 0, 0), pad_edge=False
+    )
     widths = _widths(columns, rows, rest, console().width)
     for column, width in zip(columns, widths, strict=True):
         drawn.add_column(
@@ -130,8 +144,12 @@ def table(
     return drawn
 
 
-def _widths(columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: str, whole: int) -> list[int]:
-    """How wide each column may be: as wide as its widest cell, at most 45%, and `rest` what is left."""
+def _widths(
+    columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: str, whole: int
+) -> list[int]:
+    """How wide each column may be: as wide as its widest cell, at most 45%, and `rest` what is
+    left.
+    """
     from rich.cells import cell_len
 
     cells = [columns, *rows]
@@ -164,7 +182,9 @@ def _plural(noun: str) -> str:
 
 
 def counts(numbers: Mapping[str, int]) -> str:
-    """`1 entity, 4 relations`, from counts by sort (`entities`, `relations`); those of nothing are left out."""
+    """`1 entity, 4 relations`, from counts by sort (`entities`, `relations`); those of nothing are
+    left out.
+    """
     parts: list[str] = []
     for sort, number in numbers.items():
         words = sort.replace("_", " ")
@@ -183,10 +203,14 @@ def when(at: datetime | None, grain: Grain = "instant") -> str:
 
 
 def span(row: Fact | Relation) -> str:
-    """`since 2026-03-02`, `until 2026-03-02`, or, where neither is known, the day it was said: `said 2026-03-02`."""
+    """`since 2026-03-02`, `until 2026-03-02`, or, where neither is known, the day it was said:
+    `said 2026-03-02`.
+    """
     if row.invalid_at is not None:
         return f"until {when(row.invalid_at, row.grain)}"
-    if row.valid_at is not None and row.valid_at != row.source.said_at:  # else it is not known to begin then
+    if (
+        row.valid_at is not None and row.valid_at != row.source.said_at
+    ):  # else it is not known to begin then
         return f"since {when(row.valid_at, row.grain)}"
     return f"said {when(row.source.said_at)}" if row.source.said_at else ""
 

@@ -12,7 +12,9 @@ from factbook.ports.models import Embedder
 __all__ = ["ENTRY_POINTS", "Reader", "load", "missing", "shared"]
 
 ENTRY_POINTS = "factbook.embedders"
-"""The entry point group of other embedders: each names a callable without arguments that returns an `Embedder`."""
+"""The entry point group of other embedders: each names a callable without arguments that returns an
+`Embedder`.
+"""
 
 _PACKAGES = ("numpy", "onnxruntime", "tokenizers", "factbook_reader")
 
@@ -26,8 +28,9 @@ def load(name: str | None = None) -> Embedder | None:
     """The embedder of that name, which loads its model when it is first used.
 
     Args:
-        name: None for the default one, or None if its packages are not installed; `none` for no embedder; `minilm` for
-            the default one or an error; any other is looked up among the entry points `factbook.embedders`.
+        name: None for the default one, or None if its packages are not installed; `none` for no
+            embedder; `minilm` for the default one or an error; any other is looked up among the
+            entry points `factbook.embedders`.
 
     Raises:
         ConfigError: there is no such embedder, or its packages are missing.
@@ -57,7 +60,11 @@ def _make(point: EntryPoint) -> Embedder:
     try:
         embedder = point.load()()
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"the embedder {point.name!r} ({point.value}) can't be loaded: {error}") from error
+        raise ConfigError(
+            f"the embedder {point.name!r} ({point.value}) can't be loaded: {error}"
+        ) from error
     if not isinstance(embedder, Embedder):
-        raise ConfigError(f"the embedder {point.name!r} ({point.value}) has no name, size or embed()")
+        raise ConfigError(
+            f"the embedder {point.name!r} ({point.value}) has no name, size or embed()"
+        )
     return embedder

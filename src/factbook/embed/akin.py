@@ -1,6 +1,8 @@
-"""Which words are akin: for each index word of English those nearest in meaning, looked up and never computed.
+"""Which words are akin: for each index word of English those nearest in meaning, looked up and
+never computed.
 
-The table is in the package `factbook-reader`; `training/akin.py` makes it. Without the package no word is akin to any.
+The table is in the package `factbook-reader`; `training/akin.py` makes it. Without the package no
+word is akin to any.
 """
 
 from __future__ import annotations
@@ -36,33 +38,51 @@ class Akin:
             magic, count, length = _HEAD.unpack_from(data)
             self._words = data[_HEAD.size : _HEAD.size + length].decode("ascii").split("\n")
         except (struct.error, UnicodeDecodeError):
-            raise ConfigError("the table of akin words can't be read: reinstall factbook-reader") from None
+            raise ConfigError(
+                "the table of akin words can't be read: reinstall factbook-reader"
+            ) from None
         self._data = data
         self._start = _HEAD.size + length
-        if magic != _MAGIC or len(self._words) != count or len(data) != self._start + 3 * NEAR * count:
+        if (
+            magic != _MAGIC
+            or len(self._words) != count
+            or len(data) != self._start + 3 * NEAR * count
+        ):
             raise ConfigError("the table of akin words is not whole: reinstall factbook-reader")
 
     def __len__(self) -> int:
         return len(self._words)
 
     def of(self, word: str) -> Mapping[str, float]:
-        """The index words akin to this one, with how near they are in 0–1; none for a word that isn't in the table."""
+        """The index words akin to this one, with how near they are in 0–1; none for a word that
+        isn't in the table.
+        """
         at = bisect_left(self._words, word)
         if at == len(self._words) or self._words[at] != word:
             return {}
         numbers = struct.unpack_from(f"<{NEAR}H", self._data, self._start + 2 * NEAR * at)
         shares = self._start + 2 * NEAR * len(self._words) + NEAR * at
         near = self._data[shares : shares + NEAR]
-        return {self._words[number]: share / 255 for number, share in zip(numbers, near, strict=True) if share}
+        return {
+            self._words[number]: share / 255
+            for number, share in zip(numbers, near, strict=True)
+            if share
+        }
 
 
 def pack(table: Mapping[str, Mapping[str, float]]) -> bytes:
-    """A table as bytes: the words in order, then of each the numbers and the nearness (in 255ths) of its akin ones."""
+    """A table as bytes: the words in order, then of each the numbers and the nearness (in 255ths)
+    of its akin ones.
+    """
     words = sorted(table)
     number = {word: at for at, word in enumerate(words)}
     text = "\n".join(words).encode("ascii")
-    rows = [sorted(table[word].items(), key=lambda each: (-each[1], each[0]))[:NEAR] for word in words]
-    numbers = b"".join(struct.pack(f"<{NEAR}H", *_filled([number[word] for word, _ in row])) for row in rows)
+    rows = [
+        sorted(table[word].items(), key=lambda each: (-each[1], each[0]))[:NEAR] for word in words
+    ]
+    numbers = b"".join(
+        struct.pack(f"<{NEAR}H", *_filled([number[word] for word, _ in row])) for row in rows
+    )
     shares = b"".join(bytes(_filled([round(255 * share) for _, share in row])) for row in rows)
     return _HEAD.pack(_MAGIC, len(words), len(text)) + text + numbers + shares
 
@@ -73,7 +93,8 @@ def _filled(row: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=_KNOWN)
 def akin_to(word: str) -> Mapping[str, float]:
-    """The index words akin to this index word, with how near they are in 0–1; none without `factbook-reader`.
+    """The index words akin to this index word, with how near they are in 0–1; none without
+    `factbook-reader`.
 
     Raises:
         ConfigError: the table is not the known one.
@@ -90,5 +111,7 @@ def _table() -> Akin | None:
         return None
     data = Path(akin_path()).read_bytes()
     if hashlib.sha256(data).hexdigest() != AKIN_SHA256:
-        raise ConfigError("the table of akin words is not the one this version knows: install factbook-reader anew")
+        raise ConfigError(
+            "the table of akin words is not the one this version knows: install factbook-reader anew"
+        )
     return Akin(data)

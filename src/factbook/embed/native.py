@@ -1,7 +1,9 @@
-"""The gate before native code, which must be empty when the interpreter goes down or the process forks.
+"""The gate before native code, which must be empty when the interpreter goes down or the process
+forks.
 
-A thread that is inside a parser or a network when the interpreter is torn down ends the process by a segmentation fault,
-and one that is inside at a fork leaves the child a lock that nobody opens. So every visit is short, and is counted.
+A thread that is inside a parser or a network when the interpreter is torn down ends the process by
+a segmentation fault, and one that is inside at a fork leaves the child a lock that nobody opens. So
+every visit is short, and is counted.
 """
 
 from __future__ import annotations
@@ -44,7 +46,11 @@ class Gate:
         with self._changed:
             while not self._inside[me] and self._holders:
                 self._changed.wait()
-            if self._shut and not self._inside[me] and threading.current_thread() is not threading.main_thread():
+            if (
+                self._shut
+                and not self._inside[me]
+                and threading.current_thread() is not threading.main_thread()
+            ):
                 raise StoppedError("the program ends")
             self._inside[me] += 1
         try:
@@ -57,14 +63,18 @@ class Gate:
                 self._changed.notify_all()
 
     def shut(self, seconds: float) -> bool:
-        """Lets no thread in but the main one, for good; whether all others were out within so many seconds."""
+        """Lets no thread in but the main one, for good; whether all others were out within so many
+        seconds.
+        """
         with self._changed:
             self._shut = True
             self._changed.notify_all()
             return self._emptied(seconds)
 
     def hold(self, seconds: float = FORK_SECONDS) -> None:
-        """Keeps the others out until `release`, once they are out; gives up waiting after so many seconds."""
+        """Keeps the others out until `release`, once they are out; gives up waiting after so many
+        seconds.
+        """
         with self._changed:
             self._holders += 1
             self._emptied(seconds)
@@ -91,14 +101,18 @@ class Gate:
 
 
 def leave_at_once() -> None:
-    """Has a forked process that inherited onnxruntime end without its clearing up, where the C library lets us.
+    """Has a forked process that inherited onnxruntime end without its clearing up, where the C
+    library lets us.
 
-    That waits for a thread which only the parent has: the child would hang, or abort. It comes after all that is Python's.
+    That waits for a thread which only the parent has: the child would hang, or abort. It comes
+    after all that is Python's.
     """
     if "onnxruntime" not in sys.modules or sys.platform != "linux":
         return
     c = ctypes.CDLL(None)
-    if hasattr(c, "on_exit"):  # glibc's; what is registered last is called first, and is given the exit status
+    if hasattr(
+        c, "on_exit"
+    ):  # glibc's; what is registered last is called first, and is given the exit status
         c.on_exit(getattr(c, "_exit"), None)  # noqa: B009 - C has no private names
 
 
@@ -106,5 +120,7 @@ GATE = Gate()
 """The one of this process."""
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=GATE.hold, after_in_parent=GATE.release, after_in_child=GATE.after_fork)
+    os.register_at_fork(
+        before=GATE.hold, after_in_parent=GATE.release, after_in_child=GATE.after_fork
+    )
     os.register_at_fork(after_in_child=leave_at_once)

@@ -12,7 +12,9 @@ BEGIN, END = 101, 102
 """The ids of [CLS] and [SEP]."""
 
 SHAPES = 48
-"""How many shapes there are: 8 of a word, times 3 of its text, times 2 for whether a space precedes the word."""
+"""How many shapes there are: 8 of a word, times 3 of its text, times 2 for whether a space precedes
+the word.
+"""
 
 _OTHER, _LOWER, _TITLE, _UPPER, _MIXED, _WITH_DIGITS, _DIGITS, _LETTER = range(8)
 _NO_CAPITALS, _SOME_CAPITALS, _MOSTLY_CAPITALS = range(3)
@@ -54,7 +56,9 @@ def pieces_of(tokenizer: Tokenizer, text: str, longest: int) -> Pieces:
     encoded = tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False)
     spans: list[tuple[int, int]] = []
     firsts: list[int] = []
-    for at, (word, (start, end)) in enumerate(zip(encoded.word_ids[: longest - 2], encoded.offsets, strict=False)):
+    for at, (word, (start, end)) in enumerate(
+        zip(encoded.word_ids[: longest - 2], encoded.offsets, strict=False)
+    ):
         if word == len(spans):
             spans.append((start, end))
             firsts.append(at + 1)
@@ -63,7 +67,9 @@ def pieces_of(tokenizer: Tokenizer, text: str, longest: int) -> Pieces:
     ids = encoded.ids[: longest - 2]
     shapes = shapes_of(text, spans)
     starts = [*firsts, len(ids) + 1]
-    by_piece = [shape for at, shape in enumerate(shapes) for _ in range(starts[at + 1] - starts[at])]
+    by_piece = [
+        shape for at, shape in enumerate(shapes) for _ in range(starts[at + 1] - starts[at])
+    ]
     return Pieces([BEGIN, *ids, END], [0, *by_piece, 0], spans, firsts)
 
 
@@ -73,7 +79,8 @@ def shapes_of(text: str, spans: list[tuple[int, int]]) -> list[int]:
     lower = sum(map(str.islower, text))
     state = _NO_CAPITALS if not upper else _MOSTLY_CAPITALS if upper > lower else _SOME_CAPITALS
     return [
-        _shape(text[start:end]) + 8 * state + 24 * (start > 0 and not text[start - 1].isspace()) for start, end in spans
+        _shape(text[start:end]) + 8 * state + 24 * (start > 0 and not text[start - 1].isspace())
+        for start, end in spans
     ]
 
 

@@ -1,7 +1,8 @@
-"""Our own model: a text's vector, and what every word of it is, in one pass, on onnxruntime and without a network.
+"""Our own model: a text's vector, and what every word of it is, in one pass, on onnxruntime and
+without a network.
 
-It is all-MiniLM-L6-v2 in 8 bits beside a second stack of its layers, tuned for names in 4 bits (`training/README.md`).
-Its file is in the package `factbook-reader`.
+It is all-MiniLM-L6-v2 in 8 bits beside a second stack of its layers, tuned for names in 4 bits
+(`training/README.md`). Its file is in the package `factbook-reader`.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 NAME = "all-MiniLM-L6-v2-int8/1"
-"""Ends in the version of what we do around the model: another way of cutting or pooling must get another number. The
-vectors are within a cosine of .99 of those of any other 8-bit form of the model, so that its name says no more."""
+"""Ends in the version of what we do around the model: another way of cutting or pooling must get
+another number. The vectors are within a cosine of .99 of those of any other 8-bit form of the
+model, so that its name says no more.
+"""
 
 SIZE = 384
 LONGEST = 256
@@ -36,7 +39,8 @@ LONGEST = 256
 MODEL_SHA256 = "7abb5c0abbc062f00d1f7d1b5af7fa0eb2ca697ebcfb34a01e5c18c3047c7ea6"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
-# More characters than 256 pieces can come from in any ordinary text: for a vector a huge one isn't read to its end.
+# More characters than 256 pieces can come from in any ordinary text: for a vector a huge one isn't
+# read to its end.
 _LONGEST_CHARACTERS = 8192
 # A batch's pieces, padding included: memory grows with them, speed does not.
 _BATCH_PIECES = 256
@@ -50,7 +54,8 @@ class Reading:
     Attributes:
         spans: where each word stands in the text, from and to.
         tags: shape (words, tags), the logits of each word.
-        vector: 384 little-endian 32-bit floats of length 1, of the first 256 pieces; zeros for a text without words.
+        vector: 384 little-endian 32-bit floats of length 1, of the first 256 pieces; zeros for a
+            text without words.
         windows: what is read further from, in order; empty for a text without words.
     """
 
@@ -62,8 +67,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of a text as it was read: shape (pieces, 384), the states below the names, with [CLS] and [SEP] at the ends;
-    `firsts` is the first piece of each word."""
+    """A stretch of a text as it was read: shape (pieces, 384), the states below the names, with
+    [CLS] and [SEP] at the ends; `firsts` is the first piece of each word.
+    """
 
     states: NDArray[np.float32]
     firsts: list[int]
@@ -72,8 +78,9 @@ class Window:
 class Reader:
     """The default embedder, and what the local extractor finds names with.
 
-    Thread-safe; the model is loaded, and its files are checked, at the first use. Equal texts give equal vectors, alone
-    or in a batch; those of texts that were read lately are kept. One call runs on `threads` processor cores.
+    Thread-safe; the model is loaded, and its files are checked, at the first use. Equal texts give
+    equal vectors, alone or in a batch; those of texts that were read lately are kept. One call runs
+    on `threads` processor cores.
     """
 
     def __init__(
@@ -84,8 +91,9 @@ class Reader:
         sha256: str = MODEL_SHA256,
         vocabulary: Path | None = None,
     ) -> None:
-        """`model` is another file than that of `factbook-reader`, and `sha256` says which one it must be; `vocabulary`
-        is another copy of the known one."""
+        """`model` is another file than that of `factbook-reader`, and `sha256` says which one it
+        must be; `vocabulary` is another copy of the known one.
+        """
         self._threads = threads
         self._model = model
         self._sha256 = sha256
@@ -116,7 +124,8 @@ class Reader:
         _ = self._parts()
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text, in order: 384 little-endian 32-bit floats of length 1 (all 0 for a text without words).
+        """One vector a text, in order: 384 little-endian 32-bit floats of length 1 (all 0 for a
+        text without words).
 
         Raises:
             ConfigError: the model's files or packages are missing or not the known ones.
@@ -148,12 +157,19 @@ class Reader:
                 for (_, _, states), window in zip(parts, each, strict=True)
                 if window.firsts
             ]
-            readings.append(Reading(spans, np.concatenate([tags for tags, _, _ in parts]), parts[0][1], read))
-        short = [at for at, each in enumerate(windows) if len(each) == 1 and len(texts[at]) <= _LONGEST_CHARACTERS]
+            readings.append(
+                Reading(spans, np.concatenate([tags for tags, _, _ in parts]), parts[0][1], read)
+            )
+        short = [
+            at
+            for at, each in enumerate(windows)
+            if len(each) == 1 and len(texts[at]) <= _LONGEST_CHARACTERS
+        ]
         self._keep({texts[at]: readings[at].vector for at in short})
         return readings
 
-    # ------------------------------------------------------------------------------------------------ the cache
+    # ------------------------------------------------------------------------------------------------
+    # the cache
 
     def _kept(self, texts: Sequence[str]) -> dict[str, bytes]:
         vectors: dict[str, bytes] = {}
@@ -171,18 +187,25 @@ class Reader:
             while len(self._vectors) > _CACHED:
                 self._vectors.popitem(last=False)
 
-    # ------------------------------------------------------------------------------------------------ the model
+    # ------------------------------------------------------------------------------------------------
+    # the model
 
     def _pieces(self, text: str, longest: int) -> Pieces:
         return pieces_of(self._parts()[1], text, longest)
 
-    def _run(self, texts: Sequence[Pieces]) -> list[tuple[NDArray[np.float32], bytes, NDArray[np.float32]]]:
+    def _run(
+        self, texts: Sequence[Pieces]
+    ) -> list[tuple[NDArray[np.float32], bytes, NDArray[np.float32]]]:
         """The tags of each text's words, its vector, and the states of its pieces."""
         import numpy as np
 
-        made = [(np.zeros((0, 0), np.float32), bytes(4 * SIZE), np.zeros((0, SIZE), np.float32))] * len(texts)
+        made = [
+            (np.zeros((0, 0), np.float32), bytes(4 * SIZE), np.zeros((0, SIZE), np.float32))
+        ] * len(texts)
         # Texts of like length together: what is padded is computed too.
-        order = sorted((at for at, each in enumerate(texts) if each.firsts), key=lambda at: len(texts[at].ids))
+        order = sorted(
+            (at for at, each in enumerate(texts) if each.firsts), key=lambda at: len(texts[at].ids)
+        )
         for batch in batches(order, [len(each.ids) for each in texts]):
             tags, vectors, states = self._run_batch([texts[at] for at in batch])
             for row, at in enumerate(batch):
@@ -193,8 +216,9 @@ class Reader:
     def _run_batch(
         self, batch: Sequence[Pieces]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """The tags of each piece, shape (texts, pieces, tags), unit vectors, shape (texts, 384), and the states below the
-        names, shape (texts, pieces, 384)."""
+        """The tags of each piece, shape (texts, pieces, tags), unit vectors, shape (texts, 384),
+        and the states below the names, shape (texts, pieces, 384).
+        """
         import numpy as np
 
         shape = (len(batch), max(len(each.ids) for each in batch))
@@ -207,7 +231,9 @@ class Reader:
         session, _ = self._parts()
         with GATE.visit():
             hidden, tags, states = session.run(["last_hidden_state", "tags", "shared"], feed)
-        mean = np.einsum("bth,bt->bh", hidden, mask.astype(np.float32)) / mask.sum(axis=1, keepdims=True)
+        mean = np.einsum("bth,bt->bh", hidden, mask.astype(np.float32)) / mask.sum(
+            axis=1, keepdims=True
+        )
         unit = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
         return tags, np.ascontiguousarray(unit, dtype="<f4"), states
 
@@ -249,7 +275,9 @@ def installed_model() -> Path:
 
 
 def _windows(pieces: Pieces, longest: int) -> list[Pieces]:
-    """The text cut between words into stretches of at most `longest` pieces; one for a text without words."""
+    """The text cut between words into stretches of at most `longest` pieces; one for a text without
+    words.
+    """
     windows: list[Pieces] = []
     starts = [*pieces.firsts, len(pieces.ids) - 1]
     first = 0
@@ -295,7 +323,9 @@ def session_of(model: Path, sha256: str, threads: int) -> Any:
     options.enable_cpu_mem_arena = False  # it keeps 40 MB for later and makes nothing faster here
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     # The bytes that were checked, not the path: the file may change in between.
-    return onnxruntime.InferenceSession(checked(model, sha256), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        checked(model, sha256), options, providers=["CPUExecutionProvider"]
+    )
 
 
 def checked(path: Path, expected: str) -> bytes:
@@ -307,7 +337,9 @@ def checked(path: Path, expected: str) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ConfigError(f"the reader's file {path.name} can't be read: {error.strerror}") from error
+        raise ConfigError(
+            f"the reader's file {path.name} can't be read: {error.strerror}"
+        ) from error
     if hashlib.sha256(data).hexdigest() != expected:
         raise ConfigError(
             f"the reader's file {path.name} is not the known one (its SHA-256 differs): "

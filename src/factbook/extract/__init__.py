@@ -1,1 +1,3 @@
-"""Extractors: from what was said to a draft of who and what it tells of. `ground` checks every draft."""
+"""Extractors: from what was said to a draft of who and what it tells of. `ground` checks every
+draft.
+"""

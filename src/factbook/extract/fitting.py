@@ -44,7 +44,9 @@ def _is_one(kind: str, kinds: frozenset[str]) -> bool:
 
 
 def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
-    """The label that links these kinds, and whether the ends change places for it; None if none does."""
+    """The label that links these kinds, and whether the ends change places for it; None if none
+    does.
+    """
     if fits(label, left, right):
         return label, False
     for other in _NEXT.get(label, ()):
@@ -57,7 +59,9 @@ def fitting(label: str, left: str, right: str) -> tuple[str, bool] | None:
 
 
 def likely(label: str) -> tuple[str, str]:
-    """The kinds of ends of which nothing but the label is known; `other` where that says nothing."""
+    """The kinds of ends of which nothing but the label is known; `other` where that says
+    nothing.
+    """
     return relation_type(label).likely
 
 
@@ -71,7 +75,9 @@ _CUES: Mapping[str, str] = {
         r"sons?|daughters?|child\w*|kids?|mother|father|mom|mum|dad|parents?|step\w+|bab(?:y|ies)|born|mama|papa|boys?|girls?",
     ),
     **dict.fromkeys(("grandparent_of", "grandchild_of"), r"grand\w+|gran|granny|nana"),
-    **dict.fromkeys(("aunt_or_uncle_of", "nephew_or_niece_of"), r"aunt\w*|uncle|niece\w*|nephew\w*"),
+    **dict.fromkeys(
+        ("aunt_or_uncle_of", "nephew_or_niece_of"), r"aunt\w*|uncle|niece\w*|nephew\w*"
+    ),
     "cousin_of": r"cousin\w*",
     "friend_of": r"friend\w*|buddy|pal|mate|bff|besties?",
     "colleague_of": r"colleague\w*|co-?workers?|teammates?|work\w*|team|mates?",
@@ -89,7 +95,9 @@ _CUE = {label: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for label, words i
 
 
 def is_cued(label: str, text: str) -> bool:
-    """Whether an English text has a word for the relation, of those that nobody says without one (`my wife`)."""
+    """Whether an English text has a word for the relation, of those that nobody says without one
+    (`my wife`).
+    """
     cue = _CUE.get(label)
     return cue is None or bool(cue.search(text))
 
@@ -109,7 +117,9 @@ _MINE = re.compile(rf"\b(?:my|our)\s+(?:[\w-]+\s+)?({'|'.join(_TO_ONE)})\b", re.
 
 
 def is_backwards(label: str, from_user: bool, quote: str) -> bool:
-    """Whether a relation of the user and another runs against what the quote calls the other (`my son`, `my boss`)."""
+    """Whether a relation of the user and another runs against what the quote calls the other (`my
+    son`, `my boss`).
+    """
     match = _MINE.search(quote)
     if match is None:
         return False

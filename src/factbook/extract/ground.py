@@ -1,4 +1,6 @@
-"""Grounding: what a draft says must stand in the text. Every extractor's draft passes through here, ours included."""
+"""Grounding: what a draft says must stand in the text. Every extractor's draft passes through here,
+ours included.
+"""
 
 from __future__ import annotations
 
@@ -25,24 +27,35 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 def ground(draft: Draft, episode: Episode, kinds: Mapping[str, EntityType]) -> Draft:
     """The part of a draft that the episode bears out.
 
-    Names stand in a message of the episode (or are its speaker's), quotes in the message that they name, mentions at
-    their span; white space and, for names, case are folded for the comparison, and what is returned is written as the
-    text writes it. Ends of facts and relations exist. Kinds are declared ones, labels in snake_case, importance in
-    0–1. What is left out is listed in `dropped`, with a reason: `ungrounded`, `unprintable`, `too_long`, `stop_name`,
-    `duplicate_ref`, `wrong_span`, `unknown_message`, `unknown_end`, `same_ends`, `no_label`, `no_value`, `wrong_form` (a
-    value, of metadata too, that the schema of its kind doesn't take).
+    Names stand in a message of the episode (or are its speaker's), quotes in the message that they
+    name, mentions at their span; white space and, for names, case are folded for the comparison,
+    and what is returned is written as the text writes it. Ends of facts and relations exist. Kinds
+    are declared ones, labels in snake_case, importance in 0–1. What is left out is listed in
+    `dropped`, with a reason: `ungrounded`, `unprintable`, `too_long`, `stop_name`, `duplicate_ref`,
+    `wrong_span`, `unknown_message`, `unknown_end`, `same_ends`, `no_label`, `no_value`,
+    `wrong_form` (a value, of metadata too, that the schema of its kind doesn't take).
     """
     check = _Check(episode=episode, kinds=kinds)
     entities = tuple(check.entities(draft.entities))
     refs = {SELF} | {entity.ref for entity in entities}
     forms = {entity.ref: kinds[entity.kind].forms for entity in entities if entity.kind in kinds}
-    facts = tuple(fact for each in draft.facts if (fact := check.fact(each, refs, forms.get(each.ref, {}))))
+    facts = tuple(
+        fact for each in draft.facts if (fact := check.fact(each, refs, forms.get(each.ref, {})))
+    )
     relations = tuple(link for each in draft.relations if (link := check.relation(each, refs)))
-    return replace(draft, entities=entities, facts=facts, relations=relations, dropped=(*draft.dropped, *check.dropped))
+    return replace(
+        draft,
+        entities=entities,
+        facts=facts,
+        relations=relations,
+        dropped=(*draft.dropped, *check.dropped),
+    )
 
 
 def nearest_kind(kind: str, kinds: Mapping[str, EntityType]) -> str:
-    """The declared kind that is meant: by name, as a plural, or by the last word (`software_project`); else `other`."""
+    """The declared kind that is meant: by name, as a plural, or by the last word
+    (`software_project`); else `other`.
+    """
     wanted = snake_case(kind)
     last = wanted.rpartition("_")[2]
     for form in (wanted, *_singulars(wanted), last, *_singulars(last)):
@@ -93,7 +106,9 @@ def splits_word(text: str, at: int) -> bool:
 
 
 def _is_unspaced(char: str) -> bool:
-    """Letters of scripts without capitals, where a word's end can't be told (Han, Thai) or takes endings (Hindi)."""
+    """Letters of scripts without capitals, where a word's end can't be told (Han, Thai) or takes
+    endings (Hindi).
+    """
     return unicodedata.category(char) in {"Lo", "Mc", "Mn"}
 
 
@@ -123,7 +138,9 @@ class _Check:
         name = self.name(entity.name)
         if name is None:
             return None
-        aliases = tuple(alias for alias in map(self.name, entity.aliases) if alias and alias != name)
+        aliases = tuple(
+            alias for alias in map(self.name, entity.aliases) if alias and alias != name
+        )
         kind = nearest_kind(entity.kind, self.kinds)
         forms: Mapping[str, str] = self.kinds[kind].forms if kind in self.kinds else {}
         return replace(
@@ -152,7 +169,9 @@ class _Check:
         reason, found = "ungrounded", None
         if len(name) > LONGEST_NAME:
             reason = "too_long"
-        elif any(unicodedata.category(char) == "Cc" or char in _BIDI for char in " ".join(name.split())):
+        elif any(
+            unicodedata.category(char) == "Cc" or char in _BIDI for char in " ".join(name.split())
+        ):
             reason = "unprintable"
         elif is_stop_name(name):
             reason = "stop_name"
@@ -167,7 +186,9 @@ class _Check:
             if found := find_name(name, text):
                 return found
         for message in self.episode.messages:
-            if message.speaker and find_name(name, message.speaker) == " ".join(message.speaker.split()):
+            if message.speaker and find_name(name, message.speaker) == " ".join(
+                message.speaker.split()
+            ):
                 return find_name(name, message.speaker)
         return None
 
@@ -215,7 +236,13 @@ class _Check:
             and self.is_told(fact.told_by, what)
             and (quote := self.quote(fact.message_id, fact.quote, what)) is not None
         ):
-            return replace(fact, attribute=attribute, value=formed, quote=quote, importance=_clamp(fact.importance))
+            return replace(
+                fact,
+                attribute=attribute,
+                value=formed,
+                quote=quote,
+                importance=_clamp(fact.importance),
+            )
         return None
 
     def relation(self, relation: DraftRelation, refs: set[str]) -> DraftRelation | None:
@@ -231,12 +258,16 @@ class _Check:
             self.is_told(relation.told_by, what)
             and (quote := self.quote(relation.message_id, relation.quote, what)) is not None
         ):
-            return replace(relation, label=label, quote=quote, importance=_clamp(relation.importance))
+            return replace(
+                relation, label=label, quote=quote, importance=_clamp(relation.importance)
+            )
         return None
 
 
 def _singulars(word: str) -> list[str]:
-    forms = [word[: -len(ending)] + singular for ending, singular in _PLURALS if word.endswith(ending)]
+    forms = [
+        word[: -len(ending)] + singular for ending, singular in _PLURALS if word.endswith(ending)
+    ]
     return ["person", *forms] if word == "people" else forms
 
 

@@ -1,4 +1,6 @@
-"""What of a message may be read: injected memory, quoted lines and code are blanked, and nothing moves."""
+"""What of a message may be read: injected memory, quoted lines and code are blanked, and nothing
+moves.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
 
 
 def readable(text: str) -> str:
-    """The text with injected memory, code, control and format characters and endless words blanked; equally long."""
+    """The text with injected memory, code, control and format characters and endless words blanked;
+    equally long.
+    """
     text = blank_injected(text)
     if not text.isprintable():
         text = "".join(map(_visible, text))
@@ -24,4 +28,8 @@ def readable(text: str) -> str:
 def _visible(char: str) -> str:
     if char in "\n\u200c\u200d":  # the two joiners belong to words of several scripts
         return char
-    return " " if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"} else char
+    return (
+        " "
+        if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}
+        else char
+    )

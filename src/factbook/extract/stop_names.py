@@ -42,9 +42,13 @@ _INTERJECTION = re.compile(
     r"a+w+|h+m+|w+h?o+a+h*|y+a+y+|o+h+|a+h+|u+g+h+|w+o+w+|y+e+s+|s+o+|y+e+a+h*|(?:h+[aeio]+)+h*|e+w+|m+"
 )
 
-_DETERMINERS = frozenset("a an the my your his her its our their this that these those next last every each".split())
+_DETERMINERS = frozenset(
+    "a an the my your his her its our their this that these those next last every each".split()
+)
 _NEVER = GREETINGS | PRONOUNS | TIMES | GENERIC | _DETERMINERS
-_NUMBER = re.compile(r"(?:[\W_]++|\d++(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?)*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?:[\W_]++|\d++(?:st|nd|rd|th|k|m|bn|x|h|s|ms|gb|mb|kb|tb|am|pm)?)*", re.IGNORECASE
+)
 _OUTER = " \t\r\n.,;:!?\"'()[]{}<>“”‘’*_~`|-–—"
 
 
@@ -54,9 +58,14 @@ def is_greeting(word: str) -> bool:
 
 
 def is_stop_name(name: str) -> bool:
-    """Whether the name is made of nothing but greetings, pronouns, times, articles, numbers and punctuation."""
+    """Whether the name is made of nothing but greetings, pronouns, times, articles, numbers and
+    punctuation.
+    """
     words = [word.strip(_OUTER) for word in name.casefold().replace("’", "'").split()]
     words = [word for word in words if word]
     if not words:
         return True
-    return all(word in _NEVER or bool(_NUMBER.fullmatch(word) or _INTERJECTION.fullmatch(word)) for word in words)
+    return all(
+        word in _NEVER or bool(_NUMBER.fullmatch(word) or _INTERJECTION.fullmatch(word))
+        for word in words
+    )

@@ -1,7 +1,8 @@
 """The course of figures, of what comes up again, and of decisions; pure.
 
-A value's time is that of its period (`Q2`, `March`) where the words give one, else when it was said. Figures of one unit
-and rhythm are one trend. Of two figures for the same period the later statement holds: it corrects the other.
+A value's time is that of its period (`Q2`, `March`) where the words give one, else when it was
+said. Figures of one unit and rhythm are one trend. Of two figures for the same period the later
+statement holds: it corrects the other.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ class Known:
     """What a trend is read from.
 
     Attributes:
-        entity: with all its facts. kind: its kind's id. cardinality: by attribute, as its kind declares it.
+        entity: with all its facts. kind: its kind's id. cardinality: by attribute, as its kind
+            declares it.
         periods: by a message's id, the period that it speaks of.
-        mentions: when each message that names the entity was said. expired: the lifespan of its kind is over.
+        mentions: when each message that names the entity was said. expired: the lifespan of its
+            kind is over.
     """
 
     entity: Entity
@@ -74,12 +77,20 @@ def describe(trend: Trend) -> str:
     """Where it went, in words: `up 12%`, `down 15%, lately up`; empty where nothing can be said."""
     if trend.direction == "unclear":
         return ""
-    share = f" {abs(trend.change):.0%}" if trend.change is not None and trend.direction != "flat" else ""
-    lately = trend.latest if trend.latest not in ("unclear", trend.direction) and len(trend.points) > 2 else ""
+    share = (
+        f" {abs(trend.change):.0%}"
+        if trend.change is not None and trend.direction != "flat"
+        else ""
+    )
+    lately = (
+        trend.latest
+        if trend.latest not in ("unclear", trend.direction) and len(trend.points) > 2
+        else ""
+    )
     return f"{trend.direction}{share}{f', lately {lately}' if lately else ''}"
 
 
-# --- figures --------------------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,7 +133,9 @@ def _values(row: Fact, attribute: str, known: Known) -> Iterable[_Value]:
             at=at,
             grain=grain,
             period=period,
-            text=row.value if named is None else f"{figure.value:g}{figure.unit if figure.unit == '%' else ''}",
+            text=row.value
+            if named is None
+            else f"{figure.value:g}{figure.unit if figure.unit == '%' else ''}",
             value=figure.value,
             session=row.source.session,
             quote=row.source.quote,
@@ -147,7 +160,9 @@ def _time(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool
 
 
 def _groups(values: Sequence[_Value]) -> list[list[_Value]]:
-    """One list a name, unit and rhythm, oldest first, with one value for each time that the words give."""
+    """One list a name, unit and rhythm, oldest first, with one value for each time that the words
+    give.
+    """
     groups: dict[tuple[str, str, str], list[_Value]] = {}
     for each in values:
         unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
@@ -192,11 +207,13 @@ def _change(first: float, last: float) -> float | None:
     return round((last - first) / first, 4) if first > 0 and last >= 0 else None
 
 
-# --- what comes up, what was decided --------------------------------------------------------------------------------
+# --- what comes up, what was decided --------------------------------------------------------------
 
 
 def _frequency(known: Known, now: datetime) -> Trend:
-    """How often a pain point came up: the messages that name it, or more where it is said to have been more."""
+    """How often a pain point came up: the messages that name it, or more where it is said to have
+    been more.
+    """
     times = sorted(known.mentions, key=lambda point: point.at)
     points = tuple(replace(point, value=float(place)) for place, point in enumerate(times, 1))
     said = [int(value) for value in _texts(known, "frequency") if value.isdigit()]
@@ -233,7 +250,10 @@ def _decision(known: Known) -> Trend:
         for row in known.entity.facts
         if row.attribute in ("action", "outcome") and row.state != "retracted"
     ]
-    points += [replace(point, text=known.entity.description or known.entity.name) for point in known.mentions]
+    points += [
+        replace(point, text=known.entity.description or known.entity.name)
+        for point in known.mentions
+    ]
     return Trend(
         entity_id=known.entity.id,
         name=known.entity.name,
@@ -241,7 +261,9 @@ def _decision(known: Known) -> Trend:
         what="decision",
         points=tuple(sorted(points, key=lambda point: point.at)),
         count=len(points),
-        details=_details(known, ("action", "rationale", "affected_entities", "reversible", "outcome")),
+        details=_details(
+            known, ("action", "rationale", "affected_entities", "reversible", "outcome")
+        ),
         expired=known.expired,
     )
 
@@ -254,7 +276,11 @@ def _details(known: Known, names: Sequence[str]) -> dict[str, str]:
 
 
 def _texts(known: Known, name: str) -> list[str]:
-    stated = [row.value for row in known.entity.facts if row.attribute == name and row.state != "retracted"]
+    stated = [
+        row.value
+        for row in known.entity.facts
+        if row.attribute == name and row.state != "retracted"
+    ]
     return [*stated, known.entity.metadata.get(name, "")]
 
 
@@ -264,7 +290,11 @@ def _since(trend: Trend, since: datetime | None) -> Trend:
     points = tuple(point for point in trend.points if point.at >= since)
     figures = [point.value for point in points if point.value is not None]
     if trend.what in ("frequency", "decision"):
-        return replace(trend, points=points, count=len(points) if len(points) < len(trend.points) else trend.count)
+        return replace(
+            trend,
+            points=points,
+            count=len(points) if len(points) < len(trend.points) else trend.count,
+        )
     several = len(figures) > 1
     return replace(
         trend,

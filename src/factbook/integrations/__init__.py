@@ -1,1 +1,3 @@
-"""One module a host, each independent of the others; the host's package is imported only inside its own."""
+"""One module a host, each independent of the others; the host's package is imported only inside its
+own.
+"""

@@ -1,4 +1,5 @@
-"""Spans for OpenTelemetry, with the names of its semantic conventions for generative AI (memory spans, Development).
+"""Spans for OpenTelemetry, with the names of its semantic conventions for generative AI (memory
+spans, Development).
 
 ::
 
@@ -6,8 +7,8 @@
 
     memory = Memory.open("factbook.db", observers=[OpenTelemetryObserver()])
 
-A span is made when its event is heard, with the time that the work took, in the trace that the caller is in. The
-conventions' Python package has no constants for memory yet, hence the names here.
+A span is made when its event is heard, with the time that the work took, in the trace that the
+caller is in. The conventions' Python package has no constants for memory yet, hence the names here.
 """
 
 from __future__ import annotations
@@ -41,14 +42,18 @@ Value = str | bool | int | float
 
 
 class OpenTelemetryObserver:
-    """Makes a span of each event of a memory. Safe to use from several threads, and for several memories."""
+    """Makes a span of each event of a memory. Safe to use from several threads, and for several
+    memories.
+    """
 
-    def __init__(self, tracer_provider: TracerProvider | None = None, *, capture_content: bool | None = None) -> None:
+    def __init__(
+        self, tracer_provider: TracerProvider | None = None, *, capture_content: bool | None = None
+    ) -> None:
         """Takes the global tracer provider unless one is given.
 
         Args:
-            capture_content: whether spans hold questions and remembered texts; None for what the environment says,
-                which by default is no.
+            capture_content: whether spans hold questions and remembered texts; None for what the
+                environment says, which by default is no.
 
         Raises:
             ConfigError: opentelemetry-api isn't installed.
@@ -56,7 +61,9 @@ class OpenTelemetryObserver:
         try:
             from opentelemetry import trace
         except ImportError:
-            raise ConfigError("OpenTelemetry isn't installed: pip install 'factbook[otel]'") from None
+            raise ConfigError(
+                "OpenTelemetry isn't installed: pip install 'factbook[otel]'"
+            ) from None
         self._trace = trace
         self._tracer = trace.get_tracer("factbook", tracer_provider=tracer_provider)
         asked = os.environ.get(CAPTURE, "").strip().casefold() in _CAPTURING
@@ -72,7 +79,9 @@ class OpenTelemetryObserver:
         started = ended - int(took * 1_000_000) if isinstance(took, int | float) else ended
         name = _operation(event)
         span = self._tracer.start_span(
-            name or f"factbook.{event.name}", attributes=_attributes(event, name), start_time=started
+            name or f"factbook.{event.name}",
+            attributes=_attributes(event, name),
+            start_time=started,
         )
         if event.name == "failed":
             span.set_status(self._trace.StatusCode.ERROR)
@@ -85,13 +94,19 @@ def _operation(event: Event) -> str:
         case "recalled":
             return "search_memory"
         case "remembered":
-            return "create_memory" if event.data.get("verb") in ("remember", "note") else "upsert_memory"
+            return (
+                "create_memory"
+                if event.data.get("verb") in ("remember", "note")
+                else "upsert_memory"
+            )
         case "learned" | "failed":
             return "upsert_memory"
         case "merged" | "undone":
             return "update_memory"
         case "forgotten":
-            return "delete_memory_store" if event.data.get("what") == "everything" else "delete_memory"
+            return (
+                "delete_memory_store" if event.data.get("what") == "everything" else "delete_memory"
+            )
         case "extracted" | "conflict":
             return ""
 
@@ -135,7 +150,9 @@ def _count(event: Event) -> int | None:
 
 
 def _own(event: Event, names: tuple[str, ...]) -> dict[str, Value]:
-    """What the conventions have no name for, under our own; numbers by sort as `factbook.dropped.ungrounded`."""
+    """What the conventions have no name for, under our own; numbers by sort as
+    `factbook.dropped.ungrounded`.
+    """
     found: dict[str, Value] = {}
     for name in names:
         value = event.data[name]

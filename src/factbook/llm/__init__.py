@@ -1,5 +1,6 @@
-"""Language models: `openai:MODEL`, `anthropic:MODEL` and `ollama:MODEL` over the network, or whatever a host has, as our
-port. What the connection needs is imported when a model is opened or first asked.
+"""Language models: `openai:MODEL`, `anthropic:MODEL` and `ollama:MODEL` over the network, or
+whatever a host has, as our port. What the connection needs is imported when a model is opened or
+first asked.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ __all__ = ["ModelSettings", "open_model", "provider_and_model", "settings_from",
 
 
 def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
-    """A model on a server, by its spec: `openai:gpt-…`, `anthropic:claude-…`, `ollama:qwen2.5:3b`. Nothing is sent yet.
+    """A model on a server, by its spec: `openai:gpt-…`, `anthropic:claude-…`, `ollama:qwen2.5:3b`.
+    Nothing is sent yet.
 
     Raises:
-        ConfigError: the spec names none, its package isn't installed, or there is no key for the provider's own server.
+        ConfigError: the spec names none, its package isn't installed, or there is no key for the
+            provider's own server.
     """
     from factbook.llm.opening import opened
 

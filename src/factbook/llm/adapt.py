@@ -1,5 +1,6 @@
-"""What a host calls its model, as our port: a callable, the shapes of the OpenAI and Anthropic clients, a provider of
-selectools or any other object with `complete`. All by duck typing: no client package is imported here, and what a client raises reaches the host as it is.
+"""What a host calls its model, as our port: a callable, the shapes of the OpenAI and Anthropic
+clients, a provider of selectools or any other object with `complete`. All by duck typing: no client
+package is imported here, and what a client raises reaches the host as it is.
 """
 
 from __future__ import annotations
@@ -30,14 +31,18 @@ Call = Callable[[Sequence[ChatMessage]], Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Adapted:
-    """A host's model behind both ports, its calls counted. `awaited`: only `acomplete` can call it."""
+    """A host's model behind both ports, its calls counted. `awaited`: only `acomplete` can call
+    it.
+    """
 
     name: str
     call: Call
     awaited: bool = False
     meter: Meter = field(default_factory=Meter, repr=False, compare=False)
 
-    def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
+    def complete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> Reply:
         """Asks, and waits for the answer.
 
         Raises:
@@ -51,9 +56,13 @@ class Adapted:
                     return self._reply(answer)
             if inspect.iscoroutine(answer):
                 answer.close()
-        raise ConfigError(f"{self.name} is asynchronous; use the method that is awaited (it begins with an a)")
+        raise ConfigError(
+            f"{self.name} is asynchronous; use the method that is awaited (it begins with an a)"
+        )
 
-    async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> Reply:
         """Asks without holding up the event loop.
 
         Raises:
@@ -61,7 +70,11 @@ class Adapted:
         """
         del schema
         with self._counted():
-            answer = self.call(messages) if self.awaited else await asyncio.to_thread(self._called, messages)
+            answer = (
+                self.call(messages)
+                if self.awaited
+                else await asyncio.to_thread(self._called, messages)
+            )
             if inspect.isawaitable(answer):
                 answer = await answer
             return self._reply(answer)
@@ -70,11 +83,14 @@ class Adapted:
         try:
             return self.call(messages)
         except StopIteration as error:
-            # Nobody would ever hear of it: a future refuses this one exception, and is waited for without an end.
+            # Nobody would ever hear of it: a future refuses this one exception, and is waited for
+            # without an end.
             raise RuntimeError("the model's callable raised StopIteration") from error
 
     def usage(self) -> Usage:
-        """What was asked through this object; tokens where the client tells them. Its own retries are not seen."""
+        """What was asked through this object; tokens where the client tells them. Its own retries
+        are not seen.
+        """
         return self.meter.total()
 
     @contextmanager
@@ -84,20 +100,24 @@ class Adapted:
             yield
             done = True
         finally:
-            self.meter.add(Usage(calls=1, failures=int(not done), seconds=time.perf_counter() - began))
+            self.meter.add(
+                Usage(calls=1, failures=int(not done), seconds=time.perf_counter() - began)
+            )
 
     def _reply(self, answer: Any) -> Reply:
         self.meter.add(_spent(answer))
         return _read(answer)
 
 
-def language_model(provider: object, model: str | None = None) -> LanguageModel | AsyncLanguageModel:
+def language_model(
+    provider: object, model: str | None = None
+) -> LanguageModel | AsyncLanguageModel:
     """The host's object as a language model.
 
     Args:
-        provider: an object of our port; a callable from prompt to text (or a coroutine function); an OpenAI or
-            Anthropic client, also the asynchronous ones; a provider of selectools; an object whose `complete` takes
-            the prompt.
+        provider: an object of our port; a callable from prompt to text (or a coroutine function);
+            an OpenAI or Anthropic client, also the asynchronous ones; a provider of selectools; an
+            object whose `complete` takes the prompt.
         model: its model; needed for the two clients, which have no configured one.
 
     Raises:
@@ -120,7 +140,8 @@ def language_model(provider: object, model: str | None = None) -> LanguageModel 
 
 
 def _called(call: Callable[..., Any], kind: str) -> Adapted:
-    awaited = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004 - its kind, not whether it has one
+    own = getattr(call, "__call__", None)  # noqa: B004 - its kind, not whether it has one
+    awaited = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(own)
     return Adapted(
         name=f"callable:{getattr(call, '__name__', kind)}",
         call=lambda messages: call("\n\n".join(each.content for each in messages)),
@@ -141,7 +162,11 @@ def _selectools(provider: Any, model: str | None) -> Adapted | None:
         told = [_said(each) for each in messages if each.role != "system"]
         return complete(model=name, system_prompt=system, messages=told, max_tokens=MOST_TOKENS)
 
-    return Adapted(name=f"{type(provider).__name__}:{name}", call=call, awaited=inspect.iscoroutinefunction(complete))
+    return Adapted(
+        name=f"{type(provider).__name__}:{name}",
+        call=call,
+        awaited=inspect.iscoroutinefunction(complete),
+    )
 
 
 def _openai(provider: Any, model: str | None) -> Adapted | None:
@@ -172,7 +197,9 @@ def _anthropic(provider: Any, model: str | None) -> Adapted | None:
 
 
 def _is_async(client: object) -> bool:
-    """Both packages name their asynchronous clients so (also those for Azure, Bedrock and Vertex)."""
+    """Both packages name their asynchronous clients so (also those for Azure, Bedrock and
+    Vertex).
+    """
     return type(client).__name__.startswith("Async")
 
 
@@ -208,7 +235,9 @@ def _plain(message: ChatMessage) -> dict[str, str]:
 
 
 def _said(message: ChatMessage) -> object:
-    """The message as selectools' own type where selectools is loaded, as it is wherever its providers are."""
+    """The message as selectools' own type where selectools is loaded, as it is wherever its
+    providers are.
+    """
     host = sys.modules.get("selectools.types")
     if host is None:
         return message
@@ -231,7 +260,9 @@ def _first_number(told: object, *names: str) -> int:
 
 
 def _read(answer: Any) -> Reply:
-    """What was answered: the text or object itself, (message, usage), a message, or what either client returns."""
+    """What was answered: the text or object itself, (message, usage), a message, or what either
+    client returns.
+    """
     if isinstance(answer, str | dict):
         return cast(Reply, answer)
     if isinstance(answer, list):

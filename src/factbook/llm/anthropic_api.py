@@ -1,4 +1,6 @@
-"""Anthropic's API, of Anthropic itself or of a server that speaks it, through the official package `anthropic`."""
+"""Anthropic's API, of Anthropic itself or of a server that speaks it, through the official package
+`anthropic`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from factbook.llm import clients
 from factbook.llm.api import Answer, Manner, answer, mapping, mappings, parted_login, where, whole
 from factbook.llm.faults import Advice, Trouble
 from factbook.llm.settings import ModelSettings
-from factbook.llm.shapes import NAME, all_required, as_object, is_strict, system_apart, without_bounds
+from factbook.llm.shapes import (
+    NAME,
+    all_required,
+    as_object,
+    is_strict,
+    system_apart,
+    without_bounds,
+)
 from factbook.ports.models import ChatMessage
 
 OWN = "https://api.anthropic.com"
@@ -22,7 +31,9 @@ _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 
 
 class AnthropicApi:
-    """Messages. A schema is the input of a tool that the model is made to use, which every server of this API knows."""
+    """Messages. A schema is the input of a tool that the model is made to use, which every server
+    of this API knows.
+    """
 
     def __init__(self, model: str, settings: ModelSettings) -> None:
         self._model = model
@@ -41,9 +52,15 @@ class AnthropicApi:
     def forms(self, schema: Mapping[str, Any]) -> int:
         return len(_forms(schema))
 
-    def body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner) -> dict[str, Any]:
+    def body(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
+    ) -> dict[str, Any]:
         system, told = system_apart(messages)
-        body: dict[str, Any] = {"model": self._model, "max_tokens": self._settings.max_tokens, "messages": told}
+        body: dict[str, Any] = {
+            "model": self._model,
+            "max_tokens": self._settings.max_tokens,
+            "messages": told,
+        }
         if system:
             body["system"] = system
         if "temperature" not in manner.without:
@@ -65,7 +82,8 @@ class AnthropicApi:
             )
         named = ("model", "messages", "max_tokens")
         create = self._client.messages.with_raw_response.create
-        # As an extra body, so that any version of the package takes parameters that are newer than it.
+        # As an extra body, so that any version of the package takes parameters that are newer than
+        # it.
         return await clients.call(
             self._package,
             create,
@@ -91,7 +109,8 @@ class AnthropicApi:
         texts = [each.get("text") for each in blocks if each.get("type") == "text"]
         text = "".join(each for each in texts if isinstance(each, str))
         if isinstance(used, dict) and used:
-            # What the server made whole ended in the midst: without its last bracket it is read as what it is.
+            # What the server made whole ended in the midst: without its last bracket it is read as
+            # what it is.
             text = json.dumps(used, ensure_ascii=False)[:-1]
         elif isinstance(used, str):
             text = used
@@ -103,11 +122,15 @@ class AnthropicApi:
 
 
 def _forms(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A tool; the newer field for a schema, for models that think and can't be made to use a tool; nothing."""
+    """A tool; the newer field for a schema, for models that think and can't be made to use a tool;
+    nothing.
+    """
     whole_schema = as_object(schema)
     tool = {"name": NAME, "description": "Takes the reply.", "input_schema": whole_schema}
     forms: list[dict[str, Any]] = [{"tools": [tool], "tool_choice": {"type": "tool", "name": NAME}}]
     closed = all_required(whole_schema)
     if is_strict(closed):
-        forms.append({"output_config": {"format": {"type": "json_schema", "schema": without_bounds(closed)}}})
+        forms.append(
+            {"output_config": {"format": {"type": "json_schema", "schema": without_bounds(closed)}}}
+        )
     return [*forms, {}]

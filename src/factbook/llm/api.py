@@ -1,4 +1,6 @@
-"""What the kinds of servers have in common: a question goes out in one of several manners, an answer comes back."""
+"""What the kinds of servers have in common: a question goes out in one of several manners, an
+answer comes back.
+"""
 
 from __future__ import annotations
 
@@ -62,14 +64,18 @@ class Api(Protocol):
 
     @property
     def may_lack(self) -> Sequence[str]:
-        """Parameters that can be left out, or that have another name, where a server names them in its refusal."""
+        """Parameters that can be left out, or that have another name, where a server names them in
+        its refusal.
+        """
         ...
 
     def forms(self, schema: Mapping[str, Any]) -> int:
         """In how many forms the schema can be told, none included."""
         ...
 
-    def body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner) -> dict[str, Any]:
+    def body(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
+    ) -> dict[str, Any]:
         """The request."""
         ...
 
@@ -93,14 +99,18 @@ class Api(Protocol):
 def simpler(
     manner: Manner, trouble: Trouble, body: Mapping[str, Any], forms: int, may_lack: Sequence[str]
 ) -> Manner | None:
-    """The next manner to try after a refusal; None where the refusal isn't about the manner, or none is left."""
+    """The next manner to try after a refusal; None where the refusal isn't about the manner, or
+    none is left.
+    """
     if trouble.kind != "status" or not (trouble.cause == "request" or trouble.is_about_form):
         return None
     if trouble.status in ABOUT_THE_REQUEST:
         for name in may_lack:
             if name in trouble.said and name in body and name not in manner.without:
                 return replace(manner, without=manner.without | {name})
-    fits = trouble.status in ABOUT_THE_REQUEST or (trouble.status in MAYBE_ABOUT_THE_FORM and trouble.is_about_form)
+    fits = trouble.status in ABOUT_THE_REQUEST or (
+        trouble.status in MAYBE_ABOUT_THE_FORM and trouble.is_about_form
+    )
     return replace(manner, form=manner.form + 1) if fits and manner.form + 1 < forms else None
 
 
@@ -190,7 +200,9 @@ def where(url: str) -> str:
 
 
 def parted_login(url: str) -> tuple[str, dict[str, str]]:
-    """The address without its name and password, and the header that says them: clients write addresses to their logs."""
+    """The address without its name and password, and the header that says them: clients write
+    addresses to their logs.
+    """
     parts = urlsplit(url)
     login, at, place = parts.netloc.rpartition("@")
     if not at:
@@ -201,7 +213,8 @@ def parted_login(url: str) -> tuple[str, dict[str, str]]:
 
 
 def _checked(reply: object) -> Mapping[str, Any]:
-    """The reply, if it is an object and not the report of a failure, which some gateways send with status 200.
+    """The reply, if it is an object and not the report of a failure, which some gateways send with
+    status 200.
 
     Raises:
         TroubleError: it is none, or reports one.
@@ -211,5 +224,7 @@ def _checked(reply: object) -> Mapping[str, Any]:
         raise TroubleError(Trouble(kind="unreadable"))
     if given.get("error"):
         status = mapping(given["error"]).get("code")
-        raise TroubleError(from_status(status if isinstance(status, int) and status >= 400 else 502, {}, given))
+        raise TroubleError(
+            from_status(status if isinstance(status, int) and status >= 400 else 502, {}, given)
+        )
     return given

@@ -1,4 +1,6 @@
-"""The providers' official packages: found, called, and what they raise read. They are imported where they are first used."""
+"""The providers' official packages: found, called, and what they raise read. They are imported
+where they are first used.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,14 @@ def check_installed(package: str) -> None:
     ConfigError: the package isn't there.
     """
     if importlib.util.find_spec(package) is None:
-        raise ConfigError(f"the package {package!r} is not installed: pip install 'factbook[{package}]'")
+        raise ConfigError(
+            f"the package {package!r} is not installed: pip install 'factbook[{package}]'"
+        )
 
 
 def load(package: str) -> Any:
-    """The package's module; what it writes to its log of our requests is dropped, as it writes prompts there.
+    """The package's module; what it writes to its log of our requests is dropped, as it writes
+    prompts there.
 
     Raises:
         ConfigError: it can't be imported.
@@ -33,7 +38,9 @@ def load(package: str) -> Any:
     try:
         module = importlib.import_module(package)
     except ImportError as error:
-        raise ConfigError(f"the package {package!r} can't be imported ({error}); install it anew") from error
+        raise ConfigError(
+            f"the package {package!r} can't be imported ({error}); install it anew"
+        ) from error
     logging.getLogger(f"{package}._base_client").addFilter(_without_prompts)
     return module
 

@@ -1,4 +1,5 @@
-"""What can go wrong between us and a model's server: whether it may pass, and what to do about it in one sentence.
+"""What can go wrong between us and a model's server: whether it may pass, and what to do about it
+in one sentence.
 
 A server's own words may repeat the key or the prompt: they are looked at and never shown.
 """
@@ -15,10 +16,14 @@ from typing import Any, Literal, cast
 
 from factbook.errors import ExtractError, ModelUnavailableError, ReplyRejectedError
 
-Kind = Literal["unreachable", "timeout", "status", "unreadable", "refused", "filtered", "silent", "unanswered"]
+Kind = Literal[
+    "unreachable", "timeout", "status", "unreadable", "refused", "filtered", "silent", "unanswered"
+]
 """`silent`: a reply without a word; `unanswered`: its tokens were spent before the answer began."""
 Cause = Literal["credit", "key", "rights", "model", "often", "long", "server", "address", "request"]
-"""What a status is about; `server`: it has trouble of its own; `request`: something in it that the model can't have."""
+"""What a status is about; `server`: it has trouble of its own; `request`: something in it that the
+model can't have.
+"""
 
 PASSING = frozenset({408, 409, 425, 429})
 """Statuses that may be another one on the next try, as all of 500 and more but 501."""
@@ -31,14 +36,18 @@ CODES = frozenset(
     overloaded_error permission_error quota_exceeded rate_limit_error rate_limit_exceeded request_too_large server_error
     timeout_error unsupported_parameter unsupported_value""".split()
 )
-"""Of the big providers. Only these are shown: what else stands in a code's place could be anything."""
+"""Of the big providers. Only these are shown: what else stands in a code's place could be
+anything.
+"""
 
 _NO_KEY = re.compile(r"api[ _-]?key|unauthorized|authentication")
 _NO_MODEL = re.compile(
     r"model_not_found|(?:invalid|unknown|no such|not a valid) model|model.{0,120}?not (?:found|exist)"
 )
 _NO_CREDIT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota")
-_TOO_LONG = re.compile(r"context[ _](?:length|size|window)|maximum context|prompt is too long|too many tokens")
+_TOO_LONG = re.compile(
+    r"context[ _](?:length|size|window)|maximum context|prompt is too long|too many tokens"
+)
 _FORM = re.compile(r"schema|grammar|response_format|structured output|tool|requested parameters")
 _MISSED = re.compile(r"json_validate_failed|failed_generation")
 _FILTER = re.compile(r"content_filter|content_policy|content management policy")
@@ -50,7 +59,8 @@ class Trouble:
 
     Attributes:
         status: HTTP's. code: the server's name for it, where that is one of `CODES`.
-        said: the server's words in lower case, to look for a cause in. retry_after: seconds that the server asks for.
+        said: the server's words in lower case, to look for a cause in. retry_after: seconds that
+            the server asks for.
     """
 
     kind: Kind
@@ -61,7 +71,9 @@ class Trouble:
 
     @property
     def cause(self) -> Cause:
-        """Of a status. Some servers say 400 to what others have statuses of their own for; their words tell."""
+        """Of a status. Some servers say 400 to what others have statuses of their own for; their
+        words tell.
+        """
         status, words = self.status, self.said if self.status in (400, 422) else ""
         if status == 402 or _NO_CREDIT.search(self.said):
             return "credit"
@@ -118,7 +130,8 @@ class Advice:
 
     Attributes:
         where: the server's address without what may be secret in it.
-        reach: what to do if it doesn't answer. key: where its key is set. find: what to do if it has no such model.
+        reach: what to do if it doesn't answer. key: where its key is set. find: what to do if it
+            has no such model.
     """
 
     where: str
@@ -135,7 +148,9 @@ def from_status(status: int, headers: Mapping[str, str], body: object) -> Troubl
     """
     said = json.dumps(body, default=str)[:LONGEST_SAID].lower()
     kind: Kind = "filtered" if status == 400 and _FILTER.search(said) else "status"
-    return Trouble(kind=kind, status=status, code=_code(body), said=said, retry_after=_retry_after(headers))
+    return Trouble(
+        kind=kind, status=status, code=_code(body), said=said, retry_after=_retry_after(headers)
+    )
 
 
 def as_error(trouble: Trouble, name: str, advice: Advice, timeout: float) -> ExtractError:
@@ -173,7 +188,9 @@ def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
         case "key":
             return f"refused the key ({code}); {advice.key}"
         case "rights":
-            return f"is not open to this key ({code}); check the key's rights, or name another model"
+            return (
+                f"is not open to this key ({code}); check the key's rights, or name another model"
+            )
         case "model":
             return f"was not found at {advice.where} ({code}); {advice.find}"
         case "often":

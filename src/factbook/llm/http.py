@@ -15,9 +15,11 @@ MOST_BYTES = 16_000_000
 MOST_HEADERS = 64_000
 
 
-async def post(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, dict[str, str], bytes]:
-    """Sends a JSON body, and returns status, headers (names in lower case) and body. No redirects, no proxies, no limit
-    of time: whoever awaits it sets one.
+async def post(
+    url: str, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, dict[str, str], bytes]:
+    """Sends a JSON body, and returns status, headers (names in lower case) and body. No redirects,
+    no proxies, no limit of time: whoever awaits it sets one.
 
     Raises:
         TroubleError: nobody answered, or not in HTTP.
@@ -33,7 +35,12 @@ async def post(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, 
         "User-Agent": "factbook",
         **headers,
     }
-    head = "\r\n".join([f"POST {parts.path or '/'} HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items())])
+    head = "\r\n".join(
+        [
+            f"POST {parts.path or '/'} HTTP/1.1",
+            *(f"{name}: {value}" for name, value in lines.items()),
+        ]
+    )
     try:
         reader, writer = await asyncio.open_connection(
             parts.hostname,
@@ -63,7 +70,10 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], by
         if not protocol.startswith("HTTP/1."):
             raise ValueError("not HTTP")
         status = int(code[:3])
-        headers = {name.lower(): str(value) for name, value in BytesParser().parsebytes(rest, headersonly=True).items()}
+        headers = {
+            name.lower(): str(value)
+            for name, value in BytesParser().parsebytes(rest, headersonly=True).items()
+        }
     if "chunked" in headers.get("transfer-encoding", "").lower():
         return status, headers, await _chunks(reader)
     if "content-length" in headers:

@@ -1,7 +1,9 @@
-"""A parser of nearly JSON: it takes what is whole, lists what isn't, and never reads a character more than a few times.
+"""A parser of nearly JSON: it takes what is whole, lists what isn't, and never reads a character
+more than a few times.
 
-Strict JSON is read as JSON reads it. Beyond it: comments, trailing and missing commas, bare keys and values, single and
-typographic quotes, quotation marks that nobody escaped, brackets that were never closed, and an ellipsis.
+Strict JSON is read as JSON reads it. Beyond it: comments, trailing and missing commas, bare keys
+and values, single and typographic quotes, quotation marks that nobody escaped, brackets that were
+never closed, and an ellipsis.
 """
 
 from __future__ import annotations
@@ -44,9 +46,7 @@ _JUNK = re.compile(r"[^\s,，{}\[\]\"'“]++|.", re.DOTALL)
 
 _NAME = r"[A-Za-z_][\w-]*+(?=\s*+[:：])"
 _QUOTED = r"""(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|“[^”]*+”|„[^“]*+“)"""
-_CUT_KEY = (
-    r"""(?:"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"\s*+|\\)?|'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'\s*+|\\)?|[“„][^“”]*+[“”]?+\s*+)\Z"""
-)
+_CUT_KEY = r"""(?:"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"\s*+|\\)?|'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'\s*+|\\)?|[“„][^“”]*+[“”]?+\s*+)\Z"""
 _KEY = re.compile(_QUOTED, re.DOTALL)
 _BARE_KEY = re.compile(rf"{_NAME}|\d{{1,9}}(?=\s*+[:：])")
 _KEY_AHEAD = re.compile(rf"{_QUOTED}\s*+[:：]", re.DOTALL)
@@ -68,7 +68,9 @@ _AFTER: dict[Where, re.Pattern[str]] = {
         re.DOTALL,
     ),
 }
-"""Behind a quotation mark that ends a string. One that isn't followed by this stands within the string."""
+"""Behind a quotation mark that ends a string. One that isn't followed by this stands within the
+string.
+"""
 _MARKS = {mark: re.compile(rf"\\.|{mark}", re.DOTALL) for mark in _CLOSING.values()}
 _ESCAPED = re.compile(r"\\(.)|\"|\\\Z", re.DOTALL)
 _ESCAPES = frozenset('"\\/bfnrtu')
@@ -78,12 +80,16 @@ _BETWEEN = " \t\r\n,{}[]"
 
 
 class Partial(dict[str, Any]):
-    """An object of which a part is missing: its end, or a member that could not be read. The loss is listed."""
+    """An object of which a part is missing: its end, or a member that could not be read. The loss
+    is listed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class _Scan:
-    """Where a string that begins before `resume` ends, what comes behind it, and the marks on the way."""
+    """Where a string that begins before `resume` ends, what comes behind it, and the marks on the
+    way.
+    """
 
     end: int
     resume: int
@@ -99,7 +105,9 @@ class _UnreadableError(ValueError):
 
 
 class Parser:
-    """Reads value after value of a text. `at`: up to where. `cut`: the last one's end is missing."""
+    """Reads value after value of a text. `at`: up to where. `cut`: the last one's end is
+    missing.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -117,7 +125,9 @@ class Parser:
     def value(self, at: int) -> Any:
         """The array or object that begins there."""
         self.at, self.cut = at, False
-        value = self._object(DEEPEST) if self.text[at] == "{" else self._array(DEEPEST, within=False)
+        value = (
+            self._object(DEEPEST) if self.text[at] == "{" else self._array(DEEPEST, within=False)
+        )
         if self.cut and not self._said_cut:
             self._said_cut = True
             self.lose("cut_off", "the end of the reply is missing")
@@ -128,27 +138,39 @@ class Parser:
         if len(self.losses) >= MOST_LOSSES:
             self._more_losses += 1
             return
-        self.losses.append(Dropped(reason=reason, what=" ".join(what[: 2 * LONGEST_WHAT].split())[:LONGEST_WHAT]))
+        self.losses.append(
+            Dropped(reason=reason, what=" ".join(what[: 2 * LONGEST_WHAT].split())[:LONGEST_WHAT])
+        )
 
     def every_loss(self) -> list[Dropped]:
         """What was lost, and of how much more that is true."""
-        more = [Dropped(reason="unreadable", what=f"{self._more_losses} more")] if self._more_losses else []
+        more = (
+            [Dropped(reason="unreadable", what=f"{self._more_losses} more")]
+            if self._more_losses
+            else []
+        )
         return [*self.losses, *more]
 
-    # --- values ---------------------------------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     def _value(self, where: Where, depth: int) -> Any:
         char = self._next()
         if char in "{[":
             if depth <= 0:
                 raise _UnreadableError
-            return self._object(depth) if char == "{" else self._array(depth, within=where != "array")
+            return (
+                self._object(depth) if char == "{" else self._array(depth, within=where != "array")
+            )
         if char in _CLOSING:
             return self._string(where)
         if found := _NUMBER.match(self.text, self.at):
             self._take(found)
             written = found.group()
-            return float(written) if set(written) & set(".eE") or len(written) > MOST_DIGITS else int(written)
+            return (
+                float(written)
+                if set(written) & set(".eE") or len(written) > MOST_DIGITS
+                else int(written)
+            )
         if (found := _WORD.match(self.text, self.at)) and found.group().lower() in _WORDS:
             self._take(found)
             return _WORDS[found.group().lower()]
@@ -243,7 +265,7 @@ class Parser:
         out[key] = value
         return True
 
-    # --- strings --------------------------------------------------------------------------------------------------
+    # --- strings ----------------------------------------------------------------------------------
 
     def _key(self) -> str:
         found = _KEY.match(self.text, self.at)
@@ -254,7 +276,9 @@ class Parser:
         return unescaped(found.group()[1:-1])
 
     def _string(self, where: Where) -> str:
-        """A string, up to the first mark behind which something follows that may follow a string."""
+        """A string, up to the first mark behind which something follows that may follow a
+        string.
+        """
         mark = _CLOSING[self.text[self.at]]
         self.at += 1
         start = self.at
@@ -263,8 +287,11 @@ class Parser:
             scan = self._scans[mark, where] = self._scan(mark, where)
         place = bisect_left(scan.marks, start)
         inner = len(scan.marks) - place
-        if (inner % 2 or (inner and scan.end < 0)) and self.text.startswith(_COMMAS, scan.marks[place] + 1):
-            # Quotations within a string come in pairs: it ended there, and something unreadable follows.
+        if (inner % 2 or (inner and scan.end < 0)) and self.text.startswith(
+            _COMMAS, scan.marks[place] + 1
+        ):
+            # Quotations within a string come in pairs: it ended there, and something unreadable
+            # follows.
             self.at = scan.marks[place] + 1
             return unescaped(self.text[start : scan.marks[place]])
         if scan.end < 0:
@@ -273,7 +300,9 @@ class Parser:
         return unescaped(self.text[start : scan.end])
 
     def _cut_text(self, start: int) -> str:
-        """What there is of a string without an end, if it holds JSON: objects in it may be whole."""
+        """What there is of a string without an end, if it holds JSON: objects in it may be
+        whole.
+        """
         if not _ENCODED.match(self.text, start):
             raise _EndError
         self.at, self.cut = len(self.text), True
@@ -294,14 +323,16 @@ class Parser:
         return _Scan(-1, len(self.text) + 1, marks)
 
     def _forgotten(self, start: int, mark: int) -> int | None:
-        """Where a string ended whose own mark was forgotten: before the comma or brace ahead of the next key."""
+        """Where a string ended whose own mark was forgotten: before the comma or brace ahead of the
+        next key.
+        """
         if not _KEY_AHEAD.match(self.text, mark):
             return None
         before = self.text[max(start, mark - _LOOKS_BACK) : mark]
         between = before[len(before.rstrip(_BETWEEN)) :]
         return mark - len(between) if "," in between or "{" in between else None
 
-    # --- between --------------------------------------------------------------------------------------------------
+    # --- between ----------------------------------------------------------------------------------
 
     def _take(self, found: re.Match[str]) -> None:
         # A number or word at the very end may go on beyond it.
@@ -329,7 +360,9 @@ class Parser:
                 return text[at]
 
     def _comment(self) -> None:
-        """Skips a comment; one in which an object stands is listed. Without a line's end it ends where JSON goes on."""
+        """Skips a comment; one in which an object stands is listed. Without a line's end it ends
+        where JSON goes on.
+        """
         began = self.at
         if self.text.startswith("/*", began) and began + 2 <= self._last_remark:
             self.at = self.text.index("*/", began + 2) + 2
@@ -352,7 +385,10 @@ class Parser:
 
     def _lose_from(self, began: int) -> None:
         if began > self._lost_to + 1 or not self.losses:
-            self.lose("unreadable", self.text[began : min(max(self.at, began + 40), began + 2 * LONGEST_WHAT)])
+            self.lose(
+                "unreadable",
+                self.text[began : min(max(self.at, began + 40), began + 2 * LONGEST_WHAT)],
+            )
         self._lost_to = self.at
 
 
@@ -361,7 +397,9 @@ _OBJECT = re.compile(r"\{\s*+[\"'“]")
 
 
 def unescaped(written: str) -> str:
-    """Returns what stands between the marks of a JSON string, also of one whose escapes are wrong."""
+    """Returns what stands between the marks of a JSON string, also of one whose escapes are
+    wrong.
+    """
     try:
         read: str = json.loads(f'"{written}"', strict=False)
     except ValueError:

@@ -1,7 +1,7 @@
 """An event loop in a thread of its own, in which all calls of one model run, whoever makes them.
 
-One place for both kinds of callers: the limit of parallel calls and the connections are shared, a deadline ends a call
-wherever it hangs, and a caller's own event loops may come and go.
+One place for both kinds of callers: the limit of parallel calls and the connections are shared, a
+deadline ends a call wherever it hangs, and a caller's own event loops may come and go.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ T = TypeVar("T")
 
 
 class LoopThread(Generic[R]):
-    """Begun by the first call. In a forked process it is begun anew: a thread doesn't live on there. It is a daemon: the
-    end of the process doesn't wait for it, and whoever has work that must not be lost closes it in time.
+    """Begun by the first call. In a forked process it is begun anew: a thread doesn't live on
+    there. It is a daemon: the end of the process doesn't wait for it, and whoever has work that
+    must not be lost closes it in time.
 
     Args:
         make: makes the resident, in the loop.
@@ -50,8 +51,8 @@ class LoopThread(Generic[R]):
         self._resident: R | None = None
 
     def submit(self, work: Callable[[R], Coroutine[Any, Any, T]]) -> Future[T]:
-        """Runs it in the loop; cancelling what is returned cancels it there. When the thread is closed meanwhile, it
-        ends in a `ModelUnavailableError`.
+        """Runs it in the loop; cancelling what is returned cancels it there. When the thread is
+        closed meanwhile, it ends in a `ModelUnavailableError`.
 
         Raises:
             ModelUnavailableError: the thread is closed.
@@ -61,7 +62,9 @@ class LoopThread(Generic[R]):
                 raise ModelUnavailableError(CLOSED)
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(target=_run, args=(self._loop,), name="factbook-model", daemon=True)
+                self._thread = threading.Thread(
+                    target=_run, args=(self._loop,), name="factbook-model", daemon=True
+                )
                 self._thread.start()
             return asyncio.run_coroutine_threadsafe(self._done(work), self._loop)
 
@@ -99,8 +102,9 @@ class LoopThread(Generic[R]):
             loop.call_soon(loop.stop)
 
     def after_fork(self) -> None:
-        """Leaves the parent's loop and resident alone, and keeps them: were they collected, they'd unregister their
-        connections from a selector that is the parent's, too."""
+        """Leaves the parent's loop and resident alone, and keeps them: were they collected, they'd
+        unregister their connections from a selector that is the parent's, too.
+        """
         LEFT.append((self._loop, self._resident))
         self._begin()
 

@@ -10,7 +10,9 @@ from factbook.model.usage import Usage
 
 
 class Meter:
-    """Sums of usage. Each thread adds to a sum of its own, so that no lock can be held by a thread that a fork left."""
+    """Sums of usage. Each thread adds to a sum of its own, so that no lock can be held by a thread
+    that a fork left.
+    """
 
     def __init__(self) -> None:
         self._sums: dict[int, Usage] = {}

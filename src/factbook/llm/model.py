@@ -19,7 +19,9 @@ from factbook.model.usage import Usage
 from factbook.ports.models import ChatMessage
 
 FIRST_WAIT = 0.5
-"""Seconds before the first retry; twice as many before each further one, and a half to the whole of it by chance."""
+"""Seconds before the first retry; twice as many before each further one, and a half to the whole of
+it by chance.
+"""
 LONGEST_WAIT = 8.0
 LONGEST_RETRY_AFTER = 30.0
 """A server that asks for a longer pause isn't waited for: the call fails, and says how long."""
@@ -31,7 +33,8 @@ Reply = str | dict[str, Any]
 
 
 class Model:
-    """`LanguageModel`, `AsyncLanguageModel` and `Metered` in one. Safe to use from any thread, event loop and fork.
+    """`LanguageModel`, `AsyncLanguageModel` and `Metered` in one. Safe to use from any thread,
+    event loop and fork.
 
     Args:
         name: as it stands in drafts. make: the server's API; called again in a forked process.
@@ -62,8 +65,11 @@ class Model:
     def __repr__(self) -> str:
         return f"Model({self.name!r})"
 
-    def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
-        """The answer: its text, or the object itself where the server gives one; a cut-off one is text.
+    def complete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> Reply:
+        """The answer: its text, or the object itself where the server gives one; a cut-off one is
+        text.
 
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
@@ -74,23 +80,31 @@ class Model:
         finally:
             future.cancel()  # where the wait was broken off, as by a key
 
-    async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> Reply:
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> Reply:
         """Like `complete`, awaited. Cancelling it ends the request."""
-        return await asyncio.wrap_future(self._thread.submit(lambda seat: self._answer(seat, messages, schema)))
+        return await asyncio.wrap_future(
+            self._thread.submit(lambda seat: self._answer(seat, messages, schema))
+        )
 
     def usage(self) -> Usage:
         """What was asked since it was opened, and its cost where prices were given."""
         total, settings = self._meter.total(), self._settings
         if settings.input_price is None or settings.output_price is None:
             return total
-        cost = total.input_tokens * settings.input_price + total.output_tokens * settings.output_price
+        cost = (
+            total.input_tokens * settings.input_price + total.output_tokens * settings.output_price
+        )
         return replace(total, cost=cost / PRICED_TOKENS)
 
     def close(self) -> None:
         """Ends its connections and its thread. Calls that wait fail, as later ones do."""
         self._thread.close()
 
-    async def _answer(self, seat: _Seat, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None) -> Reply:
+    async def _answer(
+        self, seat: _Seat, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None
+    ) -> Reply:
         async with seat.slots:
             began, retries, done = self._timer(), 0, False
             try:
@@ -106,12 +120,22 @@ class Model:
                     await self._sleep(wait)
             finally:
                 seconds = self._timer() - began
-                self._meter.add(Usage(calls=1, retries=retries, failures=int(not done), seconds=seconds))
+                self._meter.add(
+                    Usage(calls=1, retries=retries, failures=int(not done), seconds=seconds)
+                )
         raise as_error(answer.trouble, self.name, seat.api.advice, self._settings.timeout)
 
-    async def _try(self, api: Api, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None) -> Answer:
-        answer, self._manner = await ask(api, messages, schema, self._manner, self._settings.timeout)
-        spent = Usage(input_tokens=answer.input_tokens, output_tokens=answer.output_tokens, cut=int(answer.cut))
+    async def _try(
+        self, api: Api, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None
+    ) -> Answer:
+        answer, self._manner = await ask(
+            api, messages, schema, self._manner, self._settings.timeout
+        )
+        spent = Usage(
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            cut=int(answer.cut),
+        )
         self._meter.add(spent)
         return answer
 

@@ -1,4 +1,6 @@
-"""Reading the objects of a reply whose keys and shapes are only nearly the ones that were asked for."""
+"""Reading the objects of a reply whose keys and shapes are only nearly the ones that were asked
+for.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,17 @@ def first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
 
 def texts(value: object) -> list[str]:
     """The strings of a list; none for anything else."""
-    return [each for each in cast(list[object], value) if isinstance(each, str)] if isinstance(value, list) else []
+    return (
+        [each for each in cast(list[object], value) if isinstance(each, str)]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def pairs(value: object) -> Mapping[object, object] | None:
-    """Keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables; None for anything else."""
+    """Keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables; None for
+    anything else.
+    """
     if not isinstance(value, list):
         return cast(Mapping[object, object], value) if isinstance(value, Mapping) else None
     out: dict[object, object] = {}
@@ -37,7 +45,9 @@ def pairs(value: object) -> Mapping[object, object] | None:
 def is_whole(value: Any) -> bool:
     """Whether no part of it is missing."""
     if isinstance(value, Mapping):
-        return not isinstance(value, Partial) and all(map(is_whole, cast(Mapping[str, object], value).values()))
+        return not isinstance(value, Partial) and all(
+            map(is_whole, cast(Mapping[str, object], value).values())
+        )
     return all(map(is_whole, cast(list[object], value))) if isinstance(value, list) else True
 
 
@@ -60,7 +70,9 @@ class Taken:
         return id(value) in self._whole
 
     def left(self, value: Any) -> Iterator[object]:
-        """The objects within a value that were not understood and say something, the outermost ones."""
+        """The objects within a value that were not understood and say something, the outermost
+        ones.
+        """
         if value in self:
             return
         opened = not isinstance(value, Mapping) or self._touches(value)
@@ -70,7 +82,9 @@ class Taken:
             yield value
 
     def _touches(self, value: Any) -> bool:
-        return value in self or id(value) in self._wrappers or any(map(self._touches, _parts(value)))
+        return (
+            value in self or id(value) in self._wrappers or any(map(self._touches, _parts(value)))
+        )
 
 
 def _parts(value: Any) -> list[object]:

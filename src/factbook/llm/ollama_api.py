@@ -15,7 +15,9 @@ from factbook.ports.models import ChatMessage
 
 OWN = f"http://127.0.0.1:{OLLAMA_PORT}"
 LEAST_CONTEXT = 8192
-"""Tokens. Ollama's own default is half of it, and it drops the beginning of a longer prompt without a word."""
+"""Tokens. Ollama's own default is half of it, and it drops the beginning of a longer prompt without
+a word.
+"""
 CHARACTERS_A_TOKEN = 3
 
 
@@ -37,7 +39,9 @@ class OllamaApi:
     def forms(self, schema: Mapping[str, Any]) -> int:
         return len(_forms(schema))
 
-    def body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner) -> dict[str, Any]:
+    def body(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
+    ) -> dict[str, Any]:
         settings = self._settings
         body: dict[str, Any] = {
             "model": self._model,
@@ -50,10 +54,14 @@ class OllamaApi:
             },
         }
         if "think" not in manner.without:
-            body["think"] = False  # a thought would count against num_predict, and the form allows none
+            body["think"] = (
+                False  # a thought would count against num_predict, and the form allows none
+            )
         if settings.keep_alive is not None:
             keep = settings.keep_alive
-            body["keep_alive"] = int(keep) if keep.lstrip("-").isdecimal() else keep  # seconds have no unit
+            body["keep_alive"] = (
+                int(keep) if keep.lstrip("-").isdecimal() else keep
+            )  # seconds have no unit
         form = _forms(schema)[min(manner.form, 2)] if schema is not None else None
         return body | ({"format": form} if form else {})
 
@@ -61,7 +69,9 @@ class OllamaApi:
         headers = {**self._settings.headers, **self._login}
         if self._settings.api_key and not self._login:
             headers["Authorization"] = f"Bearer {self._settings.api_key}"
-        status, given, reply = await post(f"{self._url}/api/chat", json.dumps(body).encode(), headers)
+        status, given, reply = await post(
+            f"{self._url}/api/chat", json.dumps(body).encode(), headers
+        )
         if 200 <= status < 300:
             return read_json(reply)
         try:
@@ -91,7 +101,9 @@ def _forms(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _context(messages: Sequence[ChatMessage], max_tokens: int) -> int:
-    """Room for prompt and reply, doubled from the least: another size makes Ollama load the model anew."""
+    """Room for prompt and reply, doubled from the least: another size makes Ollama load the model
+    anew.
+    """
     needed = sum(len(each.content) for each in messages) // CHARACTERS_A_TOKEN + max_tokens
     size = LEAST_CONTEXT
     while size < needed:

@@ -1,4 +1,6 @@
-"""OpenAI's API, of OpenAI itself or of a server that speaks it, through the official package `openai`."""
+"""OpenAI's API, of OpenAI itself or of a server that speaks it, through the official package
+`openai`.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class OpenAIApi:
     def forms(self, schema: Mapping[str, Any]) -> int:
         return len(self._forms(schema))
 
-    def body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner) -> dict[str, Any]:
+    def body(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
+    ) -> dict[str, Any]:
         settings = self._settings
         body: dict[str, Any] = {"model": self._model, "messages": chat(messages)}
         if "temperature" not in manner.without:
@@ -55,7 +59,9 @@ class OpenAIApi:
         return body
 
     def _forms(self, schema: Mapping[str, Any]) -> list[dict[str, Any] | None]:
-        """OpenAI holds to a schema only strictly, and then takes no bounds; local servers take bounds, and need them."""
+        """OpenAI holds to a schema only strictly, and then takes no bounds; local servers take
+        bounds, and need them.
+        """
         whole = as_object(schema)
         closed = all_required(whole)
         full = _form(whole, strict=is_strict(whole) and not self._is_own)
@@ -75,7 +81,8 @@ class OpenAIApi:
             )
         more = {name: value for name, value in body.items() if name not in ("model", "messages")}
         create = self._client.chat.completions.with_raw_response.create
-        # As an extra body, so that any version of the package takes parameters that are newer than it.
+        # As an extra body, so that any version of the package takes parameters that are newer than
+        # it.
         return await clients.call(
             self._package, create, model=body["model"], messages=body["messages"], extra_body=more
         )
@@ -115,7 +122,10 @@ class OpenAIApi:
 
 
 def _form(schema: Mapping[str, Any], *, strict: bool) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": NAME, "schema": dict(schema), "strict": strict}}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": NAME, "schema": dict(schema), "strict": strict},
+    }
 
 
 def _text(content: object) -> tuple[str, bool]:

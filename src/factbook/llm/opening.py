@@ -36,6 +36,10 @@ def opened(
     if provider in _KEYS:
         check_installed(provider)
         if not settings.api_key and not settings.base_url:
-            raise ConfigError(f"there is no key for {spec}; set {_KEYS[provider]}, or give api_key or a base_url")
+            raise ConfigError(
+                f"there is no key for {spec}; set {_KEYS[provider]}, or give api_key or a base_url"
+            )
     make = _APIS[provider]
-    return Model(f"{provider}:{model}", lambda: make(model, settings), settings, sleep=sleep, chance=chance)
+    return Model(
+        f"{provider}:{model}", lambda: make(model, settings), settings, sleep=sleep, chance=chance
+    )

@@ -1,4 +1,6 @@
-"""JSON out of what a model answers: prose around it, several values, code fences, thoughts, a cut-off end."""
+"""JSON out of what a model answers: prose around it, several values, code fences, thoughts, a
+cut-off end.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,19 @@ _OPENING = re.compile(
 _LOOSE = re.compile(r'"[\w -]{1,40}"\s*+[:：]')
 """A key outside of any object."""
 _HOLDERS = frozenset(
-    {"arguments", "parameters", "input", "function", "result", "results", "data", "output", "response", "reply", "json"}
+    {
+        "arguments",
+        "parameters",
+        "input",
+        "function",
+        "result",
+        "results",
+        "data",
+        "output",
+        "response",
+        "reply",
+        "json",
+    }
     | {"content", "text", "answer", "entities", "relations", "facts"}
 )
 """Keys under which JSON stands in a string."""
@@ -36,7 +50,8 @@ class Found:
 
     Attributes:
         values: its arrays and objects in order; an object that isn't whole is a `Partial`.
-        losses: what could not be read: `cut_off` where the text ended, `unreadable`, `abridged` for an ellipsis.
+        losses: what could not be read: `cut_off` where the text ended, `unreadable`, `abridged` for
+            an ellipsis.
     """
 
     values: tuple[Any, ...] = ()
@@ -49,7 +64,8 @@ class Found:
 
 
 def find_json(reply: str | Mapping[str, Any]) -> Found:
-    """Returns the arrays and objects that stand in a text, and what of them is lost. Other text is prose.
+    """Returns the arrays and objects that stand in a text, and what of them is lost. Other text is
+    prose.
 
     Takes time in proportion to the length of the text, whatever it holds.
 
@@ -74,7 +90,10 @@ def _expand(value: object, losses: list[Dropped]) -> object:
     if not isinstance(value, Mapping):
         return value
     given = cast(Mapping[str, object], value)
-    out = {key: _opened(each, losses) if key in _HOLDERS else _expand(each, losses) for key, each in given.items()}
+    out = {
+        key: _opened(each, losses) if key in _HOLDERS else _expand(each, losses)
+        for key, each in given.items()
+    }
     return Partial(out) if isinstance(value, Partial) else out
 
 
@@ -106,11 +125,17 @@ def _report_loose(parser: Parser, start: int, end: int) -> None:
 
 def _decoded(text: str) -> str:
     """The text, of a reply that is one JSON string its content."""
-    return unescaped(text.strip().removeprefix('"').removesuffix('"')) if _ENCODED.match(text) else text
+    return (
+        unescaped(text.strip().removeprefix('"').removesuffix('"'))
+        if _ENCODED.match(text)
+        else text
+    )
 
 
 def spoken(text: str) -> str:
-    """The reply without the model's thoughts, also where only their end is marked. One that doesn't end is kept."""
+    """The reply without the model's thoughts, also where only their end is marked. One that doesn't
+    end is kept.
+    """
     kept: list[str] = []
     began = -1
     at = 0

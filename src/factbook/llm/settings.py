@@ -1,6 +1,7 @@
 """Which model is asked, and how: what an argument or a variable of the environment says, checked.
 
-Nothing here reads the environment itself: the edges (the opening of a memory, the command line) pass it in.
+Nothing here reads the environment itself: the edges (the opening of a memory, the command line)
+pass it in.
 """
 
 from __future__ import annotations
@@ -39,12 +40,14 @@ class ModelSettings:
     Attributes:
         base_url: of another server than the provider's own; OpenAI's kind ends in `/v1`.
         api_key: none is needed where `base_url` leads to a server of one's own.
-        temperature, max_tokens: as document 003 has them (`num_predict` there). Thoughts count against `max_tokens`.
+        temperature, max_tokens: as document 003 has them (`num_predict` there). Thoughts count
+            against `max_tokens`.
         timeout: seconds for one try, from the connection to the last byte.
         retries: further tries after a failure that may pass.
         parallel: so many calls at the same time; others wait for their turn.
         input_price, output_price: of a million tokens; both or neither.
-        keep_alive: how long Ollama keeps the model loaded, such as `10m`; its own setting where none.
+        keep_alive: how long Ollama keeps the model loaded, such as `10m`; its own setting where
+            none.
         headers: further ones, for a gateway.
 
     Raises:
@@ -70,15 +73,22 @@ class ModelSettings:
         if not 0 < self.timeout < float("inf"):
             raise ConfigError("timeout must be a number of seconds above 0")
         if (self.input_price is None) != (self.output_price is None):
-            raise ConfigError("the cost needs both prices: input_price and output_price, of a million tokens each")
+            raise ConfigError(
+                "the cost needs both prices: input_price and output_price, of a million tokens each"
+            )
         if not min(self.input_price or 0, self.output_price or 0) >= 0:
             raise ConfigError("a price must be 0 or more")
         if self.base_url is not None:
             _check_address(self.base_url)
-        sent = {"the API key": self.api_key or "", "a header": "".join(map("".join, self.headers.items()))}
+        sent = {
+            "the API key": self.api_key or "",
+            "a header": "".join(map("".join, self.headers.items())),
+        }
         for what, value in sent.items():
             if not (value.isascii() and value.isprintable()):
-                raise ConfigError(f"{what} holds characters that can't be sent; was it copied whole and alone?")
+                raise ConfigError(
+                    f"{what} holds characters that can't be sent; was it copied whole and alone?"
+                )
 
 
 def provider_and_model(spec: str) -> tuple[Provider, str]:
@@ -96,7 +106,9 @@ def provider_and_model(spec: str) -> tuple[Provider, str]:
 
 
 def spec_from(environment: Mapping[str, str]) -> str | None:
-    """The model that `EXTRACTION_MODEL` names, as a spec; None where it names none. A bare name is one of Ollama's."""
+    """The model that `EXTRACTION_MODEL` names, as a spec; None where it names none. A bare name is
+    one of Ollama's.
+    """
     named = environment.get("EXTRACTION_MODEL", "").strip()
     if not named:
         return None
@@ -104,7 +116,8 @@ def spec_from(environment: Mapping[str, str]) -> str | None:
 
 
 def settings_from(environment: Mapping[str, str], spec: str, **given: Any) -> ModelSettings:
-    """The settings for a model: what is given (not None), else what the environment says, else the defaults.
+    """The settings for a model: what is given (not None), else what the environment says, else the
+    defaults.
 
     Args:
         given: fields of `ModelSettings`.
@@ -115,7 +128,9 @@ def settings_from(environment: Mapping[str, str], spec: str, **given: Any) -> Mo
     provider, _ = provider_and_model(spec)
     for name in given:
         if name not in ModelSettings.__slots__:
-            raise ConfigError(f"no model setting {name!r}; there are {', '.join(ModelSettings.__slots__)}")
+            raise ConfigError(
+                f"no model setting {name!r}; there are {', '.join(ModelSettings.__slots__)}"
+            )
     found: dict[str, Any] = {}
     if key := environment.get(_KEY[provider], "").strip():
         found["api_key"] = key
@@ -126,7 +141,9 @@ def settings_from(environment: Mapping[str, str], spec: str, **given: Any) -> Mo
     for name, variable in _NUMBERS.items():
         if value := environment.get(variable, "").strip():
             found[name] = _number(variable, value, whole=name in _WHOLE)
-    return ModelSettings(**found | {name: value for name, value in given.items() if value is not None})
+    return ModelSettings(
+        **found | {name: value for name, value in given.items() if value is not None}
+    )
 
 
 def ollama_address(host: str) -> str:

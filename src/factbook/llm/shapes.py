@@ -8,7 +8,9 @@ from typing import Any, cast
 from factbook.ports.models import ChatMessage
 
 WRAPPER = "items"
-"""The one property of the object around a schema that isn't one: most servers insist on an object."""
+"""The one property of the object around a schema that isn't one: most servers insist on an
+object.
+"""
 NAME = "reply"
 """Of the schema, or of the tool that takes it."""
 
@@ -31,16 +33,22 @@ def as_object(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: Mapping[str, Any]) -> bool:
-    """Whether strict decoding takes it: every object lists what it holds, needs all of it and allows nothing more."""
+    """Whether strict decoding takes it: every object lists what it holds, needs all of it and
+    allows nothing more.
+    """
     if "properties" in schema or schema.get("type") == "object":
         properties = cast(Mapping[str, Any], schema.get("properties", {}))
-        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):
+        if schema.get("additionalProperties") is not False or set(
+            schema.get("required", ())
+        ) != set(properties):
             return False
     return all(is_strict(each) for each in _parts(schema))
 
 
 def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with every property of a closed object needed: what was optional may be null instead."""
+    """The schema with every property of a closed object needed: what was optional may be null
+    instead.
+    """
     out = dict(schema)
     if isinstance(items := schema.get("items"), Mapping):
         out["items"] = all_required(cast(Mapping[str, Any], items))
@@ -50,17 +58,23 @@ def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
         return out
     inner = {name: all_required(each) for name, each in properties.items()}
     null = {"type": "null"}
-    out["properties"] = {name: each if name in needed else {"anyOf": [each, null]} for name, each in inner.items()}
+    out["properties"] = {
+        name: each if name in needed else {"anyOf": [each, null]} for name, each in inner.items()
+    }
     out["required"] = list(properties)
     return out
 
 
 def without_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with nothing but what strict decoding takes. Its names of properties are left alone."""
+    """The schema with nothing but what strict decoding takes. Its names of properties are left
+    alone.
+    """
     out: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("properties", "$defs"):
-            out[key] = {name: without_bounds(each) for name, each in cast(Mapping[str, Any], value).items()}
+            out[key] = {
+                name: without_bounds(each) for name, each in cast(Mapping[str, Any], value).items()
+            }
         elif key in ("items", "additionalProperties") and isinstance(value, Mapping):
             out[key] = without_bounds(cast(Mapping[str, Any], value))
         elif key == "anyOf":
@@ -71,7 +85,11 @@ def without_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parts(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    parts: list[Any] = [schema.get("items"), schema.get("additionalProperties"), *schema.get("anyOf", ())]
+    parts: list[Any] = [
+        schema.get("items"),
+        schema.get("additionalProperties"),
+        *schema.get("anyOf", ()),
+    ]
     for key in ("properties", "$defs"):
         parts.extend(cast(Mapping[str, Any], schema.get(key, {})).values())
     return [part for part in parts if isinstance(part, Mapping)]
@@ -80,11 +98,16 @@ def _parts(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def chat(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     """The messages as every API takes them."""
     # Half of a surrogate pair can't be sent, and a client would name the whole text in its error.
-    return [{"role": each.role, "content": each.content.encode("utf-8", "replace").decode()} for each in messages]
+    return [
+        {"role": each.role, "content": each.content.encode("utf-8", "replace").decode()}
+        for each in messages
+    ]
 
 
 def system_apart(messages: Sequence[ChatMessage]) -> tuple[str, list[dict[str, str]]]:
-    """The system's words as one text, and the other messages; at least one of these, as Anthropic wants it."""
+    """The system's words as one text, and the other messages; at least one of these, as Anthropic
+    wants it.
+    """
     system = "\n\n".join(each["content"] for each in chat(messages) if each["role"] == "system")
     told = [each for each in chat(messages) if each["role"] != "system"]
     return (system, told) if told else ("", [{"role": "user", "content": system}])

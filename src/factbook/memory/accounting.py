@@ -1,4 +1,6 @@
-"""Gives account of how a question was understood: in a recollection, and on each line that hops led to."""
+"""Gives account of how a question was understood: in a recollection, and on each line that hops led
+to.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from factbook.recall.query import Query
 from factbook.recall.times import BEGINNING, END, Span
 
 
-def accounted(recollection: Recollection, reader: Reader, queries: Iterable[tuple[str, Query]]) -> Recollection:
+def accounted(
+    recollection: Recollection, reader: Reader, queries: Iterable[tuple[str, Query]]
+) -> Recollection:
     """The recollection with how each space understood the question."""
     asked = dict(queries)
     if any(query.paths for query in asked.values()):
@@ -21,17 +25,27 @@ def accounted(recollection: Recollection, reader: Reader, queries: Iterable[tupl
             lines=tuple(_led_to(line, asked) for line in recollection.lines),
             near=tuple(_led_to(line, asked) for line in recollection.near),
         )
-    return replace(recollection, asked=tuple(_asked(reader, space, query) for space, query in asked.items()))
+    return replace(
+        recollection, asked=tuple(_asked(reader, space, query) for space, query in asked.items())
+    )
 
 
 def _led_to(line: RecalledLine, asked: Mapping[str, Query]) -> RecalledLine:
     query = asked.get(line.space)
-    path = next((query.paths[key] for key in line.entity_ids if key in query.paths), "") if query is not None else ""
+    path = (
+        next((query.paths[key] for key in line.entity_ids if key in query.paths), "")
+        if query is not None
+        else ""
+    )
     return replace(line, path=path, because=f"{line.because} · graph: {path}") if path else line
 
 
 def _asked(reader: Reader, space: str, query: Query) -> Asked:
-    rows = reader.get(space, EntityRecord, [each.entity_id for each in query.linked]) if query.linked else {}
+    rows = (
+        reader.get(space, EntityRecord, [each.entity_id for each in query.linked])
+        if query.linked
+        else {}
+    )
     return Asked(
         space=space,
         names=tuple(

@@ -1,4 +1,6 @@
-"""An entity that is written by hand and is known already under another name: told by what belongs to one alone."""
+"""An entity that is written by hand and is known already under another name: told by what belongs
+to one alone.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,26 @@ from factbook.resolve.records.sorts import is_own_code
 from factbook.text.host_ids import stored
 
 FEWEST = 2
-"""So many attributes that two may share are looked at together; fewer only if they belong to one alone."""
+"""So many attributes that two may share are looked at together; fewer only if they belong to one
+alone.
+"""
 
 
 def with_alike(
     planned: HandPlan, reader: Reader, space: str, *, kinds: Mapping[str, EntityType], now: datetime
 ) -> HandPlan:
-    """The plan of a `put`, with what follows if the new entity's attributes are those of a known one: they are made one,
-    or put up for review. Names alone decide nothing here."""
+    """The plan of a `put`, with what follows if the new entity's attributes are those of a known
+    one: they are made one, or put up for review. Names alone decide nothing here.
+    """
     rows = [change.after for change in planned.changes]
-    new = next((c.after for c in planned.changes if c.before is None and isinstance(c.after, EntityRecord)), None)
+    new = next(
+        (
+            c.after
+            for c in planned.changes
+            if c.before is None and isinstance(c.after, EntityRecord)
+        ),
+        None,
+    )
     facts = [row for row in rows if isinstance(row, Fact)]
     if new is None or new.id == SELF or not facts:
         return planned
@@ -47,7 +59,9 @@ def with_alike(
             )
             found = [row]
             break
-        if decision.verdict == "ask" and (_share(mine, other) or _by_names(mine, other) == "separate"):
+        if decision.verdict == "ask" and (
+            _share(mine, other) or _by_names(mine, other) == "separate"
+        ):
             found.append(
                 Review(
                     id=pair_id(new.id, other.row.id),
@@ -77,7 +91,9 @@ def _share(left: Side, right: Side) -> bool:
 def _sides(
     reader: Reader, space: str, names: list[str], facts: list[Fact], kinds: Mapping[str, EntityType]
 ) -> list[Side]:
-    """Those that share what belongs to one alone; and where there is more to compare, those of a name that is near."""
+    """Those that share what belongs to one alone; and where there is more to compare, those of a
+    name that is near.
+    """
     ids = {key for some in bearing(reader, space, facts).values() for key in some}
     if len({fact.attribute for fact in facts}) >= FEWEST:
         ids |= {key for name in names for key in bearers(reader, space, name)}
@@ -91,7 +107,12 @@ def _sides(
             known.entities[root],
             [row.name for key, row in known.entities.items() if home.get(key) == root]
             + [alias.name for alias in known.aliases if home.get(alias.entity_id) == root]
-            + [stored(*item) for key, ids in known.host_ids.items() if home.get(key) == root for item in ids.items()],
+            + [
+                stored(*item)
+                for key, ids in known.host_ids.items()
+                if home.get(key) == root
+                for item in ids.items()
+            ],
             [fact for fact in said if home[fact.entity_id] == root],
             kinds.get(known.entities[root].kind),
         )

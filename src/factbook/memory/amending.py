@@ -40,15 +40,20 @@ class Amending(Writes):
 
         Args:
             attribute: what ends: all of its values, or the one `value`.
-            relation: the same of a relation, with everybody or with the one that `to` names; from whichever end it was said.
+            relation: the same of a relation, with everybody or with the one that `to` names; from
+                whichever end it was said.
             at: when it ended (a period stands for its beginning), now where it isn't given.
             standing: whose word it is, as for `put`; it can't end what a higher one said.
 
         Raises:
-            NotFoundError, AmbiguousError: a name has no one bearer. InputError: neither or both of an attribute and a
-                relation are given, nothing of it holds, it began later, or a higher standing said it.
+            NotFoundError, AmbiguousError: a name has no one bearer. InputError: neither or both of
+                an attribute and a relation are given, nothing of it holds, it began later, or a
+                higher standing said it.
         """
-        what, label = snake_case(check_text(attribute, "an attribute")), snake_case(check_text(relation, "a relation"))
+        what, label = (
+            snake_case(check_text(attribute, "an attribute")),
+            snake_case(check_text(relation, "a relation")),
+        )
         if bool(what) == bool(label):
             raise InputError("ending needs either an attribute or a relation")
         if (value and label) or (to and what):
@@ -57,14 +62,24 @@ class Amending(Writes):
         moment = moment_of(at, "at", self._engine.clock(), first=True)
 
         def plan(reader: Reader) -> by_hand.HandPlan:
-            view, source, given = self._view(reader), self._by_hand(session, project, standing), self._given(reader)
+            view, source, given = (
+                self._view(reader),
+                self._by_hand(session, project, standing),
+                self._given(reader),
+            )
             key, when = view.resolve(name), moment or given["now"]
             if what:
                 known = gather_names(reader, self._space, [], ids=[key], attributes=[what])
-                return amending.plan_end_fact(key, what, wanted, known, at=when, source=source, **given)
+                return amending.plan_end_fact(
+                    key, what, wanted, known, at=when, source=source, **given
+                )
             other = view.resolve(to) if to else ""
-            known = gather_names(reader, self._space, [], ids=[key, *([other] if other else [])], labels=[label])
-            return amending.plan_end_relation(key, label, other, known, at=when, source=source, **given)
+            known = gather_names(
+                reader, self._space, [], ids=[key, *([other] if other else [])], labels=[label]
+            )
+            return amending.plan_end_relation(
+                key, label, other, known, at=when, source=source, **given
+            )
 
         return self._kept("end", plan, said, standing=standing)
 
@@ -72,8 +87,9 @@ class Amending(Writes):
         """Gives an entity another name; the one before stays as an alias, and finds it.
 
         Raises:
-            NotFoundError, AmbiguousError: the name has no one bearer. InputError: the new name is empty, one of the words
-                for the space's own user, or that of another entity of the kind.
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: the new name is
+                empty, one of the words for the space's own user, or that of another entity of the
+                kind.
         """
         guard = self._guard()
         wanted = guard.text(check_text(new_name, "a name")).strip()
@@ -85,6 +101,8 @@ class Amending(Writes):
             key = self._view(reader).resolve(name)
             known = gather_names(reader, self._space, [wanted], ids=[key])
             source, given = self._by_hand("", ""), self._given(reader)
-            return amending.plan_rename(key, wanted, known, source=source, now=given["now"], new_id=given["new_id"])
+            return amending.plan_rename(
+                key, wanted, known, source=source, now=given["now"], new_id=given["new_id"]
+            )
 
         return replace(self._kept("rename", plan, said), masked=dict(guard.counts))

@@ -14,7 +14,9 @@ T = TypeVar("T")
 
 
 def name_arguments(cls: type[T]) -> type[T]:
-    """Makes each public method raise InputError, with the argument's name, where a wrong type made it fail."""
+    """Makes each public method raise InputError, with the argument's name, where a wrong type made
+    it fail.
+    """
     for name in dir(cls):
         method = inspect.getattr_static(cls, name)
         if not name.startswith("_") and inspect.isfunction(method):
@@ -39,7 +41,9 @@ def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wrong(method: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Says which argument is of another type than the method's; None where each is right, or it can't be called so."""
+    """Says which argument is of another type than the method's; None where each is right, or it
+    can't be called so.
+    """
     try:
         given = inspect.signature(method).bind(*args, **kwargs).arguments
     except TypeError:
@@ -47,7 +51,9 @@ def _wrong(method: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
     hints = get_type_hints(method)
     for name, value in given.items():
         if name in hints and not _fits(value, hints[name]):
-            return f"{name} is of the wrong type ({type(value).__name__}), or holds something that is"
+            return (
+                f"{name} is of the wrong type ({type(value).__name__}), or holds something that is"
+            )
     return None
 
 

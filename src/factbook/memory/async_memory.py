@@ -1,4 +1,6 @@
-"""AsyncMemory: the same memory for callers on an event loop; one hop to a thread a public call, never one a query."""
+"""AsyncMemory: the same memory for callers on an event loop; one hop to a thread a public call,
+never one a query.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def _hop(
 
 
 class Opening(Generic[M]):
-    """A memory that is being opened: to be awaited, or entered with `async with`, which closes it at the end."""
+    """A memory that is being opened: to be awaited, or entered with `async with`, which closes it
+    at the end.
+    """
 
     def __init__(self, opened: Callable[[], Coroutine[Any, Any, M]]) -> None:
         self._open = opened
@@ -44,7 +48,10 @@ class Opening(Generic[M]):
         return self._memory
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._memory is not None:
             await self._memory.close()
@@ -68,7 +75,9 @@ class AsyncMemory:
 
     @classmethod
     def open(cls, *args: Any, **kwargs: Any) -> Opening[Self]:
-        """Opens a memory; takes what `Memory.open` takes. Await it, or write `async with AsyncMemory.open(…)`."""
+        """Opens a memory; takes what `Memory.open` takes. Await it, or write `async with
+        AsyncMemory.open(…)`.
+        """
 
         async def opened() -> Self:
             return cls(await asyncio.to_thread(Memory.open, *args, **kwargs))
@@ -92,7 +101,9 @@ class AsyncMemory:
     async def wait(
         self, timeout: float | None = None, progress: Progress | None = None, *, raises: bool = True
     ) -> list[Learned]:
-        """Like `Memory.wait`. Where the call itself learns, a language model is awaited on the caller's event loop."""
+        """Like `Memory.wait`. Where the call itself learns, a language model is awaited on the
+        caller's event loop.
+        """
         began = time.monotonic()
         if timeout is None or not self.sync.background:
             await self.sync.alearn(timeout=timeout, progress=progress)
@@ -108,7 +119,10 @@ class AsyncMemory:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self.close()
 

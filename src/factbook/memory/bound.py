@@ -33,7 +33,8 @@ P = TypeVar("P", bound=_Planned)
 
 
 class Bound:
-    """An engine bound to a space; `reads` are more spaces that recall may look into, `weights` what it ranks by.
+    """An engine bound to a space; `reads` are more spaces that recall may look into, `weights` what
+    it ranks by.
 
     `is_host` holds for the memory that `open` returns, and for none that is bound from it.
     """
@@ -89,8 +90,12 @@ class Bound:
         check_label(session, "session")
         check_label(project, "project")
         if standing not in STANDING_RANK:
-            raise InputError(f"a standing is one of {', '.join(STANDING_RANK)}, not {str(standing)[:40]}")
-        return Source(standing=standing, said_at=self._engine.clock(), session=session, project=project)
+            raise InputError(
+                f"a standing is one of {', '.join(STANDING_RANK)}, not {str(standing)[:40]}"
+            )
+        return Source(
+            standing=standing, said_at=self._engine.clock(), session=session, project=project
+        )
 
     def _given(self, reader: Reader) -> by_hand.Given:
         return {
@@ -100,7 +105,12 @@ class Bound:
         }
 
     def _write(
-        self, verb: str, plan: Callable[[Reader], by_hand.HandPlan], reason: str = "", *, standing: Standing = "note"
+        self,
+        verb: str,
+        plan: Callable[[Reader], by_hand.HandPlan],
+        reason: str = "",
+        *,
+        standing: Standing = "note",
     ) -> Receipt:
         reason = self._reason(reason)
 
@@ -113,10 +123,20 @@ class Bound:
         planned, versions = self._commit(
             checked, lambda _: Stamp(at=self._engine.clock(), actor=actor, verb=verb, reason=reason)
         )
-        return Receipt(space=self._space, verb=verb, versions=versions, entity_ids=planned.entity_ids, ids=planned.ids)
+        return Receipt(
+            space=self._space,
+            verb=verb,
+            versions=versions,
+            entity_ids=planned.entity_ids,
+            ids=planned.ids,
+        )
 
-    def _commit(self, plan: Callable[[Reader], P], stamp: Callable[[P], Stamp]) -> tuple[P, tuple[int, ...]]:
-        """Reads, plans and commits, and does so again while others come first; the version that it made, if any."""
+    def _commit(
+        self, plan: Callable[[Reader], P], stamp: Callable[[P], Stamp]
+    ) -> tuple[P, tuple[int, ...]]:
+        """Reads, plans and commits, and does so again while others come first; the version that it
+        made, if any.
+        """
         engine = self._engine
         for _ in range(TRIES_AT_A_COMMIT):
             with engine.store.reading() as reader:

@@ -1,7 +1,8 @@
-"""Whom a name may mean, among a million: the bearers of the name's rarest keys, and of the same name with a slip less.
+"""Whom a name may mean, among a million: the bearers of the name's rarest keys, and of the same
+name with a slip less.
 
-Keys are asked for from the rarest up until enough bearers are found, so that a name that everyone bears costs no more
-than a rare one, and a rare word of a name is not lost among the common ones.
+Keys are asked for from the rarest up until enough bearers are found, so that a name that everyone
+bears costs no more than a rare one, and a rare word of a name is not lost among the common ones.
 """
 
 from __future__ import annotations
@@ -20,16 +21,21 @@ MOST = 150
 BEARERS_A_KEY = 300
 """So many bearers of one key are looked at, the oldest first."""
 SLIPS_A_WORD, NEAR_WORDS = 200, 40
-"""So many words of the space that share a slip are looked at, and so many tried in place of one that may be misspelt."""
+"""So many words of the space that share a slip are looked at, and so many tried in place of one
+that may be misspelt.
+"""
 MOST_VARIANTS = 240
 """So many spellings of a whole name are tried."""
 SUGGESTED, LIKELY = 3, 60.0
-"""So many names are suggested for an unknown one, each alike by so many per cent of its letters (rapidfuzz's ratio)."""
+"""So many names are suggested for an unknown one, each alike by so many per cent of its letters
+(rapidfuzz's ratio).
+"""
 _AS_WRITTEN = frozenset("fuj")
 
 
 def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = None) -> list[str]:
-    """Ids of the entities that the name may mean, those of its rarest keys first; some 50, hardly ever more than 150.
+    """Ids of the entities that the name may mean, those of its rarest keys first; some 50, hardly
+    ever more than 150.
 
     Args:
         keys: those of the name, if not all of `name_keys`.
@@ -42,14 +48,21 @@ def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = 
         tokens = content(fold(name))[:5]
         near = _near_words(reader, space, tokens)
         variants = islice(_variants(tokens, near), MOST_VARIANTS)
-        _take(reader, space, list(dict.fromkeys(key for each in variants for key in word_keys(each))), found)
+        _take(
+            reader,
+            space,
+            list(dict.fromkeys(key for each in variants for key in word_keys(each))),
+            found,
+        )
     _take(reader, space, [key for key in wanted if _is_part(key)], found)
     _take(reader, space, [f"t:{word}" for some in near.values() for word in some], found)
     return list(found)
 
 
 def near_names(reader: Reader, space: str, name: str) -> list[str]:
-    """Returns names of the space's entities that are nearly so written, the nearest first, at most three."""
+    """Returns names of the space's entities that are nearly so written, the nearest first, at most
+    three.
+    """
     from rapidfuzz import fuzz
 
     rows = reader.get(space, EntityRecord, bearers(reader, space, name)).values()
@@ -79,7 +92,10 @@ def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
     words = [key for key in keys if key[:2] in ("f:", "t:")]
     if any(" " in key for key in words):
         return False
-    return any(count > BEARERS_A_KEY for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values())
+    return any(
+        count > BEARERS_A_KEY
+        for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values()
+    )
 
 
 def _near_words(reader: Reader, space: str, tokens: Sequence[str]) -> dict[str, list[str]]:

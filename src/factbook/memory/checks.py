@@ -1,4 +1,6 @@
-"""What callers hand in, looked at before it is written: a row that can't be read back would shut its space for good."""
+"""What callers hand in, looked at before it is written: a row that can't be read back would shut
+its space for good.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from factbook.text.names import fold
 def check_place(value: object) -> None:
     """Raises ConfigError for what is neither a path nor a URL."""
     if value is not None and not isinstance(value, str | Path):
-        raise ConfigError(f"a memory's place is a path or a URL, not of type {type(value).__name__}")
+        raise ConfigError(
+            f"a memory's place is a path or a URL, not of type {type(value).__name__}"
+        )
 
 
 def check_text(value: object, what: str) -> str:
@@ -104,7 +108,9 @@ def check_entity(entity: Entity) -> None:
     check_table(entity.ids, "ids")
     for namespace, value in entity.ids.items():
         if not _NAMESPACE.fullmatch(namespace) or not value.strip() or not value.isprintable():
-            raise InputError(f"an id is a text under a namespace of letters, such as crm, not {namespace!r}: {value!r}")
+            raise InputError(
+                f"an id is a text under a namespace of letters, such as crm, not {namespace!r}: {value!r}"
+            )
     if any(is_host_id(name) for name in (entity.name, *entity.aliases)):
         raise InputError("a name begins with a letter or sign that can be seen")
     check_share(entity.importance, "importance")
@@ -117,17 +123,20 @@ _IMPORTANCE = Entity("").importance
 
 
 def entity_of(given: Entity | Mapping[str, Any]) -> Entity:
-    """Returns what is given as an entity, with typed values (numbers, lists, truth values, tables) as texts.
+    """Returns what is given as an entity, with typed values (numbers, lists, truth values, tables)
+    as texts.
 
-    A mapping is a record as document 002 has it: `type`, `name`, `content`, `importance` and a nested `metadata`, whose
-    values are its attributes; or one under the names of `Entity`. Whose it is, its times and its version are not read:
-    the space, the clock and the store say them.
+    A mapping is a record as document 002 has it: `type`, `name`, `content`, `importance` and a
+    nested `metadata`, whose values are its attributes; or one under the names of `Entity`. Whose it
+    is, its times and its version are not read: the space, the clock and the store say them.
 
     Raises:
         InputError: a part is missing, or of another type than it may be.
     """
     if not isinstance(cast(object, given), Mapping | Entity):
-        raise InputError(f"an entity is an Entity or a mapping with its name, not of type {type(given).__name__}")
+        raise InputError(
+            f"an entity is an Entity or a mapping with its name, not of type {type(given).__name__}"
+        )
     entity = _of_record(given) if isinstance(given, Mapping) else given
     for name in ("attributes", "metadata"):
         table: object = getattr(entity, name)
@@ -165,7 +174,9 @@ def check_rows(changes: Sequence[Change]) -> None:
     """
     for change in changes:
         if change.after is not None and not _comes_back(change.after):
-            raise InputError(f"a value of this {type(change.after).__name__} is of a type that can't be stored")
+            raise InputError(
+                f"a value of this {type(change.after).__name__} is of a type that can't be stored"
+            )
 
 
 def _comes_back(row: Record) -> bool:

@@ -1,4 +1,5 @@
-"""Which extractor a memory learns with: what the caller or the environment names, checked at opening, loaded when used.
+"""Which extractor a memory learns with: what the caller or the environment names, checked at
+opening, loaded when used.
 
 | spec | extractor |
 |---|---|
@@ -20,10 +21,19 @@ from factbook.embed.native import GATE
 from factbook.errors import ConfigError
 from factbook.llm import ModelSettings, provider_and_model, settings_from, spec_from
 from factbook.model.usage import Usage
-from factbook.ports.models import AsyncLanguageModel, Closing, Extractor, LanguageModel, Loading, Metered
+from factbook.ports.models import (
+    AsyncLanguageModel,
+    Closing,
+    Extractor,
+    LanguageModel,
+    Loading,
+    Metered,
+)
 
 ExtractorLike = str | Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any]
-"""A spec, an extractor, a language model (of our port, a client's, or a plain callable from prompt to text)."""
+"""A spec, an extractor, a language model (of our port, a client's, or a plain callable from prompt
+to text).
+"""
 
 SettingsLike = ModelSettings | Mapping[str, Any] | None
 
@@ -74,12 +84,18 @@ def choose(spec: str, settings: SettingsLike, environment: Mapping[str, str]) ->
             " 'ollama:MODEL' or 'local+ollama:MODEL', or give an object"
         ) from None
     local: Literal["always", "never"] = "never" if model is wanted else "always"
-    return Choice(local=local, model=model.strip(), settings=_settings(model.strip(), settings, environment))
+    return Choice(
+        local=local, model=model.strip(), settings=_settings(model.strip(), settings, environment)
+    )
 
 
 def _settings(spec: str, given: SettingsLike, environment: Mapping[str, str]) -> ModelSettings:
     if isinstance(given, ModelSettings):
-        given = {each.name: value for each in fields(given) if (value := getattr(given, each.name)) != _default(each)}
+        given = {
+            each.name: value
+            for each in fields(given)
+            if (value := getattr(given, each.name)) != _default(each)
+        }
     return settings_from(environment, spec, **(given or {}))
 
 
@@ -109,13 +125,15 @@ def load(choice: Choice) -> Extractor | None:
 
 
 def adopt(
-    given: Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any], settings: SettingsLike = None
+    given: Extractor | LanguageModel | AsyncLanguageModel | Callable[[str], Any],
+    settings: SettingsLike = None,
 ) -> Extractor:
-    """The host's object as an extractor. Of the settings a client of OpenAI or Anthropic needs `model`, and nothing else
-    is heeded.
+    """The host's object as an extractor. Of the settings a client of OpenAI or Anthropic needs
+    `model`, and nothing else is heeded.
 
     Raises:
-        ConfigError: it is neither an extractor nor a language model, or a client without a model's name.
+        ConfigError: it is neither an extractor nor a language model, or a client without a model's
+            name.
     """
     if isinstance(given, Extractor):
         return given
@@ -151,10 +169,18 @@ class Extractors:
         if isinstance(stand_in, str) and stand_in != "local":
             raise ConfigError(f"no stand-in {stand_in!r}; there is 'local', or give an extractor")
         self._loading = threading.RLock()
-        self._choice = choose(extractor, model_settings, environment) if isinstance(extractor, str) else Choice()
-        self._extractor: Extractor | None = None if isinstance(extractor, str) else adopt(extractor, model_settings)
+        self._choice = (
+            choose(extractor, model_settings, environment)
+            if isinstance(extractor, str)
+            else Choice()
+        )
+        self._extractor: Extractor | None = (
+            None if isinstance(extractor, str) else adopt(extractor, model_settings)
+        )
         self._is_ours = isinstance(extractor, str)
-        self._stand_in_choice = Choice(local="if installed" if isinstance(stand_in, str) else "never")
+        self._stand_in_choice = Choice(
+            local="if installed" if isinstance(stand_in, str) else "never"
+        )
         self._stand_in: Extractor | None = None if isinstance(stand_in, str) else stand_in
 
     @property
@@ -164,7 +190,9 @@ class Extractors:
 
     @property
     def is_missing(self) -> bool:
-        """True where nothing will ever learn: no extractor is wished, or `auto` finds none installed. Loads nothing."""
+        """True where nothing will ever learn: no extractor is wished, or `auto` finds none
+        installed. Loads nothing.
+        """
         if not self._is_ours or self._choice.model or self._choice.local == "always":
             return False
         from factbook.extract.local import is_installed
@@ -172,7 +200,8 @@ class Extractors:
         return self._choice.local == "never" or not is_installed()
 
     def extractor(self) -> Extractor | None:
-        """The extractor, loaded now if need be; None where none is wished or `auto` finds none installed.
+        """The extractor, loaded now if need be; None where none is wished or `auto` finds none
+        installed.
 
         Raises:
             ConfigError: it was asked for by name and can't be loaded.
@@ -183,7 +212,9 @@ class Extractors:
             return self._extractor
 
     def stand_in(self) -> Extractor | None:
-        """What learns meanwhile where the model can't be asked; None where none is wished or installed."""
+        """What learns meanwhile where the model can't be asked; None where none is wished or
+        installed.
+        """
         with GATE.visit(), self._loading:
             if self._stand_in is None:
                 self._stand_in = load(self._stand_in_choice)
@@ -201,7 +232,9 @@ class Extractors:
                 found.load()
 
     def usage(self) -> Usage | None:
-        """What the language model was asked since the opening; None where there is none or nobody counts."""
+        """What the language model was asked since the opening; None where there is none or nobody
+        counts.
+        """
         found: object = self._extractor
         if isinstance(found, Metered):
             return found.usage()

@@ -1,4 +1,6 @@
-"""The clock and the ids: the only place that asks the world for either. Below `memory/` both are arguments."""
+"""The clock and the ids: the only place that asks the world for either. Below `memory/` both are
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,8 @@ def utc_now() -> datetime:
 
 
 def make_id() -> str:
-    """A new id: 20 lower-case letters and digits that sort by the millisecond of their making; 56 bits are random."""
+    """A new id: 20 lower-case letters and digits that sort by the millisecond of their making; 56
+    bits are random.
+    """
     moment = int(time.time() * 1000).to_bytes(6, "big")[1:]  # noqa: TID251 - see above  # noqa: TID251 - the one place that asks
     return base64.b32hexencode(moment + os.urandom(7) + b"\0\0\0")[:20].decode().lower()

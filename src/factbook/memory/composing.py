@@ -1,4 +1,6 @@
-"""From candidates in words to a recollection: packed into the budget, rendered, counted, explained."""
+"""From candidates in words to a recollection: packed into the budget, rendered, counted,
+explained.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from factbook.render.lines import quoted
 MOST_NEAR = 5
 """Lines that are told of without entering, for each reason."""
 SHARE_OF_SPACES = 0.5
-"""Of the budget, what is shared equally by the spaces that have something to say; for the rest only worth counts."""
+"""Of the budget, what is shared equally by the spaces that have something to say; for the rest only
+worth counts.
+"""
 SHARE_OF_ALWAYS = 0.2
 """Of the budget, for what enters every context."""
 FADING = 0.2
@@ -49,8 +53,8 @@ def compose(
     """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
 
     Args:
-        candidates: best first. The first `always` of them enter before the others, as far as their share of the
-            budget holds them.
+        candidates: best first. The first `always` of them enter before the others, as far as their
+            share of the budget holds them.
         spread: prefer lines of sessions that are not in yet.
         weighed: how many lines were looked at.
         share_of_cards: of the budget, what cards may take before all else had its chance.
@@ -103,12 +107,18 @@ def _open_claims(candidates: Sequence[Candidate], told: Collection[int]) -> list
     return [
         place
         for place, each in enumerate(candidates)
-        if each.claims and not each.left_out and place not in told and each.claims & said and not each.claims <= said
+        if each.claims
+        and not each.left_out
+        and place not in told
+        and each.claims & said
+        and not each.claims <= said
     ]
 
 
 def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
-    """The candidates, of which those say the same whose words stand in a better one by the same speaker and space."""
+    """The candidates, of which those say the same whose words stand in a better one by the same
+    speaker and space.
+    """
     said = [place for place, each in enumerate(candidates) if each.entry.by and not each.left_out]
     out = list(candidates)
     for place, found in covered([_words(candidates[place], repeats) for place in said]).items():
@@ -123,9 +133,15 @@ def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
 
 
 def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
-    """Whose words they are, and the words. Of one that is cut not all is told: another has to be the same throughout."""
+    """Whose words they are, and the words. Of one that is cut not all is told: another has to be
+    the same throughout.
+    """
     entry = candidate.entry
-    whose = (candidate.space, entry.by, entry.group if repeats or _BY_DAY.search(entry.text) else "")
+    whose = (
+        candidate.space,
+        entry.by,
+        entry.group if repeats or _BY_DAY.search(entry.text) else "",
+    )
     if candidate.cut is None:
         return whose, entry.text.strip("“”")
     text = " ".join(candidate.cut.text.casefold().split())
@@ -146,7 +162,9 @@ _ENOUGH = 80
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Table:
-    """Candidates by the keys of their items. More portions of one that is cut have keys behind those of all candidates."""
+    """Candidates by the keys of their items. More portions of one that is cut have keys behind
+    those of all candidates.
+    """
 
     candidates: Sequence[Candidate]
     portions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
@@ -171,13 +189,21 @@ class _Table:
 
     def of(self, key: int) -> Candidate:
         """The candidate of an item."""
-        return self.candidates[key if key < len(self.candidates) else self.portions[key - len(self.candidates)][0]]
+        return self.candidates[
+            key if key < len(self.candidates) else self.portions[key - len(self.candidates)][0]
+        ]
 
     def told(self, keys: Sequence[int]) -> dict[int, Candidate]:
-        """The candidates of these items, by place and best first, each with all of its portions that are among them."""
+        """The candidates of these items, by place and best first, each with all of its portions
+        that are among them.
+        """
         chosen: dict[int, list[int]] = {}
         for key in keys:
-            place, portion = self.portions[key - len(self.candidates)] if key >= len(self.candidates) else (key, 0)
+            place, portion = (
+                self.portions[key - len(self.candidates)]
+                if key >= len(self.candidates)
+                else (key, 0)
+            )
             chosen.setdefault(place, []).append(portion)
         ranked = sorted(chosen, key=lambda place: (-self.candidates[place].score, place))
         return {place: _with(self.candidates[place], chosen[place]) for place in ranked}
@@ -197,7 +223,11 @@ def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
         return candidate
     parts = candidate.cut.parts(portions)
     left = candidate.cut if len(parts) > 1 else None
-    return replace(candidate, entry=replace(candidate.entry, text=quoted(*parts, lined=candidate.cut.lined)), cut=left)
+    return replace(
+        candidate,
+        entry=replace(candidate.entry, text=quoted(*parts, lined=candidate.cut.lined)),
+        cut=left,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,7 +245,9 @@ class _Packing:
     frame: tuple[Sequence[str], datetime]
 
     def run(self, first: Sequence[int]) -> tuple[list[int], str]:
-        """The keys of the best items that the budget holds, those of `first` before all others, and the block."""
+        """The keys of the best items that the budget holds, those of `first` before all others, and
+        the block.
+        """
         best: list[int] = []
         text = ""
         target = self.target
@@ -258,12 +290,15 @@ def _places(candidates: Sequence[Candidate]) -> list[int]:
     """Where each was said, as a number that no two spaces share; -1 for nowhere."""
     numbers: dict[tuple[str, int], int] = {}
     return [
-        numbers.setdefault((each.space, each.place), len(numbers)) if each.place >= 0 else -1 for each in candidates
+        numbers.setdefault((each.space, each.place), len(numbers)) if each.place >= 0 else -1
+        for each in candidates
     ]
 
 
 def _shared(items: Sequence[Item], table: _Table, target: int, weights: Weights) -> list[int]:
-    """The best of each space, within its share of the room; nothing where one space alone speaks."""
+    """The best of each space, within its share of the room; nothing where one space alone
+    speaks.
+    """
     spaces: dict[str, list[Item]] = {}
     for item in items:
         spaces.setdefault(table.of(item.key).space, []).append(item)
@@ -271,7 +306,9 @@ def _shared(items: Sequence[Item], table: _Table, target: int, weights: Weights)
         return []
     share = int(SHARE_OF_SPACES * target / len(spaces))
     return [
-        key for some in spaces.values() for key in pack(some, share, sharpness=weights.sharpness, thrift=weights.thrift)
+        key
+        for some in spaces.values()
+        for key in pack(some, share, sharpness=weights.sharpness, thrift=weights.thrift)
     ]
 
 
@@ -281,9 +318,13 @@ def _item(key: int, candidate: Candidate, place: int, tokenizer: Tokenizer) -> I
     return Item(
         key=key,
         score=candidate.score,
-        cost=tokenizer.count(marked(entry) + _JOINT if card else marked(entry)) if entry.text else 0,
+        cost=tokenizer.count(marked(entry) + _JOINT if card else marked(entry))
+        if entry.text
+        else 0,
         group=entry.group,
-        heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading) if entry.heading else 0,
+        heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading)
+        if entry.heading
+        else 0,
         session=place,
         capped=card,
         says=candidate.says,
@@ -302,9 +343,16 @@ def _first(items: Sequence[Item], share: int) -> list[int]:
 
 
 def _fitted(
-    keys: Sequence[int], table: _Table, about: Sequence[str], now: datetime, budget: int, tokenizer: Tokenizer
+    keys: Sequence[int],
+    table: _Table,
+    about: Sequence[str],
+    now: datetime,
+    budget: int,
+    tokenizer: Tokenizer,
 ) -> tuple[list[int], str]:
-    """The keys whose block costs at most the budget, and the block: the last chosen are dropped until it fits."""
+    """The keys whose block costs at most the budget, and the block: the last chosen are dropped
+    until it fits.
+    """
     kept = list(keys)
     while kept:
         told = table.told(kept)

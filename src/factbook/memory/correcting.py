@@ -22,7 +22,9 @@ WITHIN = timedelta(hours=6)
 
 
 def with_corrections(reader: Reader, space: str, draft: Draft, episode: Episode) -> Draft:
-    """The draft with what its messages correct, of itself or of what was said lately in its session."""
+    """The draft with what its messages correct, of itself or of what was said lately in its
+    session.
+    """
     cued = any(message.role == "user" and has_cue(message.text) for message in episode.messages)
     if not cued:
         return corrected(draft, episode, ())
@@ -40,16 +42,24 @@ def _recent(reader: Reader, space: str, episode: Episode) -> list[Prior]:
     rows = [change.after for commit in commits for change in commit.changes]
     supports = [row for row in rows if isinstance(row, Support)]
     facts = reader.get(
-        space, Fact, {row.id for row in rows if isinstance(row, Fact)} | {row.record_id for row in supports}
+        space,
+        Fact,
+        {row.id for row in rows if isinstance(row, Fact)} | {row.record_id for row in supports},
     )
     relations = reader.get(
-        space, Relation, {row.id for row in rows if isinstance(row, Relation)} | {row.record_id for row in supports}
+        space,
+        Relation,
+        {row.id for row in rows if isinstance(row, Relation)} | {row.record_id for row in supports},
     )
     return _priors(reader, space, [*facts.values(), *relations.values()], supports, told)
 
 
 def _priors(
-    reader: Reader, space: str, rows: Iterable[Fact | Relation], supports: Iterable[Support], told: Iterable[str]
+    reader: Reader,
+    space: str,
+    rows: Iterable[Fact | Relation],
+    supports: Iterable[Support],
+    told: Iterable[str],
 ) -> list[Prior]:
     """The statements of these rows that were made in these episodes, oldest first."""
     again: dict[str, list[Support]] = {}
@@ -57,7 +67,11 @@ def _priors(
         again.setdefault(each.record_id, []).append(each)
     wanted = set(told)
     held = [row for row in rows if not is_retraction(row) and row.expired_at is None]
-    ends = {end for row in held for end in ((row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id))}
+    ends = {
+        end
+        for row in held
+        for end in ((row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id))
+    }
     names = reader.get(space, EntityRecord, ends)
     out = [
         _prior(row, said, names)
@@ -68,7 +82,9 @@ def _priors(
     return sorted(out, key=lambda prior: prior.said)
 
 
-def _prior(row: Fact | Relation, said: Fact | Relation | Support, names: dict[str, EntityRecord]) -> Prior:
+def _prior(
+    row: Fact | Relation, said: Fact | Relation | Support, names: dict[str, EntityRecord]
+) -> Prior:
     source = said.source
     subject = row.entity_id if isinstance(row, Fact) else row.from_id
     other = names.get(row.to_id) if isinstance(row, Relation) else None

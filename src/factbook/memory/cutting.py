@@ -1,4 +1,6 @@
-"""Long messages and notes in a context: cut to what the question needs, the whole a call away (`Memory.whole`)."""
+"""Long messages and notes in a context: cut to what the question needs, the whole a call away
+(`Memory.whole`).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from factbook.recall.excerpt import Cut, cut
 from factbook.text.tokens import Estimate
 
 LONG = 170
-"""Tokens, by the estimate (some 120 words), up to which a text is said whole, if half of the budget holds it."""
+"""Tokens, by the estimate (some 120 words), up to which a text is said whole, if half of the budget
+holds it.
+"""
 _SHORTEST = 48
 """Characters of a text that is never cut."""
 _ESTIMATE = Estimate()
@@ -21,7 +25,8 @@ class Cutting:
     """How texts are cut for one question.
 
     Attributes:
-        budget: of the whole context, by the tokenizer. rarity: the question's index words, with how much each tells.
+        budget: of the whole context, by the tokenizer. rarity: the question's index words, with how
+            much each tells.
     """
 
     budget: int

@@ -1,4 +1,6 @@
-"""Finds out when an event was that a question dates by: from what is known, or else from the message that tells of it."""
+"""Finds out when an event was that a question dates by: from what is known, or else from the
+message that tells of it.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,18 @@ ENOUGH = 0.6
 """The share of an event's words that a line must hold to be taken for telling of it."""
 
 _BIRTHDAYS = ("birthday", "date_of_birth", "birth_date", "birthdate", "born", "dob")
-_DATES = ("date", "when", "day", "time", "held_on", "starts", "start", "start_date", "starts_on", "scheduled_for")
+_DATES = (
+    "date",
+    "when",
+    "day",
+    "time",
+    "held_on",
+    "starts",
+    "start",
+    "start_date",
+    "starts_on",
+    "scheduled_for",
+)
 _AHEAD = re.compile(
     r"\b(?:will|going to|gonna|coming up|next|scheduled|planned|planning|(?:is|are) (?:on|in|at|set)|upcoming|soon)\b",
     re.IGNORECASE,
@@ -51,11 +64,19 @@ class _Found:
     known_by: str
 
 
-def date_events(reader: Reader, space: str, query: Query, where: LineFilter, now: datetime) -> tuple[Span, ...]:
-    """The times of a question's events; one that nothing tells of is left out. At most one search for all of them."""
+def date_events(
+    reader: Reader, space: str, query: Query, where: LineFilter, now: datetime
+) -> tuple[Span, ...]:
+    """The times of a question's events; one that nothing tells of is left out. At most one search
+    for all of them.
+    """
     dating = _Dating(reader, space, query, where, now.astimezone(UTC))
     found = [dating.known(event) for event in query.events]
-    sought = [event for event, known in zip(query.events, found, strict=True) if known is None and _told_of(event)]
+    sought = [
+        event
+        for event, known in zip(query.events, found, strict=True)
+        if known is None and _told_of(event)
+    ]
     told = dating.told(sought) if sought else {}
     out: list[Span] = []
     for event, known in zip(query.events, found, strict=True):
@@ -75,7 +96,9 @@ def date_events(reader: Reader, space: str, query: Query, where: LineFilter, now
 
 
 def _told_of(event: Event) -> bool:
-    """Whether a message can be taken to tell when it was: not what lasted, nor what anybody does any day."""
+    """Whether a message can be taken to tell when it was: not what lasted, nor what anybody does
+    any day.
+    """
     said = event.text.lower().split()
     if event.birthday or (len(said) == 1 and said[0].endswith("ing")):
         return False
@@ -96,8 +119,12 @@ class _Dating:
     now: datetime
 
     def known(self, event: Event) -> _Found | None:
-        """By a date that is known of what the event names, or by the relation that began or ended with it."""
-        said = [token for token in tokens(self.query.text) if event.start <= token.start < event.stop]
+        """By a date that is known of what the event names, or by the relation that began or ended
+        with it.
+        """
+        said = [
+            token for token in tokens(self.query.text) if event.start <= token.start < event.stop
+        ]
         inside = self._inside(event)
         if event.birthday:
             return self._birthday(inside or self._asker(said))
@@ -109,8 +136,16 @@ class _Dating:
     def _inside(self, event: Event) -> list[str]:
         """Whom the event's words name, or who is reached by hops from there."""
         every = tokens(self.query.text)
-        reached = {each.steps[0]: each.entity_id for each in self.query.reached if event.birthday and not each.answer}
-        named = [each for each in self.query.linked if each.start >= 0 and _within(every[each.start], event)]
+        reached = {
+            each.steps[0]: each.entity_id
+            for each in self.query.reached
+            if event.birthday and not each.answer
+        }
+        named = [
+            each
+            for each in self.query.linked
+            if each.start >= 0 and _within(every[each.start], event)
+        ]
         ids = [reached.get(each.entity_id, each.entity_id) for each in named]
         return list(dict.fromkeys(ids)) or ([reached[SELF]] if SELF in reached else [])
 
@@ -130,19 +165,28 @@ class _Dating:
             moment = self._date(row)
             if moment is not None:
                 at = anniversary(moment.at, self.now)
-                return _Found(at=at, until=at + timedelta(days=1), known_by=f"{row.attribute}: {row.value}")
+                return _Found(
+                    at=at, until=at + timedelta(days=1), known_by=f"{row.attribute}: {row.value}"
+                )
         return None
 
     def _by_fact(self, owners: Sequence[str], said: Sequence[Token]) -> _Found | None:
         named = self._names_in(owners)
         asked = [snake_case(token.text) for token in said if token.folded not in STOP_WORDS | named]
-        own = [form for word in asked for form in (word, f"{word}_date", f"{word}_day", f"date_of_{word}")]
-        # What is asked of a thing with a date is when that was, unless more is said of it: `before Atlas`.
+        own = [
+            form
+            for word in asked
+            for form in (word, f"{word}_date", f"{word}_day", f"date_of_{word}")
+        ]
+        # What is asked of a thing with a date is when that was, unless more is said of it: `before
+        # Atlas`.
         plain = _DATES if not asked else ()
         for row in self._facts(owners, [*own, *plain]):
             moment = self._date(row)
             if moment is not None:
-                return _Found(at=moment.at, until=moment.until, known_by=f"{row.attribute}: {row.value}")
+                return _Found(
+                    at=moment.at, until=moment.until, known_by=f"{row.attribute}: {row.value}"
+                )
         return None
 
     def _names_in(self, owners: Sequence[str]) -> frozenset[str]:
@@ -161,7 +205,11 @@ class _Dating:
         rows = self.reader.facts(self.space, self._members(owners), attributes=wanted)
         held = [row for row in rows if row.expired_at is None and allows(row, self.where)]
         then = self.where.as_of
-        current = [row for row in held if state_of(row, then or self.now, then=then is not None) == "current"]
+        current = [
+            row
+            for row in held
+            if state_of(row, then or self.now, then=then is not None) == "current"
+        ]
         return sorted(current, key=lambda row: wanted.index(row.attribute))
 
     def _date(self, row: Fact) -> Moment | None:
@@ -170,7 +218,9 @@ class _Dating:
         found = moments(f"on {row.value}", said, lean)
         return found[0] if found else None
 
-    def _by_relation(self, owners: Sequence[str], said: Sequence[Token], event: Event) -> _Found | None:
+    def _by_relation(
+        self, owners: Sequence[str], said: Sequence[Token], event: Event
+    ) -> _Found | None:
         labels = _labels(said)
         if not labels:
             return None
@@ -179,7 +229,9 @@ class _Dating:
         ends = set(self._members(linked))
         names = [name for label in labels for name in names_of_label(label)]
         # Whoever moved to Lisbon has fewer relations than Lisbon has.
-        rows = self.reader.relations(self.space, self._members(others or owners), labels=names)[-HUB:][::-1]
+        rows = self.reader.relations(self.space, self._members(others or owners), labels=names)[
+            -HUB:
+        ][::-1]
         over = any(token.folded in _ENDED for token in said)
         for row in rows:
             at = row.invalid_at if over else row.valid_at
@@ -188,11 +240,17 @@ class _Dating:
                 text = known_label(row.label)[0].replace("_", " ")
                 began = day(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began
-                return _Found(at=began, until=until, known_by=f"{text} {'until' if over else 'since'} {at:%Y-%m-%d}")
+                return _Found(
+                    at=began,
+                    until=until,
+                    known_by=f"{text} {'until' if over else 'since'} {at:%Y-%m-%d}",
+                )
         return None
 
     def told(self, sought: Sequence[Event]) -> dict[Event, _Found]:
-        """By the line that holds most of an event's words: the time that it names, or else its own."""
+        """By the line that holds most of an event's words: the time that it names, or else its
+        own.
+        """
         # Words that are too common to be looked for tell of nothing: `between me and us`.
         asked = {event: its for event in sought if (its := tuple(dict.fromkeys(words(event.text))))}
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
@@ -223,7 +281,11 @@ class _Dating:
                     return _Found(at=near.at, until=near.until, known_by=f"said on {own:%Y-%m-%d}")
             if plain is None:
                 at, until, _ = day(own)
-                plain = _Found(at=at, until=until, known_by=f"{'said on' if row else 'known of'} {own:%Y-%m-%d}")
+                plain = _Found(
+                    at=at,
+                    until=until,
+                    known_by=f"{'said on' if row else 'known of'} {own:%Y-%m-%d}",
+                )
         return plain
 
 
@@ -243,11 +305,17 @@ def _labels(said: Sequence[Token]) -> list[str]:
 
 
 def _telling(hits: Sequence[Hit], rarity: Mapping[str, float]) -> list[Hit]:
-    """The lines that hold enough of the words, those with the most and rarest first, questions last."""
+    """The lines that hold enough of the words, those with the most and rarest first, questions
+    last.
+    """
     total = sum(rarity.values())
-    held = {hit.no: sum(rarity[word] for word in rarity if word in hit.counts) / total for hit in hits}
+    held = {
+        hit.no: sum(rarity[word] for word in rarity if word in hit.counts) / total for hit in hits
+    }
     enough = [hit for hit in hits if hit.kind in _KINDS and held[hit.no] >= ENOUGH]
-    return sorted(enough, key=lambda hit: (-round(held[hit.no], 3), hit.question, -hit.at))[:MOST_READ]
+    return sorted(enough, key=lambda hit: (-round(held[hit.no], 3), hit.question, -hit.at))[
+        :MOST_READ
+    ]
 
 
 def _nearest(text: str, asked: Sequence[str], said: datetime) -> Moment | None:
@@ -255,5 +323,11 @@ def _nearest(text: str, asked: Sequence[str], said: datetime) -> Moment | None:
     found = moments(text, said, "future" if _AHEAD.search(text) else "past")
     if len(found) < 2:
         return found[0] if found else None
-    places = [match.start() for match in re.finditer(r"\w+", text) if set(words(match.group())) & set(asked)]
-    return min(found, key=lambda moment: min((abs(moment.start - place) for place in places), default=0))
+    places = [
+        match.start()
+        for match in re.finditer(r"\w+", text)
+        if set(words(match.group())) & set(asked)
+    ]
+    return min(
+        found, key=lambda moment: min((abs(moment.start - place) for place in places), default=0)
+    )

@@ -1,4 +1,6 @@
-"""Finding entities that are one, over a whole space; and what waits for a decision, with both sides."""
+"""Finding entities that are one, over a whole space; and what waits for a decision, with both
+sides.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +43,14 @@ class Deduping(Bound):
     """The part of `Memory` that looks for duplicates."""
 
     def duplicates(
-        self, *, kinds: Sequence[str] = (), limit: int | None = None, progress: Progress | None = None
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        limit: int | None = None,
+        progress: Progress | None = None,
     ) -> list[Duplicate]:
-        """Pairs of entities that are one for sure, then those that may be, the surest first. Writes nothing.
+        """Pairs of entities that are one for sure, then those that may be, the surest first. Writes
+        nothing.
 
         Args:
             kinds: only entities of these. limit: so many pairs at most.
@@ -63,10 +70,15 @@ class Deduping(Bound):
         return [_shown(sides[each.left], sides[each.right], each.decision) for each in found]
 
     def dedupe(
-        self, *, kinds: Sequence[str] = (), dry_run: bool = False, progress: Progress | None = None, reason: str = ""
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        dry_run: bool = False,
+        progress: Progress | None = None,
+        reason: str = "",
     ) -> Deduped:
-        """Merges the pairs that are one for sure, each by a commit of its own that `undo` takes back, and puts those
-        that may be up for review.
+        """Merges the pairs that are one for sure, each by a commit of its own that `undo` takes
+        back, and puts those that may be up for review.
 
         Args:
             kinds, progress: as for `duplicates`. dry_run: only say what would be done.
@@ -87,18 +99,26 @@ class Deduping(Bound):
         )
 
     def doubts(self) -> list[Waiting]:
-        """What waits for a decision (`decide`), each with both sides and what is known of them, oldest first."""
+        """What waits for a decision (`decide`), each with both sides and what is known of them,
+        oldest first.
+        """
         with self._engine.store.reading() as reader:
             reviews = reader.reviews(self._space)
             view = self._view(reader)
-            homes = reader.canonical(self._space, {end for row in reviews for end in (row.left_id, row.right_id)})
-            entities = {entity.id: entity for entity in view.entities(list(dict.fromkeys(homes.values())))}
+            homes = reader.canonical(
+                self._space, {end for row in reviews for end in (row.left_id, row.right_id)}
+            )
+            entities = {
+                entity.id: entity for entity in view.entities(list(dict.fromkeys(homes.values())))
+            }
         return [
             Waiting(
                 id=row.id,
                 left_id=row.left_id,
                 right_id=row.right_id,
-                left=_party(entities[homes[row.left_id]]) if row.left_id != row.right_id else _NOBODY,
+                left=_party(entities[homes[row.left_id]])
+                if row.left_id != row.right_id
+                else _NOBODY,
                 right=_party(entities[homes[row.right_id]]),
                 score=row.score,
                 evidence=row.evidence,
@@ -108,9 +128,13 @@ class Deduping(Bound):
             if homes[row.left_id] in entities and homes[row.right_id] in entities
         ]
 
-    def _sides(self, reader: Reader, ids: Sequence[str], kinds: Mapping[str, EntityType]) -> Iterable[Side]:
+    def _sides(
+        self, reader: Reader, ids: Sequence[str], kinds: Mapping[str, EntityType]
+    ) -> Iterable[Side]:
         for start in range(0, len(ids), AT_ONCE):
-            members = reader.members(self._space, [key for key in ids[start : start + AT_ONCE] if key != SELF])
+            members = reader.members(
+                self._space, [key for key in ids[start : start + AT_ONCE] if key != SELF]
+            )
             home = {key: root for root, group in members.items() for key in group}
             rows = reader.get(self._space, EntityRecord, home)
             names: dict[str, list[str]] = {key: [] for key in members}
@@ -136,7 +160,9 @@ class Deduping(Bound):
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             known = gather_names(reader, self._space, [], ids=(pair.left_id, pair.right_id))
-            return by_hand.plan_merge(pair.left_id, pair.right_id, known, decision=decision, **self._given(reader))
+            return by_hand.plan_merge(
+                pair.left_id, pair.right_id, known, decision=decision, **self._given(reader)
+            )
 
         try:
             return self._write("dedupe", plan, reason)
@@ -162,7 +188,9 @@ class Deduping(Bound):
                 for key, each in ids.items()
                 if key not in held
             ]
-            return by_hand.HandPlan(changes=tuple(Change(after=row) for row in rows), ids=tuple(row.id for row in rows))
+            return by_hand.HandPlan(
+                changes=tuple(Change(after=row) for row in rows), ids=tuple(row.id for row in rows)
+            )
 
         self._write("dedupe", plan, reason)
 
@@ -201,7 +229,9 @@ def _shown(left: Side, right: Side, decision: Decision) -> Duplicate:
 def _party(entity: Entity) -> Party:
     said = [f"{name}: {value}" for name, value in entity.attributes.items()]
     said += [
-        f"{link.from_name} {link.relation.label} {link.to_name}" for link in entity.links if link.state == "current"
+        f"{link.from_name} {link.relation.label} {link.to_name}"
+        for link in entity.links
+        if link.state == "current"
     ]
     return Party(
         id=entity.id,

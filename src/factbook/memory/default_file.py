@@ -11,24 +11,32 @@ NAME = "factbook.db"
 
 
 def data_file() -> Path:
-    """Returns `factbook.db` in the user's data folder: on Linux `~/.local/share/factbook`, or as XDG_DATA_HOME says."""
+    """Returns `factbook.db` in the user's data folder: on Linux `~/.local/share/factbook`, or as
+    XDG_DATA_HOME says.
+    """
     import platformdirs
 
     return platformdirs.user_data_path("factbook", appauthor=False) / NAME
 
 
 def lies_here(environment: Mapping[str, str]) -> bool:
-    """Returns True where the present folder's own `factbook.db` is used, which the caller is to be told."""
+    """Returns True where the present folder's own `factbook.db` is used, which the caller is to be
+    told.
+    """
     return not environment.get("FACTBOOK_DB") and Path(NAME).exists()
 
 
 def default_url(environment: Mapping[str, str]) -> str:
-    """Returns FACTBOOK_DB, else an existing `./factbook.db`, else `factbook.db` in the user's data folder."""
+    """Returns FACTBOOK_DB, else an existing `./factbook.db`, else `factbook.db` in the user's data
+    folder.
+    """
     return environment.get("FACTBOOK_DB") or (NAME if lies_here(environment) else str(data_file()))
 
 
 def here_warning() -> str:
-    """Returns the sentence that says why a file of the present folder is used, and how to choose another."""
+    """Returns the sentence that says why a file of the present folder is used, and how to choose
+    another.
+    """
     return (
         f"using ./{NAME} of this folder, since no file was named; name it, or set FACTBOOK_DB."
         f" Elsewhere the memory is {data_file()}"
@@ -36,7 +44,8 @@ def here_warning() -> str:
 
 
 def make_folder(url: str) -> None:
-    """Makes the folder of a memory in the user's data folder; other folders are the caller's to make.
+    """Makes the folder of a memory in the user's data folder; other folders are the caller's to
+    make.
 
     Raises:
         ConfigError: it can't be made.

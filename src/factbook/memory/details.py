@@ -1,4 +1,6 @@
-"""The attributes that a kind's schema names and that only the metadata holds: a rationale, a severity, who is affected."""
+"""The attributes that a kind's schema names and that only the metadata holds: a rationale, a
+severity, who is affected.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,18 @@ _UNTOLD = frozenset({"category", "confidence", "campaign_id"})
 """They serve filing, and a prompt needs none of them."""
 
 
-def details(row: EntityRecord, kind: EntityType | None, known: Collection[str] = ()) -> dict[str, str]:
-    """Returns the schema's attributes that the metadata holds, by name; without those that are `known` as facts."""
+def details(
+    row: EntityRecord, kind: EntityType | None, known: Collection[str] = ()
+) -> dict[str, str]:
+    """Returns the schema's attributes that the metadata holds, by name; without those that are
+    `known` as facts.
+    """
     names = kind.attributes if kind is not None else ()
-    found = {name: row.metadata.get(name, "").strip() for name in names if name not in known and name not in _UNTOLD}
+    found = {
+        name: row.metadata.get(name, "").strip()
+        for name in names
+        if name not in known and name not in _UNTOLD
+    }
     if found.get("resolved") == "false":
         del found["resolved"]
     return {name: value for name, value in found.items() if value}
@@ -34,7 +44,9 @@ def figures(
     where: LineFilter,
     now: datetime,
 ) -> dict[str, dict[str, Fact]]:
-    """Returns the latest value of each attribute that has many, each at its time: by canonical id, then by attribute."""
+    """Returns the latest value of each attribute that has many, each at its time: by canonical id,
+    then by attribute.
+    """
     wanted = {row.id: names for row in rows if (names := event_attributes(kinds.get(row.kind)))}
     if not wanted or (where.kinds and "fact" not in where.kinds):
         return {}
@@ -42,13 +54,17 @@ def figures(
     found = facts_by_home(reader, space, reader.members(space, wanted), kinds, names)
     out: dict[str, dict[str, Fact]] = {}
     for key, facts in found.items():
-        told = [each for each in facts if each.attribute in wanted[key] and _is_told(each, where, now)]
+        told = [
+            each for each in facts if each.attribute in wanted[key] and _is_told(each, where, now)
+        ]
         for fact in sorted(told, key=when):
             out.setdefault(key, {})[fact.attribute] = fact
     return out
 
 
-def with_figures(rows: Rows, found: Mapping[str, Mapping[str, Fact]], kinds: Mapping[str, EntityType]) -> Rows:
+def with_figures(
+    rows: Rows, found: Mapping[str, Mapping[str, Fact]], kinds: Mapping[str, EntityType]
+) -> Rows:
     """Returns the rows with the latest figures in place of all others of the same attributes."""
     kept = {key: row for key, row in rows.facts.items() if not _is_figure(row, rows, kinds)}
     latest = {row.id: row for some in found.values() for row in some.values()}
@@ -63,11 +79,17 @@ def _is_figure(row: Fact, rows: Rows, kinds: Mapping[str, EntityType]) -> bool:
 
 def event_attributes(kind: EntityType | None) -> Sequence[str]:
     """Returns the attributes of the kind whose values each hold at a time of their own."""
-    return [name for name, many in kind.attributes.items() if many == "event"] if kind is not None else []
+    return (
+        [name for name, many in kind.attributes.items() if many == "event"]
+        if kind is not None
+        else []
+    )
 
 
 def when(fact: Fact) -> datetime:
-    """Returns the time of a value: in the world if that is known, else when it was said or recorded."""
+    """Returns the time of a value: in the world if that is known, else when it was said or
+    recorded.
+    """
     return fact.valid_at or fact.source.said_at or fact.created_at
 
 

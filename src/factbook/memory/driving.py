@@ -1,4 +1,6 @@
-"""Calls the extractor for a turn, or awaits it on the caller's event loop; the turn's own steps stay in threads."""
+"""Calls the extractor for a turn, or awaits it on the caller's event loop; the turn's own steps
+stay in threads.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def drive(turn: Turn) -> int:
 
 
 async def adrive(one_at_a_time: threading.Lock, begin: Callable[[], Turn]) -> int:
-    """The same, awaited, while the lock is held. Cancelling it gives back what the turn has in hand."""
+    """The same, awaited, while the lock is held. Cancelling it gives back what the turn has in
+    hand.
+    """
     await _acquire(one_at_a_time)
     turn = begin()
     try:
@@ -84,7 +88,9 @@ async def _awaited(ask: Ask) -> Sequence[Draft]:
 
 
 async def _in_thread(call: Callable[[], T]) -> T:
-    """Calls it in a thread, and waits for its end also when cancelled: a turn can't be left in the midst of a step."""
+    """Calls it in a thread, and waits for its end also when cancelled: a turn can't be left in the
+    midst of a step.
+    """
     task = asyncio.ensure_future(asyncio.to_thread(call))
     try:
         return await asyncio.shield(task)
@@ -105,8 +111,9 @@ class _Nobody:
 
 @cache
 def _loop() -> LoopThread[_Nobody]:
-    """Where extractors run that can only be awaited, for callers without an event loop: one loop, since the
-    connections of their clients are bound to it."""
+    """Where extractors run that can only be awaited, for callers without an event loop: one loop,
+    since the connections of their clients are bound to it.
+    """
     from factbook.llm.loop import LoopThread
 
     return LoopThread(_Nobody)

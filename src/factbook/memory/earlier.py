@@ -13,10 +13,14 @@ from factbook.ports.store import Reader
 from factbook.store.ram import RamStore
 
 
-def earlier(reader: Reader, spaces: Sequence[str], moment: datetime) -> AbstractContextManager[Reader]:
-    """A view of these spaces, and of no other, as they were recorded at that moment; it costs a pass over their logs.
+def earlier(
+    reader: Reader, spaces: Sequence[str], moment: datetime
+) -> AbstractContextManager[Reader]:
+    """A view of these spaces, and of no other, as they were recorded at that moment; it costs a
+    pass over their logs.
 
-    What was forgotten since is not in it, and lines have no vectors: it is recalled by words and names.
+    What was forgotten since is not in it, and lines have no vectors: it is recalled by words and
+    names.
     """
     store = RamStore()
     for space in spaces:
@@ -33,7 +37,9 @@ def earlier(reader: Reader, spaces: Sequence[str], moment: datetime) -> Abstract
 
 def _until(log: Sequence[Commit], moment: datetime) -> Sequence[Commit]:
     """The log up to the last entry of that time or before."""
-    last = max((place for place, commit in enumerate(log, 1) if commit.stamp.at <= moment), default=0)
+    last = max(
+        (place for place, commit in enumerate(log, 1) if commit.stamp.at <= moment), default=0
+    )
     return log[:last]
 
 

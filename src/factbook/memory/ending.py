@@ -1,10 +1,13 @@
-"""The interpreter's end: whoever learns is stopped before anything is torn down, however the program ends.
+"""The interpreter's end: whoever learns is stopped before anything is torn down, however the
+program ends.
 
-Python calls what `atexit` registered in the reverse order, while threads still run, and libraries that were loaded
-later, or that register their end in C, go down first: a thread inside them then ends the process by a segmentation
-fault. `threading` has a list of its own, which is called when the main thread is through and before all that. There a
-last thread is begun, for which the interpreter waits as for any of the host's. It lets the host's threads finish, since they
-may still say something and wait for it to be learned, and then stops the workers and shuts the gate before native code.
+Python calls what `atexit` registered in the reverse order, while threads still run, and libraries
+that were loaded later, or that register their end in C, go down first: a thread inside them then
+ends the process by a segmentation fault. `threading` has a list of its own, which is called when
+the main thread is through and before all that. There a last thread is begun, for which the
+interpreter waits as for any of the host's. It lets the host's threads finish, since they may still
+say something and wait for it to be learned, and then stops the workers and shuts the gate before
+native code.
 """
 
 from __future__ import annotations
@@ -21,9 +24,13 @@ from typing import Protocol
 from factbook.embed.native import GATE
 
 END_SECONDS = 10.0
-"""How long the end waits for extractors that can't be broken off; what they have in hand is given back."""
+"""How long the end waits for extractors that can't be broken off; what they have in hand is given
+back.
+"""
 NATIVE_SECONDS = 60.0
-"""How long it waits for threads inside native code: the longest visit is the loading of a model on a busy machine."""
+"""How long it waits for threads inside native code: the longest visit is the loading of a model on
+a busy machine.
+"""
 POLL_SECONDS = 0.01
 
 
@@ -80,12 +87,17 @@ def _last() -> None:
 
 def _is_the_hosts(thread: threading.Thread) -> bool:
     """Whether the interpreter waits for it, too."""
-    return not (thread.daemon or thread is threading.main_thread() or thread is threading.current_thread())
+    return not (
+        thread.daemon or thread is threading.main_thread() or thread is threading.current_thread()
+    )
 
 
 def _register() -> None:
-    # Not public, but concurrent.futures needs the same and has it from there. Without it there is `atexit`.
-    early: Callable[[Callable[[], None]], None] | None = getattr(threading, "_register_atexit", None)
+    # Not public, but concurrent.futures needs the same and has it from there. Without it there is
+    # `atexit`.
+    early: Callable[[Callable[[], None]], None] | None = getattr(
+        threading, "_register_atexit", None
+    )
     if early is not None:
         with suppress(RuntimeError):
             early(_main_is_through)

@@ -70,7 +70,9 @@ class Engine:
             if not self._embedder_is_known:
                 from factbook import embed
 
-                self._loaded_embedder = embed.load(None if self._embedder == "auto" else self._embedder)
+                self._loaded_embedder = embed.load(
+                    None if self._embedder == "auto" else self._embedder
+                )
                 self._embedder_is_known = True
             return self._loaded_embedder
 

@@ -35,26 +35,35 @@ class Erasing(Bound):
         dry_run: bool = False,
         reason: str = "",
     ) -> Erased:
-        """Erases for good; the only thing that `undo` can't take back. What the erased had ended holds again.
+        """Erases for good; the only thing that `undo` can't take back. What the erased had ended
+        holds again.
 
         Args:
-            name: an entity: all that was said of it goes, with the sentences that are about it by name or by a pronoun that
-                can mean nobody else, and its names are masked in what others said.
-            topic: words: whatever holds all of them, in whatever form (messages with what rests on them alone, facts,
-                notes, entities by their names); the topic is masked in what stays.
-            session, project: what was said or entered by hand under that label, with what rests on it alone.
-            since, until: what was said or entered in that time; a time without a zone is read as UTC.
-            ids: single facts, relations or notes, also ones that were taken out and stand in the log.
+            name: an entity: all that was said of it goes, with the sentences that are about it by
+                name or by a pronoun that can mean nobody else, and its names are masked in what
+                others said.
+            topic: words: whatever holds all of them, in whatever form (messages with what rests on
+                them alone, facts, notes, entities by their names); the topic is masked in what
+                stays.
+            session, project: what was said or entered by hand under that label, with what rests on
+                it alone.
+            since, until: what was said or entered in that time; a time without a zone is read as
+                UTC.
+            ids: single facts, relations or notes, also ones that were taken out and stand in the
+                log.
             everything: the whole space.
-            also: what else goes: ids of `doubtful` sentences and namesakes, of messages, facts, relations, notes.
-            words: what becomes of the messages that a forgotten speaker said: `keep` leaves them without the name, `mask`
-                replaces their text (what was learned from it stays), `erase` takes them with what rests on them alone.
+            also: what else goes: ids of `doubtful` sentences and namesakes, of messages, facts,
+                relations, notes.
+            words: what becomes of the messages that a forgotten speaker said: `keep` leaves them
+                without the name, `mask` replaces their text (what was learned from it stays),
+                `erase` takes them with what rests on them alone.
             dry_run: only counts what would go, lists it, and what is doubtful.
 
         Raises:
-            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the name, or an id.
-            StoreBusyError: others read or write for too long. StoreError: the disk is full. Their words say whether
-                the record is erased already; it is so in all or in nothing.
+            InputError: nothing or more than one thing is named. NotFoundError, AmbiguousError: the
+                name, or an id.
+            StoreBusyError: others read or write for too long. StoreError: the disk is full. Their
+                words say whether the record is erased already; it is so in all or in nothing.
         """
         engine, began, now = self._engine, time.perf_counter(), self._engine.clock()
         what = forgetting.What(
@@ -87,7 +96,9 @@ class Erasing(Bound):
         )
         if dry_run:
             return foreseen
-        counts = engine.store.forget(self._space, plan.erasure, follow_up=self._holding_again(plan, now))
+        counts = engine.store.forget(
+            self._space, plan.erasure, follow_up=self._holding_again(plan, now)
+        )
         if cut := plan.counts.get("sentences"):
             counts["sentences"] = cut
         made, left = self._made(version, now)
@@ -115,18 +126,29 @@ class Erasing(Bound):
         return FollowUp(plan=changes, stamp=Stamp(at=now, actor="user", verb="reopen"))
 
     def _made(self, version: int, now: datetime) -> tuple[int | None, Collection[str]]:
-        """The version of the forgetting that came after this one at that time, and the open reviews that are left."""
+        """The version of the forgetting that came after this one at that time, and the open reviews
+        that are left.
+        """
         with self._engine.store.reading() as reader:
             later = reader.log(self._space, after=version)
             left = forgetting.open_reviews(self._view(reader))
-        made = next((each.version for each in later if each.stamp.verb == "forget" and each.stamp.at == now), None)
+        made = next(
+            (
+                each.version
+                for each in later
+                if each.stamp.verb == "forget" and each.stamp.at == now
+            ),
+            None,
+        )
         return made, left
 
     def lift(self, what: Erased | int | None = None, *, reason: str = "") -> int:
-        """Lets messages and names that were forgotten be told again; returns how many. It brings nothing back by itself.
+        """Lets messages and names that were forgotten be told again; returns how many. It brings
+        nothing back by itself.
 
         Args:
-            what: a receipt of `forget`, or its version in the history; None for all that was forgotten of this space.
+            what: a receipt of `forget`, or its version in the history; None for all that was
+                forgotten of this space.
 
         Raises:
             InputError: the receipt is another space's, or of a dry run.
@@ -138,4 +160,6 @@ class Erasing(Bound):
                 raise InputError("a dry run forgot nothing that could be lifted")
             what = what.version
         kept_reason = self._reason(reason)
-        return self._engine.store.lift(self._space, version=what, at=self._engine.clock(), reason=kept_reason)
+        return self._engine.store.lift(
+            self._space, version=what, at=self._engine.clock(), reason=kept_reason
+        )

@@ -1,8 +1,8 @@
 """Exchange: a space as JSON lines, and back.
 
-The first line says what it is and how much follows; then come the episodes as they were said, then the log of what is
-known. An import reads everything before it writes, passes through the same two doors as everything else in one
-transaction, and keeps ids and history.
+The first line says what it is and how much follows; then come the episodes as they were said, then
+the log of what is known. An import reads everything before it writes, passes through the same two
+doors as everything else in one transaction, and keeps ids and history.
 """
 
 from __future__ import annotations
@@ -62,15 +62,20 @@ def _lines(reader: Reader, space: str) -> Iterator[dict[str, Any]]:
 
 def _pack(commit: Commit) -> dict[str, Any]:
     changes = [pack_change(change) for change in commit.changes]
-    return {"commit": commit.version, "stamp": to_json(commit.stamp), "changes": changes, "erased": commit.erased}
+    return {
+        "commit": commit.version,
+        "stamp": to_json(commit.stamp),
+        "changes": changes,
+        "erased": commit.erased,
+    }
 
 
 def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
     """Reads an export into the space, all of it or nothing; returns how many lines.
 
     Raises:
-        InputError: says the line that can't be read, or that the export is cut short, or that the space holds another
-            memory. Nothing was written.
+        InputError: says the line that can't be read, or that the export is cut short, or that the
+            space holds another memory. Nothing was written.
     """
     with _read(source) as again:
         ids: set[str] = set()
@@ -128,11 +133,22 @@ def _told_of(number: int) -> Generator[None]:
     try:
         yield
     except StaleWriteError:
-        raise InputError(f"line {number}: it doesn't fit what stands before it; the export is damaged") from None
+        raise InputError(
+            f"line {number}: it doesn't fit what stands before it; the export is damaged"
+        ) from None
     except InputError as error:
         raise InputError(f"line {number}: {error}") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
-        raise InputError(f"line {number}: not a line of an export ({type(error).__name__})") from None
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
+        raise InputError(
+            f"line {number}: not a line of an export ({type(error).__name__})"
+        ) from None
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -146,7 +162,9 @@ def _checked_head(line: dict[str, Any]) -> dict[str, Any]:
     if line.get("format") != FORMAT:
         raise InputError("this is not an export of factbook")
     if line["format_version"] > FORMAT_VERSION:
-        raise InputError("this export was written by a newer factbook; upgrade with: pip install -U factbook")
+        raise InputError(
+            "this export was written by a newer factbook; upgrade with: pip install -U factbook"
+        )
     return line
 
 
@@ -163,13 +181,16 @@ def _value(line: Mapping[str, Any]) -> Episode | Commit:
 
 
 def _refuse_another_memory(reader: Reader, space: str, ids: set[str], commits: int) -> None:
-    """Raises InputError where the space holds anything, and nothing shows that it is what the export was made of.
+    """Raises InputError where the space holds anything, and nothing shows that it is what the
+    export was made of.
 
     Where both have a log, its entries are compared one by one instead.
     """
     held, version = set(reader.episode_ids(space)), reader.version(space)
     if (held or version) and (ids or commits) and not (held & ids) and not (version and commits):
-        raise InputError(f"space {space!r} holds another memory than this export; import it into an empty space")
+        raise InputError(
+            f"space {space!r} holds another memory than this export; import it into an empty space"
+        )
 
 
 def _put(store: Store, reader: Reader, space: str, value: Episode | Commit) -> None:
@@ -180,10 +201,18 @@ def _put(store: Store, reader: Reader, space: str, value: Episode | Commit) -> N
     if value.version <= reader.version(space):
         (there,) = reader.log(space, after=value.version - 1, limit=1)
         if (there.changes, there.erased) != (value.changes, value.erased):
-            raise InputError(f"space {space!r} has another history than this export; import it into an empty space")
+            raise InputError(
+                f"space {space!r} has another history than this export; import it into an empty space"
+            )
         return
     expected = value.version - 1
-    store.commit(space, expected_version=expected, changes=value.changes, stamp=value.stamp, erased=value.erased)
+    store.commit(
+        space,
+        expected_version=expected,
+        changes=value.changes,
+        stamp=value.stamp,
+        erased=value.erased,
+    )
 
 
 def as_new(episode: Episode) -> NewEpisode:
@@ -209,7 +238,9 @@ def as_new(episode: Episode) -> NewEpisode:
 
 
 def _refuse_database(path: Path) -> None:
-    """Raises InputError where an export would be written over a database, such as the memory itself."""
+    """Raises InputError where an export would be written over a database, such as the memory
+    itself.
+    """
     if path.is_file():
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) == _SQLITE:
@@ -223,7 +254,9 @@ def _path(written: str | Path) -> Path:
             return Path(written)
     except UnicodeEncodeError:
         pass
-    raise InputError(f"{str(written)!r} can't be a path: it holds a character that no path may hold")
+    raise InputError(
+        f"{str(written)!r} can't be a path: it holds a character that no path may hold"
+    )
 
 
 @contextlib.contextmanager
@@ -235,7 +268,9 @@ def _written(target: str | Path | IO[str]) -> Generator[IO[str]]:
     with _clear_errors(target, "can't be written: "):
         path = _path(target).resolve()
         _refuse_database(path)
-        is_plain = path.is_file() or not path.exists()  # anything else, such as a pipe, is written as it stands
+        is_plain = (
+            path.is_file() or not path.exists()
+        )  # anything else, such as a pipe, is written as it stands
         unfinished = path.with_name(f"{path.name}.unfinished") if is_plain else path
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
@@ -257,7 +292,10 @@ def _read(source: str | Path | IO[str]) -> Generator[Callable[[], Iterable[str]]
             lines = list(source)
         yield lambda: lines
         return
-    with _clear_errors(source), _path(source).open(encoding="utf-8-sig") as file:  # a byte order mark is no text
+    with (
+        _clear_errors(source),
+        _path(source).open(encoding="utf-8-sig") as file,
+    ):  # a byte order mark is no text
 
         def again() -> Iterable[str]:
             file.seek(0)

@@ -1,4 +1,6 @@
-"""What filters kept out of a recollection, for those who ask why a line is missing; and what they may not be told."""
+"""What filters kept out of a recollection, for those who ask why a line is missing; and what they
+may not be told.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,18 @@ def without_filters(where: LineFilter) -> LineFilter:
 
 
 def discreet(found: Recollection) -> Recollection:
-    """The recollection of a project, whose account tells no names that only other projects know: `about` has those that
-    it may."""
+    """The recollection of a project, whose account tells no names that only other projects know:
+    `about` has those that it may.
+    """
     return replace(
         found,
         asked=tuple(
             replace(
                 asked,
                 names=tuple(
-                    name if name.entity_id == SELF or name.name in found.about else replace(name, name=name.said)
+                    name
+                    if name.entity_id == SELF or name.name in found.about
+                    else replace(name, name=name.said)
                     for name in asked.names
                 ),
             )
@@ -50,7 +55,9 @@ def discreet(found: Recollection) -> Recollection:
 def kept_out(
     reader: Reader, found: Recollection, wide: Recollection, where: LineFilter, now: datetime
 ) -> tuple[RecalledLine, ...]:
-    """The lines of the recollection without filters that a filter kept out of the other, with why, best first."""
+    """The lines of the recollection without filters that a filter kept out of the other, with why,
+    best first.
+    """
     there = {(line.space, line.id) for line in (*found.lines, *found.near)}
     told: Counter[LeftOut] = Counter()
     out: list[RecalledLine] = []

@@ -1,4 +1,6 @@
-"""Filters of recall and contexts: from a caller's arguments, and for rows that are read beside the lines found."""
+"""Filters of recall and contexts: from a caller's arguments, and for rows that are read beside the
+lines found.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ def filter_of(filters: Filters, now: datetime) -> LineFilter:
     """The filter, its arguments checked.
 
     Raises:
-        InputError: names that are no texts, no such kind of line, a time that can't be read, a time range with nothing
-            in it, an importance outside 0 to 1, or a yes or no that is neither.
+        InputError: names that are no texts, no such kind of line, a time that can't be read, a time
+            range with nothing in it, an importance outside 0 to 1, or a yes or no that is neither.
     """
     since = moment_of(filters.get("since"), "since", now, first=True)
     until = moment_of(filters.get("until"), "until", now, first=True)
@@ -67,7 +69,9 @@ def _names(names: object, what: str) -> tuple[str, ...]:
     except TypeError:
         found = (None,)
     if not all(isinstance(name, str) for name in found):
-        raise InputError(f"{what} is the name of one, or a list of names, not of type {type(names).__name__}")
+        raise InputError(
+            f"{what} is the name of one, or a list of names, not of type {type(names).__name__}"
+        )
     return cast(tuple[str, ...], found)
 
 
@@ -80,7 +84,9 @@ def _kinds(kinds: object) -> tuple[LineKind, ...]:
 
 
 def allows(row: EntityRecord | Fact | Relation | Note, where: LineFilter) -> bool:
-    """Whether the row itself passes the filter, as a store lets its line pass; whether it holds is not asked."""
+    """Whether the row itself passes the filter, as a store lets its line pass; whether it holds is
+    not asked.
+    """
     source = row.source
     at = row.updated_at if isinstance(row, EntityRecord) else said_at(source, row.created_at)
     return (
@@ -105,7 +111,11 @@ def was_known(row: EntityRecord, at: datetime | None) -> bool:
 
 def described(row: EntityRecord, where: LineFilter) -> bool:
     """Whether the filter lets the entity's own line through: its name alone and its description."""
-    return (not where.kinds or "entity" in where.kinds) and allows(row, where) and was_known(row, where.as_of)
+    return (
+        (not where.kinds or "entity" in where.kinds)
+        and allows(row, where)
+        and was_known(row, where.as_of)
+    )
 
 
 def narrows(where: LineFilter) -> bool:

@@ -18,14 +18,17 @@ from factbook.recall.signals import Measured, Wording, asked_for, measure
 from factbook.recall.weights import Weights
 
 FEWEST, MOST = 60, 300
-"""Lines that are asked for by words, and by vectors; between them it grows with the budget. They come best first, and
-twice as many find no more evidence on LoCoMo, for a fifth more time."""
+"""Lines that are asked for by words, and by vectors; between them it grows with the budget. They
+come best first, and twice as many find no more evidence on LoCoMo, for a fifth more time.
+"""
 A_TOKEN = 0.07
 AROUND = 24
 """Best messages whose neighbours in the session are looked at."""
 RADIUS = 2
 MOST_AKIN, LEAST_AKIN = 24, 0.15
-"""Without vectors lines are looked for by so many words akin to each of the question's, that are at least so near."""
+"""Without vectors lines are looked for by so many words akin to each of the question's, that are at
+least so near.
+"""
 SAMPLE = 24
 """Lines in which the speakers of a space are looked for."""
 
@@ -70,14 +73,18 @@ def gather(
     elif others := _others(query.content):
         numbers.update(dict.fromkeys(searching.words(others, limit=breadth)))
     stats = reader.word_stats(space, query.words)
-    hits = searching.held(reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now))
+    hits = searching.held(
+        reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
+    )
     wording = _held(reader, space, numbers, _worded(asked_for(query, stats, hits)))
     measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
         more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
         wording = _held(reader, space, around, wording)
-        measured = joined(measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording))
+        measured = joined(
+            measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording)
+        )
     return Pool(query=query, stats=stats, measured=measured)
 
 
@@ -101,7 +108,9 @@ def _held(reader: Reader, space: str, numbers: Iterable[int], wording: Wording) 
 def _vector(
     reader: Reader, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
 ) -> tuple[str, bytes]:
-    """The model's name and the question's vector, without the names of those who said the sampled lines."""
+    """The model's name and the question's vector, without the names of those who said the sampled
+    lines.
+    """
     if embedder is None or not reader.has_vectors(space, embedder.name):
         # Words suffice: a model that isn't loaded yet need not be.
         return "", b""
@@ -121,18 +130,24 @@ def joined(left: Measured, right: Measured) -> Measured:
 
 def _best(measured: Measured) -> list[int]:
     placed = [
-        (fit, hit) for fit, hit in zip(measured.fit, measured.hits, strict=True) if hit.kind == "message" and fit > 0
+        (fit, hit)
+        for fit, hit in zip(measured.fit, measured.hits, strict=True)
+        if hit.kind == "message" and fit > 0
     ]
     placed.sort(key=lambda each: (-each[0], each[1].no))
     return [hit.no for _, hit in placed[:AROUND]]
 
 
 def best_known(measured: Measured, most: int) -> dict[LineKind, list[str]]:
-    """Ids of the best facts and relations, by kind: by their own words and by what they are about."""
+    """Ids of the best facts and relations, by kind: by their own words and by what they are
+    about.
+    """
     columns = measured.columns
     known = [
         (fit + name + graph, hit)
-        for fit, name, graph, hit in zip(measured.fit, columns["name"], columns["graph"], measured.hits, strict=True)
+        for fit, name, graph, hit in zip(
+            measured.fit, columns["name"], columns["graph"], measured.hits, strict=True
+        )
         if hit.kind in ("fact", "relation")
     ]
     known.sort(key=lambda each: (-each[0], each[1].no))

@@ -21,14 +21,19 @@ LONGEST_LINE = 120
 """Characters of a description."""
 
 
-def fitting(reader: Reader, space: str, episodes: Sequence[Episode], *, limit: int = MOST_FITTING) -> list[KnownName]:
-    """The entities that a name or a word of the texts may mean, the likeliest first, at most `limit`.
+def fitting(
+    reader: Reader, space: str, episodes: Sequence[Episode], *, limit: int = MOST_FITTING
+) -> list[KnownName]:
+    """The entities that a name or a word of the texts may mean, the likeliest first, at most
+    `limit`.
 
     A whole name counts more than a part of one, and a part that many share counts for nothing.
     """
     found: dict[Gram, list[tuple[str, NameHit]]] = {}
     keys: dict[Gram, tuple[str, ...]] = {gram: _keys(gram) for gram in _grams(episodes)}
-    bearers = reader.names(space, {key for some in keys.values() for key in some}, limit=2 * MOST_BEARERS)
+    bearers = reader.names(
+        space, {key for some in keys.values() for key in some}, limit=2 * MOST_BEARERS
+    )
     if not bearers:
         return []
     for gram, some in keys.items():
@@ -59,7 +64,9 @@ def _known(reader: Reader, space: str, ids: Sequence[str]) -> list[KnownName]:
 
 
 def _grams(episodes: Sequence[Episode]) -> Iterator[Gram]:
-    """What may be a name in the messages, each once; `start` and `end` are unique over all of them."""
+    """What may be a name in the messages, each once; `start` and `end` are unique over all of
+    them.
+    """
     messages = [message for episode in episodes for message in episode.messages]
     share = max(MOST_GRAMS // max(len(messages), 1), 1)
     seen: set[str] = set()
@@ -85,8 +92,14 @@ def _pieces(text: str) -> Iterable[str]:
 
 
 def _keys(gram: Gram) -> tuple[str, ...]:
-    """The name itself, and for a single word the names that it is a part of. Other spellings are left to resolving."""
+    """The name itself, and for a single word the names that it is a part of. Other spellings are
+    left to resolving.
+    """
     folded = fold(gram.text)
     if not folded:
         return ()
-    return (f"f:{folded}", f"t:{folded}") if gram.end - gram.start == 1 and len(folded) > 2 else (f"f:{folded}",)
+    return (
+        (f"f:{folded}", f"t:{folded}")
+        if gram.end - gram.start == 1 and len(folded) > 2
+        else (f"f:{folded}",)
+    )

@@ -1,4 +1,6 @@
-"""The entities that a question names and what relations lead to from there, with whose lines to fetch."""
+"""The entities that a question names and what relations lead to from there, with whose lines to
+fetch.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.ports.store import Reader
 from factbook.recall.grams import Token, grams, keys_of, tokens
-from factbook.recall.naming import LONG, MOST_BEARERS, SURE, Linked, link, misspelt, slip_fit, unclear
+from factbook.recall.naming import (
+    LONG,
+    MOST_BEARERS,
+    SURE,
+    Linked,
+    link,
+    misspelt,
+    slip_fit,
+    unclear,
+)
 from factbook.recall.query import SPEAKS, Query, understand, with_reached
 from factbook.recall.signals import Ties
 from factbook.recall.times import common
@@ -33,7 +44,9 @@ HUB = 60
 MOST_NEAR_WORDS = 6
 """Words of names that a misspelt one may stand for."""
 VIA = 0.7
-"""What is left of a name's strength where it only leads to someone else: of Alice in `Alice's manager`."""
+"""What is left of a name's strength where it only leads to someone else: of Alice in `Alice's
+manager`.
+"""
 OF_KIND = 15
 """Entities of a kind that a list question asks for."""
 LinesOf = list[tuple[list[str], int, tuple[LineKind, ...]]]
@@ -42,7 +55,9 @@ _KNOWN: tuple[LineKind, ...] = ("fact", "relation", "note", "entity")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Followed:
-    """A question, understood with what a space knows: its ties, and whose lines to fetch: ids, how many, which kinds."""
+    """A question, understood with what a space knows: its ties, and whose lines to fetch: ids, how
+    many, which kinds.
+    """
 
     query: Query
     ties: Ties
@@ -51,10 +66,20 @@ class Followed:
 
 
 def follow(
-    reader: Reader, space: str, question: str, *, where: LineFilter, kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    question: str,
+    *,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> Followed:
-    """Understands a question: whom it names, whom its hops lead to, when the events were that it dates by."""
-    query = understand(question, linked=linked_entities(reader, space, question), kinds=kinds, now=now)
+    """Understands a question: whom it names, whom its hops lead to, when the events were that it
+    dates by.
+    """
+    query = understand(
+        question, linked=linked_entities(reader, space, question), kinds=kinds, now=now
+    )
     if query.past:
         where = replace(where, superseded=True)
     query = _with_speakers(reader, space, query)
@@ -62,7 +87,9 @@ def follow(
         query = with_reached(query, walk(reader, space, query, where, now))
         reached = {each.entity_id: each.path for each in query.reached}
         groups = reader.members(space, reached) if reached else {}
-        query = replace(query, paths={id_: reached[key] for key, group in groups.items() for id_ in group})
+        query = replace(
+            query, paths={id_: reached[key] for key, group in groups.items() for id_ in group}
+        )
     if query.events and query.span is None:
         query = replace(query, span=common(date_events(reader, space, query, where, now)))
     ties, lines = ties_of(reader, space, query, where)
@@ -70,7 +97,9 @@ def follow(
 
 
 def _with_speakers(reader: Reader, space: str, query: Query) -> Query:
-    """The question with the present names of those whom it surely names: a speaker goes by that, not by a nickname."""
+    """The question with the present names of those whom it surely names: a speaker goes by that,
+    not by a nickname.
+    """
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     rows = reader.get(space, EntityRecord, ids) if ids else {}
     return replace(query, speakers=query.speakers | {fold(row.name) for row in rows.values()})
@@ -85,10 +114,15 @@ def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, 
     linked: tuple[Linked, ...] = ()
     known: set[int] = set()
     if bearers:
-        found = {gram: [(key, hit) for key in some for hit in bearers.get(key, ())] for gram, some in keys.items()}
+        found = {
+            gram: [(key, hit) for key in some for hit in bearers.get(key, ())]
+            for gram, some in keys.items()
+        }
         ids = {hit.entity_id for hits in found.values() for _, hit in hits}
         linked = link(found, reader.canonical(space, ids), said)
-        known = {gram.start for gram, hits in found.items() if any(key[0] in "ft" for key, _ in hits)}
+        known = {
+            gram.start for gram, hits in found.items() if any(key[0] in "ft" for key, _ in hits)
+        }
     return _with_misspelt(reader, space, said, linked, known)[:MOST_LINKED]
 
 
@@ -103,15 +137,21 @@ def _with_misspelt(
             further = reader.near_words(space, slips(word), limit=MOST_NEAR_WORDS)
             near[word] = list(dict.fromkeys(each for some in further.values() for each in some))
     like = {
-        place: [each for each in near.get(word, ()) if slip_fit(said[place], each)] for place, word in unknown.items()
+        place: [each for each in near.get(word, ()) if slip_fit(said[place], each)]
+        for place, word in unknown.items()
     }
     if not any(like.values()):
         return linked
-    bearers = reader.names(space, {f"t:{each}" for some in like.values() for each in some}, limit=2 * MOST_BEARERS)
+    bearers = reader.names(
+        space, {f"t:{each}" for some in like.values() for each in some}, limit=2 * MOST_BEARERS
+    )
     found = {
-        place: [(each, hit) for each in some for hit in bearers.get(f"t:{each}", ())] for place, some in like.items()
+        place: [(each, hit) for each in some for hit in bearers.get(f"t:{each}", ())]
+        for place, some in like.items()
     }
-    canonical = reader.canonical(space, {hit.entity_id for hits in found.values() for _, hit in hits})
+    canonical = reader.canonical(
+        space, {hit.entity_id for hits in found.values() for _, hit in hits}
+    )
     return misspelt(found, said, linked, canonical)
 
 
@@ -129,9 +169,13 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
     if not canonical:
         return Ties(named={}, linked={}), []
     members = reader.members(space, canonical)
-    named = {member: value for key, value in strengths.items() for member in members.get(key, (key,))}
+    named = {
+        member: value for key, value in strengths.items() for member in members.get(key, (key,))
+    }
     beyond = {member: 0.4 for key in asked for member in members.get(key, (key,))}
-    beyond |= {member: value for key, value in answers.items() for member in members.get(key, (key,))}
+    beyond |= {
+        member: value for key, value in answers.items() for member in members.get(key, (key,))
+    }
     names = {
         member: frozenset(words(each.name))
         for each in query.linked
@@ -143,7 +187,11 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
             names |= dict.fromkeys(members.get(each.entity_id, (each.entity_id,)), each.asked)
     neighbours = neighbours_of(reader, space, named, query, where.as_of) if named else {}
     linked = {**beyond, **neighbours}
-    return Ties(named=named, linked={key: value for key, value in linked.items() if key not in named}, names=names), [
+    return Ties(
+        named=named,
+        linked={key: value for key, value in linked.items() if key not in named},
+        names=names,
+    ), [
         (list(named), STATEMENTS_OF_ENTITY, _KNOWN),
         (list(named), MESSAGES_OF_ENTITY, ("message",)),
         (list(neighbours), LINES_OF_NEIGHBOUR, ("fact", "relation")),
@@ -152,7 +200,9 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
 
 
 def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter) -> list[str]:
-    """Entities of the kinds asked for, where a list, a count or nothing else is wanted; of projects or sessions, those first named there."""
+    """Entities of the kinds asked for, where a list, a count or nothing else is wanted; of projects
+    or sessions, those first named there.
+    """
     if not query.kinds or not (query.only_kinds or query.shape in ("list", "count")):
         return []
     if not where.projects and not where.sessions:
@@ -170,7 +220,9 @@ def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter
 def neighbours_of(
     reader: Reader, space: str, named: Mapping[str, float], query: Query, as_of: datetime | None
 ) -> dict[str, float]:
-    """What current relations link to the named: stronger where the label is asked for, weaker from a hub."""
+    """What current relations link to the named: stronger where the label is asked for, weaker from
+    a hub.
+    """
     if as_of is None:
         rows = reader.relations_between(space, list(named), limit=HUB)
     else:

@@ -1,4 +1,6 @@
-"""Forgetting: what a wish to forget means in rows, the store's erasure of them, and what holds again without them."""
+"""Forgetting: what a wish to forget means in rows, the store's erasure of them, and what holds
+again without them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,17 @@ from factbook.memory.gather import gather_names
 from factbook.memory.leftovers import sentence_id, without
 from factbook.memory.views import SELF_NAMES, View
 from factbook.model.receipt import Doubtful
-from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Relation, Review, Source, Support
+from factbook.model.record import (
+    Alias,
+    EntityRecord,
+    Fact,
+    Mention,
+    Note,
+    Relation,
+    Review,
+    Source,
+    Support,
+)
 from factbook.ports.store import Erasure, Reader
 from factbook.resolve.by_hand import Given, HandPlan
 from factbook.resolve.sheet import Sheet
@@ -49,11 +61,25 @@ class What:
     def check(self) -> None:
         """Raises InputError unless exactly one sort of thing is named."""
         if self.words not in get_args(Words):
-            raise InputError(f"words is one of {', '.join(get_args(Words))}, not {str(self.words)[:40]!r}")
+            raise InputError(
+                f"words is one of {', '.join(get_args(Words))}, not {str(self.words)[:40]!r}"
+            )
         if self.words != "keep" and self.name is None:
-            raise InputError("words says what becomes of what an entity said itself; name the entity")
-        by_message = any(each is not None for each in (self.session, self.project, self.since, self.until))
-        named = sum((self.name is not None, self.topic is not None, by_message, bool(self.ids), self.everything))
+            raise InputError(
+                "words says what becomes of what an entity said itself; name the entity"
+            )
+        by_message = any(
+            each is not None for each in (self.session, self.project, self.since, self.until)
+        )
+        named = sum(
+            (
+                self.name is not None,
+                self.topic is not None,
+                by_message,
+                bool(self.ids),
+                self.everything,
+            )
+        )
         if named != 1:
             raise InputError(
                 "name one thing to forget: an entity, a topic, a session or project or time, ids, or everything"
@@ -61,7 +87,9 @@ class What:
 
     def holds(self, moment: datetime) -> bool:
         """Whether the moment lies in the time that is meant."""
-        return (self.since is None or moment >= self.since) and (self.until is None or moment < self.until)
+        return (self.since is None or moment >= self.since) and (
+            self.until is None or moment < self.until
+        )
 
     def means(self, source: Source, created_at: datetime) -> bool:
         """Whether what was entered by hand lies under the labels and in the time that are meant."""
@@ -78,8 +106,8 @@ class Plan:
     """What forgetting will do.
 
     Attributes:
-        erasure: for the store. what, counts, lines, doubtful, own: for the receipt (`own`: messages that the forgotten one
-            said, and that stay).
+        erasure: for the store. what, counts, lines, doubtful, own: for the receipt (`own`: messages
+            that the forgotten one said, and that stay).
         statements: facts and relations that go; what they had ended may hold again.
     """
 
@@ -103,7 +131,8 @@ def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
     """What is meant, in rows.
 
     Raises:
-        InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's name.
+        InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's
+            name.
     """
     what.check()
     planned = _plan(view, what, now, reason)
@@ -114,7 +143,11 @@ def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
     what = replace(what, since=in_utc(what.since, "since"), until=in_utc(what.until, "until"))
     if what.everything:
         counts = view.reader.stats(view.space)
-        return Plan(erasure=Erasure(everything=True, at=now, reason=reason), what="everything", counts=counts)
+        return Plan(
+            erasure=Erasure(everything=True, at=now, reason=reason),
+            what="everything",
+            counts=counts,
+        )
     if what.ids:
         return _plan_rows(view, what.ids, now, reason)
     if what.topic is not None:
@@ -124,8 +157,12 @@ def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
     return _plan_label(view, what, now, reason)
 
 
-def reopened(reader: Reader, space: str, statements: Sequence[Fact | Relation], given: Given) -> HandPlan:
-    """What holds again now that these were erased: what follows from the statements that are left."""
+def reopened(
+    reader: Reader, space: str, statements: Sequence[Fact | Relation], given: Given
+) -> HandPlan:
+    """What holds again now that these were erased: what follows from the statements that are
+    left.
+    """
     ends = {key for row in statements for key in _ends(row)}
     if not statements:
         return HandPlan()
@@ -138,7 +175,9 @@ def reopened(reader: Reader, space: str, statements: Sequence[Fact | Relation], 
         labels={row.label for row in statements if isinstance(row, Relation)},
     )
     sheet = Sheet()
-    timelines = Timelines(known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"])
+    timelines = Timelines(
+        known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"]
+    )
     timelines.again(statements, known.entities)
     return HandPlan(changes=sheet.changes())
 
@@ -179,7 +218,10 @@ def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
     stated: list[Fact | Relation] = [*reader.get(space, Fact, ids).values()]
     stated += reader.get(space, Relation, ids).values()
     counts = Counter(SORTS[type(row)] for row in stated)
-    counts["notes"], counts["aliases"] = len(reader.get(space, Note, ids)), len(reader.get(space, Alias, ids))
+    counts["notes"], counts["aliases"] = (
+        len(reader.get(space, Note, ids)),
+        len(reader.get(space, Alias, ids)),
+    )
     erasure = Erasure(
         message_ids=tuple(sorted(found.messages)),
         record_ids=tuple(sorted(found.records)),
@@ -195,7 +237,11 @@ def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
         what="a topic",
         counts={sort: number for sort, number in gone.items() if number},
         lines=tuple(found.lines),
-        statements=(*stated, *_resting(reader, space, found.messages), *reader.relations(space, entity_ids)),
+        statements=(
+            *stated,
+            *_resting(reader, space, found.messages),
+            *reader.relations(space, entity_ids),
+        ),
     )
 
 
@@ -221,10 +267,19 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
     reader, space, erasure = view.reader, view.space, planned.erasure
     messages = reader.messages(space, ids)
     roots = reader.canonical(space, reader.get(space, EntityRecord, ids))
-    members = sorted({each for group in reader.members(space, roots.values()).values() for each in group})
+    members = sorted(
+        {each for group in reader.members(space, roots.values()).values() for each in group}
+    )
     rest = [key for key in ids if key not in messages and key not in roots]
-    rows = _plan_rows(view, rest, erasure.at, erasure.reason) if rest else Plan(erasure=erasure, what="", counts={})
-    cut = {key: tuple(dict.fromkeys((*erasure.cut.get(key, ()), *told))) for key, told in rows.erasure.cut.items()}
+    rows = (
+        _plan_rows(view, rest, erasure.at, erasure.reason)
+        if rest
+        else Plan(erasure=erasure, what="", counts={})
+    )
+    cut = {
+        key: tuple(dict.fromkeys((*erasure.cut.get(key, ()), *told)))
+        for key, told in rows.erasure.cut.items()
+    }
     names = _names(reader, space, members)
     counts = Counter(planned.counts) + Counter(rows.counts if rest else {})
     counts["messages"] += len(messages)
@@ -258,7 +313,9 @@ def _emptied(view: View, planned: Plan) -> Plan:
         return planned
     messages = {key: row.text for key, row in reader.messages(space, erasure.cut).items()}
     notes = {key: row.text for key, row in reader.get(space, Note, erasure.cut).items()}
-    empty = {key for key, text in {**messages, **notes}.items() if not without(text, erasure.cut[key])}
+    empty = {
+        key for key, text in {**messages, **notes}.items() if not without(text, erasure.cut[key])
+    }
     counts = Counter(planned.counts)
     counts["messages"] += len(empty & messages.keys())
     counts["notes"] += len(empty & notes.keys())
@@ -271,7 +328,9 @@ def _emptied(view: View, planned: Plan) -> Plan:
             record_ids=(*erasure.record_ids, *sorted(empty & notes.keys())),
             cut={key: told for key, told in erasure.cut.items() if key not in empty},
         ),
-        counts={sort: number for sort, number in counts.items() if number or sort in planned.counts},
+        counts={
+            sort: number for sort, number in counts.items() if number or sort in planned.counts
+        },
     )
 
 
@@ -282,8 +341,12 @@ def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Pl
     rows = {cls: view.reader.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
     absent = [key for key in ids if not any(key in found for found in rows.values())]
     if absent and (absent := [key for key in absent if not _was_there(view, key)]):
-        raise NotFoundError(f"space {view.space!r} has no fact, relation, note or sentence with the id {absent[0]!r}")
-    stated = [row for found in rows.values() for row in found.values() if isinstance(row, Fact | Relation)]
+        raise NotFoundError(
+            f"space {view.space!r} has no fact, relation, note or sentence with the id {absent[0]!r}"
+        )
+    stated = [
+        row for found in rows.values() for row in found.values() if isinstance(row, Fact | Relation)
+    ]
     counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
     return Plan(
         erasure=Erasure(record_ids=tuple(ids), cut=cut, at=now, reason=reason),
@@ -333,9 +396,14 @@ def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str)
             reason=reason,
         ),
         what="an entity",
-        counts={sort: number for sort, number in counts.items() if number or sort in _ALWAYS_COUNTED},
+        counts={
+            sort: number for sort, number in counts.items() if number or sort in _ALWAYS_COUNTED
+        },
         lines=tuple(_cut(line) for line in found.lines[: topics.MOST_LISTED]),
-        statements=(*reader.relations(space, members), *_resting(reader, space, {*erased, *found.cut})),
+        statements=(
+            *reader.relations(space, members),
+            *_resting(reader, space, {*erased, *found.cut}),
+        ),
         doubtful=tuple(found.doubtful.values()),
         own=len(own) if words == "keep" else 0,
     )
@@ -361,7 +429,10 @@ def told(view: View, reviews: Collection[Review]) -> dict[str, str]:
     ends = {end for row in reviews for end in (row.left_id, row.right_id)}
     rows = view.reader.get(view.space, EntityRecord, ends)
     name = {key: row.name for key, row in rows.items()}
-    return {row.id: f"{name.get(row.left_id, row.left_id)} / {name.get(row.right_id, row.right_id)}" for row in reviews}
+    return {
+        row.id: f"{name.get(row.left_id, row.left_id)} / {name.get(row.right_id, row.right_id)}"
+        for row in reviews
+    }
 
 
 def _cut(text: str) -> str:
@@ -370,10 +441,16 @@ def _cut(text: str) -> str:
 
 
 def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
-    """What these are called, each name once; not what the space's own user is called in every space."""
+    """What these are called, each name once; not what the space's own user is called in every
+    space.
+    """
     names = [row.name for row in reader.get(space, EntityRecord, entity_ids).values()]
     names += plain(alias.name for alias in reader.aliases(space, entity_ids))
-    return tuple({folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES}.values())
+    return tuple(
+        {
+            folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES
+        }.values()
+    )
 
 
 def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:
@@ -389,8 +466,14 @@ def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:
 def _traceless(
     reader: Reader, space: str, what: What, message_ids: Collection[str], row_ids: Collection[str]
 ) -> list[str]:
-    """Entities entered by hand under these labels or in that time, of which nothing else is left."""
-    ids = [row.id for row in reader.every(space, EntityRecord) if what.means(row.source, row.created_at)]
+    """Entities entered by hand under these labels or in that time, of which nothing else is
+    left.
+    """
+    ids = [
+        row.id
+        for row in reader.every(space, EntityRecord)
+        if what.means(row.source, row.created_at)
+    ]
     said = set(message_ids)
     stays: set[str] = set()
     statements: list[Fact | Relation] = [*reader.facts(space, ids), *reader.relations(space, ids)]

@@ -31,15 +31,20 @@ MENTIONS_OF_ONE = 40
 """So many latest mentions of an entity tell among whom it is known."""
 
 
-def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: bool = False) -> Known:
+def gather(
+    reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: bool = False
+) -> Known:
     """What is known of whom and what the draft may mean.
 
     Args:
-        anew: the episode was learned before, from another draft: where it names somebody doesn't count.
+        anew: the episode was learned before, from another draft: where it names somebody doesn't
+            count.
     """
     mentions = reader.mentions_in(space, [episode.id])
     named = {mention.entity_id for mention in mentions} | known_ids(draft)
-    known = identities_of(reader, space, named | _bearers(reader, space, wanted_names(draft), episode))
+    known = identities_of(
+        reader, space, named | _bearers(reader, space, wanted_names(draft), episode)
+    )
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
     known = _with_roles(reader, space, _only(known, meant | {SELF}), draft, episode)
     known = replace(
@@ -54,7 +59,9 @@ def gather(reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: 
     )
     known = with_doubts(reader, space, known, draft)
     attributes = {fact.attribute for fact in draft.facts}
-    labels = {relation.label for relation in draft.relations} | {relation.label for relation in known.holding}
+    labels = {relation.label for relation in draft.relations} | {
+        relation.label for relation in known.holding
+    }
     return with_statements(reader, space, known, attributes, labels)
 
 
@@ -67,12 +74,18 @@ def gather_names(
     attributes: Collection[str] = (),
     labels: Collection[str] = (),
 ) -> Known:
-    """What is known of the bearers of exactly these names, and of these canonical ids with all their members.
+    """What is known of the bearers of exactly these names, and of these canonical ids with all
+    their members.
 
-    Of their facts and relations, those with these attributes and labels (and labels that bear upon them).
+    Of their facts and relations, those with these attributes and labels (and labels that bear upon
+    them).
     """
     keys = [key for name in names for key in name_keys(name)[:1]]
-    found = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits} if keys else set[str]()
+    found = (
+        {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits}
+        if keys
+        else set[str]()
+    )
     given = list(ids)
     canonical = list(dict.fromkeys(reader.canonical(space, [*given, *found]).values()))
     members = {member for group in reader.members(space, canonical).values() for member in group}
@@ -80,16 +93,27 @@ def gather_names(
     if len(given) > 1:
         known = replace(
             known,
-            same_as={row.entity_id: row for row in reader.verdicts(space, SameAs, members) if row.entity_id in members},
+            same_as={
+                row.entity_id: row
+                for row in reader.verdicts(space, SameAs, members)
+                if row.entity_id in members
+            },
             not_same=_among(reader.verdicts(space, NotSame, members), members),
-            reviews=_among((row for row in reader.verdicts(space, Review, members) if row.state == "open"), members),
+            reviews=_among(
+                (row for row in reader.verdicts(space, Review, members) if row.state == "open"),
+                members,
+            ),
             named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
         )
     return with_statements(reader, space, known, attributes, labels)
 
 
-def _bearers(reader: Reader, space: str, names: Mapping[str, Sequence[str]], episode: Episode) -> set[str]:
-    """Whom these names, each with its keys, may mean. Of a name that too many bear, also those the session spoke of."""
+def _bearers(
+    reader: Reader, space: str, names: Mapping[str, Sequence[str]], episode: Episode
+) -> set[str]:
+    """Whom these names, each with its keys, may mean. Of a name that too many bear, also those the
+    session spoke of.
+    """
     found = {each for name, keys in names.items() for each in bearers(reader, space, name, keys)}
     if episode.session and any(is_overborne(reader, space, keys) for keys in names.values()):
         latest = reader.episode_ids(space, session=episode.session)[-LATEST_EPISODES:]
@@ -106,7 +130,9 @@ def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
 
 
 def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode: Episode) -> Known:
-    """With whoever holds the roles that the draft speaks of, and what stands for them while they have no name."""
+    """With whoever holds the roles that the draft speaks of, and what stands for them while they
+    have no name.
+    """
     roles = wanted_roles(draft, episode)
     if not roles:
         return known
@@ -116,7 +142,11 @@ def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode:
     phrases = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits}
     holding = reader.relations(space, owners | {SELF} & names, labels=ROLE_LABELS)
     more = identities_of(
-        reader, space, known.entities.keys() | phrases | {end for row in holding for end in (row.from_id, row.to_id)}
+        reader,
+        space,
+        known.entities.keys()
+        | phrases
+        | {end for row in holding for end in (row.from_id, row.to_id)},
     )
     return replace(
         known,
@@ -129,8 +159,10 @@ def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode:
 
 
 def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known:
-    """With those whose identity is in doubt and whom the draft may settle: open reviews, and the bearers of what
-    belongs to one alone and is said in the draft; all that was said of them, and who is recorded as not the same."""
+    """With those whose identity is in doubt and whom the draft may settle: open reviews, and the
+    bearers of what belongs to one alone and is said in the draft; all that was said of them, and
+    who is recorded as not the same.
+    """
     ids = known.entities.keys() - {SELF}
     reviews = {row.id: row for row in reader.verdicts(space, Review, ids) if row.state == "open"}
     borne = bearing(reader, space, [fact for fact in draft.facts if not fact.retracts])
@@ -154,12 +186,18 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
         known,
         canonical={**reader.canonical(space, ends), **known.canonical},
         not_same={row.id: row for row in parted},
-        evidence=reader.facts(space, known.entities.keys() | known.doubted.keys()) if doubted else (),
+        evidence=reader.facts(space, known.entities.keys() | known.doubted.keys())
+        if doubted
+        else (),
     )
 
 
-def bearing(reader: Reader, space: str, facts: Sequence[DraftFact | Fact]) -> dict[tuple[str, str], list[str]]:
-    """Who has these values, of attributes that belong to one alone, by attribute and value in normal form."""
+def bearing(
+    reader: Reader, space: str, facts: Sequence[DraftFact | Fact]
+) -> dict[tuple[str, str], list[str]]:
+    """Who has these values, of attributes that belong to one alone, by attribute and value in
+    normal form.
+    """
     out: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
         form = normal("code", fact.value)
@@ -169,7 +207,11 @@ def bearing(reader: Reader, space: str, facts: Sequence[DraftFact | Fact]) -> di
         found = reader.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
         ids = [key for hit in reader.hits(space, found, []) for key in hit.entity_ids]
         facts = reader.facts(space, set(ids), attributes=[fact.attribute])
-        same = [row.entity_id for row in facts if normal("code", row.value) == form and row.expired_at is None]
+        same = [
+            row.entity_id
+            for row in facts
+            if normal("code", row.value) == form and row.expired_at is None
+        ]
         out[fact.attribute, form] = sorted({*same} - {SELF})
     return out
 
@@ -204,19 +246,38 @@ def with_statements(
     facts = reader.facts(space, ids, attributes=attributes) if attributes else []
     relations = relations_bearing(reader, space, ids, labels)
     said = [*(row.id for row in facts), *(row.id for row in relations)]
-    return replace(known, facts=facts, relations=relations, supports=reader.supports(space, said) if said else {})
+    return replace(
+        known,
+        facts=facts,
+        relations=relations,
+        supports=reader.supports(space, said) if said else {},
+    )
 
 
-def _company(reader: Reader, space: str, ids: Iterable[str], *, without: str = "") -> dict[str, Company]:
-    """Where and among whom each was named lately; those never named in an episode but that one are left out."""
+def _company(
+    reader: Reader, space: str, ids: Iterable[str], *, without: str = ""
+) -> dict[str, Company]:
+    """Where and among whom each was named lately; those never named in an episode but that one are
+    left out.
+    """
     named = {
-        key: [each for each in reader.mentions(space, [key], limit=MENTIONS_OF_ONE) if each.episode_id != without]
+        key: [
+            each
+            for each in reader.mentions(space, [key], limit=MENTIONS_OF_ONE)
+            if each.episode_id != without
+        ]
         for key in ids
     }
-    episodes = reader.episodes(space, {mention.episode_id for mentions in named.values() for mention in mentions})
+    episodes = reader.episodes(
+        space, {mention.episode_id for mentions in named.values() for mention in mentions}
+    )
     out: dict[str, Company] = {}
     for key, mentions in named.items():
-        where = [episodes[each] for each in dict.fromkeys(m.episode_id for m in mentions) if each in episodes]
+        where = [
+            episodes[each]
+            for each in dict.fromkeys(m.episode_id for m in mentions)
+            if each in episodes
+        ]
         if where:
             out[key] = company_of(where)
     return out

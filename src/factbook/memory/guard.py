@@ -1,4 +1,6 @@
-"""What is masked before anything is stored, by whichever verb it comes: secrets always, personal data where wished."""
+"""What is masked before anything is stored, by whichever verb it comes: secrets always, personal
+data where wished.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from factbook.model.record import EntityType, Note
 from factbook.text.secrets import mask
 
 Redact = bool | str | Sequence[str]
-"""Which personal data is masked: True for the usual sorts, or their names (`text.personal.SORTS`), `all`."""
+"""Which personal data is masked: True for the usual sorts, or their names (`text.personal.SORTS`),
+`all`.
+"""
 
 
 def sorts_of(wish: Redact) -> tuple[str, ...]:
@@ -62,7 +66,9 @@ class Guard:
         return masked
 
     def speaker(self, name: str) -> str:
-        """A speaker's name; one that is a number or address becomes a mark that tells it from others."""
+        """A speaker's name; one that is a number or address becomes a mark that tells it from
+        others.
+        """
         masked = self.name(name)
         if self.sorts:
             from factbook.text.personal import redact_label
@@ -76,7 +82,9 @@ class Guard:
         return {self.text(name): self.value(name, value) for name, value in values.items()}
 
     def tree(self, values: Mapping[str, object]) -> dict[str, object]:
-        """The table with its names and every text within its values masked; what is no text stays as it is."""
+        """The table with its names and every text within its values masked; what is no text stays
+        as it is.
+        """
         return {self._said(name): self._branch(name, value) for name, value in values.items()}
 
     def _said(self, name: Any) -> Any:
@@ -106,7 +114,10 @@ class Guard:
     def note(self, note: Note) -> Note:
         """The note with its texts masked."""
         return replace(
-            note, text=self.text(note.text), category=self.text(note.category), metadata=self.table(note.metadata)
+            note,
+            text=self.text(note.text),
+            category=self.text(note.category),
+            metadata=self.table(note.metadata),
         )
 
     def kind(self, kind: EntityType) -> EntityType:

@@ -42,7 +42,8 @@ class HistoryEntry:
 
     Attributes:
         version, commit: which one. lines: its changes in words, one each.
-        quotes: the words they rest on. speakers: who said them, by name or else by standing (`user`, `assistant`, …).
+        quotes: the words they rest on. speakers: who said them, by name or else by standing
+            (`user`, `assistant`, …).
         undone: it is taken back now.
     """
 
@@ -73,7 +74,8 @@ class UndoPlan:
     """What an undo would take back, the latest first.
 
     Attributes:
-        entries: what is meant. resting: later changes that rest on it, which go along with `cascade` alone.
+        entries: what is meant. resting: later changes that rest on it, which go along with
+            `cascade` alone.
     """
 
     entries: tuple[HistoryEntry, ...]
@@ -82,11 +84,15 @@ class UndoPlan:
     @property
     def versions(self) -> tuple[int, ...]:
         """All versions, the newest first."""
-        return tuple(sorted((each.version for each in (*self.entries, *self.resting)), reverse=True))
+        return tuple(
+            sorted((each.version for each in (*self.entries, *self.resting)), reverse=True)
+        )
 
 
 def history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
-    """The latest commits, newest first, of one entity or of the whole space; also what was undone since."""
+    """The latest commits, newest first, of one entity or of the whole space; also what was undone
+    since.
+    """
     members = None if name is None else _members(view, name)
     undone: set[int] = set()
     found: list[Commit] = []
@@ -112,7 +118,8 @@ def _backwards(view: View) -> Iterator[Commit]:
 
 
 def _members(view: View, name: str) -> set[str]:
-    """Ids of all that is one with the entity; of one that was undone, those that the log knows by that name.
+    """Ids of all that is one with the entity; of one that was undone, those that the log knows by
+    that name.
 
     Raises:
         NotFoundError, AmbiguousError: the name has no one bearer, now or in the log.
@@ -122,10 +129,15 @@ def _members(view: View, name: str) -> set[str]:
     except NotFoundError:
         wanted = fold(name)
         rows = (
-            row for commit in _backwards(view) for change in commit.changes for row in (change.before, change.after)
+            row
+            for commit in _backwards(view)
+            for change in commit.changes
+            for row in (change.before, change.after)
         )
         known = {
-            row.id for row in rows if isinstance(row, EntityRecord) and (fold(row.name) == wanted or row.id == name)
+            row.id
+            for row in rows
+            if isinstance(row, EntityRecord) and (fold(row.name) == wanted or row.id == name)
         }
         if not known:
             raise
@@ -134,17 +146,24 @@ def _members(view: View, name: str) -> set[str]:
 
 
 def _about(commit: Commit, members: Set[str]) -> Commit | None:
-    """What of a commit concerns these entities, mentions apart (they would drown the rest); None for nothing."""
+    """What of a commit concerns these entities, mentions apart (they would drown the rest); None
+    for nothing.
+    """
     changes = tuple(
         change
         for change in commit.changes
-        if any(row is not None and not members.isdisjoint(entities_of(row)) for row in (change.before, change.after))
+        if any(
+            row is not None and not members.isdisjoint(entities_of(row))
+            for row in (change.before, change.after)
+        )
     )
     return replace(commit, changes=changes) if changes else None
 
 
 def entities_of(row: Record) -> tuple[str, ...]:
-    """Ids of the entities that a row is about; none for a mention, a kind, and what restates another row."""
+    """Ids of the entities that a row is about; none for a mention, a kind, and what restates
+    another row.
+    """
     match row:
         case EntityRecord():
             return (row.id,)
@@ -173,7 +192,12 @@ def _names(view: View, commits: Sequence[Commit]) -> dict[str, str]:
 
 
 def _mentioned(commits: Sequence[Commit]) -> set[str]:
-    rows = (row for commit in commits for change in commit.changes for row in (change.before, change.after))
+    rows = (
+        row
+        for commit in commits
+        for change in commit.changes
+        for row in (change.before, change.after)
+    )
     return {key for row in rows if row is not None for key in entities_of(row)}
 
 
@@ -186,7 +210,9 @@ def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> History
     lines = [line for change in commit.changes if (line := describe(change, names))]
     if commit.erased:
         lifted = commit.stamp.verb == "lift"
-        lines.append("what was forgotten may be told again" if lifted else "forgotten: the contents are gone")
+        lines.append(
+            "what was forgotten may be told again" if lifted else "forgotten: the contents are gone"
+        )
     return HistoryEntry(
         version=commit.version,
         commit=commit,
@@ -198,7 +224,9 @@ def _entry(commit: Commit, names: Mapping[str, str], *, undone: bool) -> History
 
 
 def describe(change: Change, names: Mapping[str, str]) -> str:
-    """A change in a few words; empty for one that a reader of the history does not look for (mentions, supports)."""
+    """A change in a few words; empty for one that a reader of the history does not look for
+    (mentions, supports).
+    """
     row = change.after or change.before
     words = _words(row, names) if row is not None else ""
     if not words or _is_counted(change):
@@ -214,7 +242,10 @@ def describe(change: Change, names: Mapping[str, str]) -> str:
 
 def _renamed(change: Change) -> str:
     before, after = change.before, change.after
-    if not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord)) or before.name == after.name:
+    if (
+        not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord))
+        or before.name == after.name
+    ):
         return ""
     return f"~ {before.name} is called {after.name} ({after.kind})"
 
@@ -224,7 +255,9 @@ def _is_counted(change: Change) -> bool:
     before, after = change.before, change.after
     if not (isinstance(before, EntityRecord) and isinstance(after, EntityRecord)):
         return False
-    return after == replace(before, version=after.version, updated_at=after.updated_at, expires_at=after.expires_at)
+    return after == replace(
+        before, version=after.version, updated_at=after.updated_at, expires_at=after.expires_at
+    )
 
 
 def _denied(row: Record | None) -> str:
@@ -275,7 +308,12 @@ def _words(row: Record, names: Mapping[str, str]) -> str:
 
 
 def plan_undo(
-    reader: Reader, space: str, what: Receipt | int | None, *, since: datetime | None = None, cascade: bool
+    reader: Reader,
+    space: str,
+    what: Receipt | int | None,
+    *,
+    since: datetime | None = None,
+    cascade: bool,
 ) -> Undoing:
     """What takes back the versions that are meant, newest first.
 
@@ -283,14 +321,19 @@ def plan_undo(
         since: everything from the first commit of that time or later on, undoings too.
 
     Raises:
-        InputError: there is nothing to undo, it was erased, or later changes rest on it. NotFoundError: no such version.
+        InputError: there is nothing to undo, it was erased, or later changes rest on it.
+            NotFoundError: no such version.
     """
     meant = _meant(reader, space, what, since)
     if meant.resting and not cascade:
         listed = ", ".join(str(commit.version) for commit in meant.resting)
-        raise InputError(f"later changes rest on this (versions {listed}); undo them first, or all with cascade")
+        raise InputError(
+            f"later changes rest on this (versions {listed}); undo them first, or all with cascade"
+        )
     commits = sorted([*meant.commits, *meant.resting], key=lambda commit: -commit.version)
-    return Undoing(versions=tuple(commit.version for commit in commits), changes=tuple(invert(commits)))
+    return Undoing(
+        versions=tuple(commit.version for commit in commits), changes=tuple(invert(commits))
+    )
 
 
 def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = None) -> UndoPlan:
@@ -302,7 +345,10 @@ def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = 
     meant = _meant(view.reader, view.space, what, since)
     names = _names(view, [*meant.commits, *meant.resting])
     entries, resting = (
-        tuple(_entry(commit, names, undone=False) for commit in sorted(some, key=lambda commit: -commit.version))
+        tuple(
+            _entry(commit, names, undone=False)
+            for commit in sorted(some, key=lambda commit: -commit.version)
+        )
         for some in (meant.commits, meant.resting)
     )
     return UndoPlan(entries=entries, resting=resting)
@@ -316,7 +362,9 @@ class _Meant:
     resting: Sequence[Commit] = ()
 
 
-def _meant(reader: Reader, space: str, what: Receipt | int | None, since: datetime | None) -> _Meant:
+def _meant(
+    reader: Reader, space: str, what: Receipt | int | None, since: datetime | None
+) -> _Meant:
     if since is not None:
         if what is not None:
             raise InputError("give what to undo, or a time since when, not both")
@@ -340,11 +388,15 @@ def _meant(reader: Reader, space: str, what: Receipt | int | None, since: dateti
         and not (commit.stamp.undoes and min(commit.stamp.undoes) > min(wanted))
     ]
     commits = [by_version[version] for version in wanted]
-    return _Meant(commits=commits, resting=[by_version[version] for version in dependents(commits, later)])
+    return _Meant(
+        commits=commits, resting=[by_version[version] for version in dependents(commits, later)]
+    )
 
 
 def _meant_since(reader: Reader, space: str, since: datetime) -> _Meant:
-    """All commits from the first of that time on, undoings too: the record is then as it was before them."""
+    """All commits from the first of that time on, undoings too: the record is then as it was before
+    them.
+    """
     log = reader.log(space)
     begin = next((place for place, commit in enumerate(log) if commit.stamp.at >= since), len(log))
     # Of what was forgotten the rest is taken back: the log holds together without it.
@@ -355,7 +407,9 @@ def _meant_since(reader: Reader, space: str, since: datetime) -> _Meant:
 
 
 def _undone(log: Sequence[Commit]) -> set[int]:
-    """The versions that are taken back now; what an undo took back holds again when the undo is undone itself."""
+    """The versions that are taken back now; what an undo took back holds again when the undo is
+    undone itself.
+    """
     undone: set[int] = set()
     for commit in reversed(log):
         if commit.version not in undone:
@@ -372,16 +426,24 @@ def _since(reader: Reader, space: str, what: Receipt | int | None) -> list[Commi
     return reader.log(space)
 
 
-def _versions(reader: Reader, space: str, what: Receipt | int | None, log: Sequence[Commit]) -> list[int]:
+def _versions(
+    reader: Reader, space: str, what: Receipt | int | None, log: Sequence[Commit]
+) -> list[int]:
     if isinstance(what, int):
         return [what]
     if isinstance(what, Receipt):
         if what.space != space:
             raise InputError(f"this receipt is of space {what.space!r}, not of {space!r}")
-        versions = what.versions or [each.version for each in reader.log_of_episodes(space, what.episode_ids)]
+        versions = what.versions or [
+            each.version for each in reader.log_of_episodes(space, what.episode_ids)
+        ]
     else:
         undone = _undone(log)
-        plain = [c.version for c in log if not c.stamp.undoes and c.version not in undone and not c.erased]
+        plain = [
+            c.version
+            for c in log
+            if not c.stamp.undoes and c.version not in undone and not c.erased
+        ]
         versions = plain[-1:]
     if not versions:
         raise InputError("there is nothing to undo")

@@ -1,12 +1,14 @@
 """From what a caller hands in to episodes that the store's first door takes.
 
-A message is unique by (space, session, key). Its key is the host's id if it has one, else a hash of role, speaker,
-text and, where it was given, its time, with the ordinal of this same message among its like in the call: a transcript
-that is read again gives the same keys, and a short "ok" said three times in it stays three messages.
+A message is unique by (space, session, key). Its key is the host's id if it has one, else a hash of
+role, speaker, text and, where it was given, its time, with the ordinal of this same message among
+its like in the call: a transcript that is read again gives the same keys, and a short "ok" said
+three times in it stays three messages.
 
 Who speaks under no more than a role's name (`User`) speaks as that role.
 
-Memory that a host put into a message (a whole `<memory>` block and the like) is not what was said: it is left out.
+Memory that a host put into a message (a whole `<memory>` block and the like) is not what was said:
+it is left out.
 """
 
 from __future__ import annotations
@@ -67,7 +69,9 @@ def _one(item: object) -> Message:
         return Message(item)
     if isinstance(item, Mapping):
         return _checked(as_message(cast(Mapping[str, Any], item)))
-    raise InputError(f"a text, a Message or a mapping with 'content' was expected, not {type(item).__name__}")
+    raise InputError(
+        f"a text, a Message or a mapping with 'content' was expected, not {type(item).__name__}"
+    )
 
 
 def _checked(message: Message) -> Message:
@@ -81,7 +85,9 @@ def _checked(message: Message) -> Message:
         if not isinstance(value, str):
             raise InputError(f"its {name} is a text, not of type {type(value).__name__}")
     if message.role not in get_args(Role):
-        raise InputError(f"its role is one of {', '.join(get_args(Role))}, not {str(message.role)[:40]!r}")
+        raise InputError(
+            f"its role is one of {', '.join(get_args(Role))}, not {str(message.role)[:40]!r}"
+        )
     return replace(message, at=in_utc(message.at, "its time"))
 
 
@@ -94,8 +100,9 @@ def take_in(
     new_id: IdMaker,
     guard: Guard | None = None,
 ) -> Intake:
-    """Masks secrets (and what else `guard` masks), gives times and keys, drops what is not remembered, and cuts the rest
-    into episodes."""
+    """Masks secrets (and what else `guard` masks), gives times and keys, drops what is not
+    remembered, and cuts the rest into episodes.
+    """
     guard = guard or Guard()
     skipped: Counter[str] = Counter()
     seen: Counter[str] = Counter()
@@ -127,13 +134,18 @@ def take_in(
         )
     cut = [taken[i : i + MESSAGES_AN_EPISODE] for i in range(0, len(taken), MESSAGES_AN_EPISODE)]
     episodes = [
-        NewEpisode(id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)) for part in cut
+        NewEpisode(
+            id=new_id(), session=session, project=project, created_at=now, messages=tuple(part)
+        )
+        for part in cut
     ]
     return Intake(episodes=tuple(episodes), masked=dict(guard.counts), skipped=dict(+skipped))
 
 
 def _who(message: Message) -> tuple[Role, str]:
-    """Role and speaker. Who is called `User` or `me` is the space's own user; who is called `Assistant` is no user."""
+    """Role and speaker. Who is called `User` or `me` is the space's own user; who is called
+    `Assistant` is no user.
+    """
     means = role_of(message.speaker)
     if message.role == "user" and means == "assistant":
         return "assistant", message.speaker

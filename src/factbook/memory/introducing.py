@@ -1,4 +1,6 @@
-"""What a context says unasked: preferences and pain points, and the cards of the most important and recent entities."""
+"""What a context says unasked: preferences and pain points, and the cards of the most important and
+recent entities.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,16 @@ PARTS_OF_CARD = 6
 
 
 def always(
-    reader: Reader, space: str, mark: str, where: LineFilter, kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> list[Candidate]:
-    """Returns the current, well supported preferences and pain points that the filter lets through, notes among them:
-    of each kind the most important first, the kinds in turn."""
+    """Returns the current, well supported preferences and pain points that the filter lets through,
+    notes among them: of each kind the most important first, the kinds in turn.
+    """
     found = [
         _by_importance([*_entities(reader, space, mark, where, kinds, now, kind), *notes])
         for kind, notes in _notes(reader, space, mark, where, kinds, now).items()
@@ -64,7 +72,9 @@ def _entities(
     weighed: dict[str, Weighed] = {}
     for ids in pages(reader, space, MOST_A_KIND, kinds=[kind]):
         rows = [
-            row for row in shown_rows(reader, space, ids, now) if allows(row, where) and was_known(row, where.as_of)
+            row
+            for row in shown_rows(reader, space, ids, now)
+            if allows(row, where) and was_known(row, where.as_of)
         ]
         weighed |= weigh(reader, space, rows, kinds, now)
         shown += well_supported(weighed, rows)
@@ -73,11 +83,19 @@ def _entities(
     chosen = sorted(shown, key=lambda row: -row.importance)[:MOST_A_KIND]
     read = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
     phrasing = Phrasing(space, read, mark=mark, now=now, where=where, kinds=kinds)
-    return [(row.importance, phrasing.always(row, 1.0, {"always": 1.0}, weighed[row.id].owner)) for row in chosen]
+    return [
+        (row.importance, phrasing.always(row, 1.0, {"always": 1.0}, weighed[row.id].owner))
+        for row in chosen
+    ]
 
 
 def _notes(
-    reader: Reader, space: str, mark: str, where: LineFilter, kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> dict[str, list[tuple[float, Candidate]]]:
     """Returns, by kind, the notes whose category is that kind, each with its importance."""
     out: dict[str, list[tuple[float, Candidate]]] = {kind: [] for kind in ALWAYS}
@@ -87,14 +105,24 @@ def _notes(
     named = {name: declared_kind(name, kinds) for name in reader.note_categories(space, now=now)}
     for kind, found in out.items():
         names = [name for name, meant in named.items() if meant == kind]
-        notes = reader.notes(space, categories=names, now=now, order="importance", limit=MOST_A_KIND) if names else []
-        found += [(row.importance, phrasing.wish(row, kind)) for row in notes if _may_enter(row, where)]
+        notes = (
+            reader.notes(space, categories=names, now=now, order="importance", limit=MOST_A_KIND)
+            if names
+            else []
+        )
+        found += [
+            (row.importance, phrasing.wish(row, kind)) for row in notes if _may_enter(row, where)
+        ]
     return out
 
 
 def _may_enter(row: Note, where: LineFilter) -> bool:
     said = row.source.said_at or row.created_at
-    return allows(row, where) and (where.as_of is None or said <= where.as_of) and is_given(row.metadata)
+    return (
+        allows(row, where)
+        and (where.as_of is None or said <= where.as_of)
+        and is_given(row.metadata)
+    )
 
 
 def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
@@ -107,7 +135,12 @@ def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
 
 
 def cards(
-    reader: Reader, space: str, mark: str, where: LineFilter, kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> list[Candidate]:
     """The cards of a space's most important and recent entities, part by part."""
     out: list[Candidate] = []
@@ -134,7 +167,9 @@ def _cards(
     members = reader.members(space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
     known = latest(reader, space, list(home), where, kinds)
-    rows = read_rows(reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now)
+    rows = read_rows(
+        reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
+    )
     rows = with_figures(rows, figures(reader, space, shown, kinds, where, now), kinds)
     gone = expired_twins(reader, space, rows, now)
     phrasing = Phrasing(space, rows, mark=mark, now=now, where=where, kinds=kinds, gone=gone)
@@ -145,7 +180,10 @@ def _cards(
         parts.setdefault(home.get(link.from_id, ""), []).append(partial(phrasing.relation, link))
     out: list[Candidate] = []
     for place, owner in enumerate(shown):
-        made_of = {"importance": 0.5 * owner.importance, "recency": 0.5 * newness * (1.0 - place / len(shown))}
+        made_of = {
+            "importance": 0.5 * owner.importance,
+            "recency": 0.5 * newness * (1.0 - place / len(shown)),
+        }
         score = sum(made_of.values())
         tells = owner.description or owner.kind == "decision" or phrasing.details(owner)
         if tells and described(owner, where):
@@ -156,9 +194,15 @@ def _cards(
 
 
 def latest(
-    reader: Reader, space: str, ids: Sequence[str], where: LineFilter, kinds: Mapping[str, EntityType]
+    reader: Reader,
+    space: str,
+    ids: Sequence[str],
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
 ) -> dict[LineKind, list[str]]:
-    """Ids of the latest facts and relations about each of these that the filter lets through, by kind."""
+    """Ids of the latest facts and relations about each of these that the filter lets through, by
+    kind.
+    """
     searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):

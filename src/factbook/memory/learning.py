@@ -1,8 +1,9 @@
 """Learning: the leased jobs' way from messages to committed changes.
 
-Several episodes are extracted together → each draft is grounded and kept with its job → one by one, in order: gather
-what is known → plan → embed → commit. A stale commit plans again from the kept draft and never extracts again; whatever
-ends the process in between, the next worker begins where the kept drafts are.
+Several episodes are extracted together → each draft is grounded and kept with its job → one by one,
+in order: gather what is known → plan → embed → commit. A stale commit plans again from the kept
+draft and never extracts again; whatever ends the process in between, the next worker begins where
+the kept drafts are.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class Parts:
 
 
 def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
-    """The leased jobs of one space with their episodes. One whose episode was forgotten is closed."""
+    """The leased jobs of one space with their episodes. One whose episode was forgotten is
+    closed.
+    """
     space = leases[0].job.space
     with parts.store.reading() as reader:
         episodes = reader.episodes(space, [lease.job.id for lease in leases])
@@ -90,7 +93,9 @@ def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
         episode = episodes.get(lease.job.id)
         if episode is None:
             version, stamp = _version(parts.store, space), _stamp(parts, lease)
-            parts.store.commit(space, expected_version=version, changes=(), stamp=stamp, lease=lease)
+            parts.store.commit(
+                space, expected_version=version, changes=(), stamp=stamp, lease=lease
+            )
         else:
             tasks.append(Task(lease=lease, episode=episode, draft=lease.job.draft))
     return tasks
@@ -103,23 +108,38 @@ def context_of(
     extractor: Extractor,
     check: Callable[[], None] = carry_on,
 ) -> ExtractionContext:
-    """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared the entities that fit."""
+    """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared
+    the entities that fit.
+    """
     with parts.store.reading() as reader:
         ids = reader.entity_ids(space, limit=KNOWN_NAMES)
         known = {fold(row.name): row.kind for row in reader.get(space, EntityRecord, ids).values()}
         fits = fitting(reader, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
-        return ExtractionContext(kinds=kinds_of(reader, space), known=known, fitting=fits, check=check)
+        return ExtractionContext(
+            kinds=kinds_of(reader, space), known=known, fitting=fits, check=check
+        )
 
 
-def keep(parts: Parts, tasks: Sequence[Task], drafts: Sequence[Draft], context: ExtractionContext, ms: float) -> None:
+def keep(
+    parts: Parts,
+    tasks: Sequence[Task],
+    drafts: Sequence[Draft],
+    context: ExtractionContext,
+    ms: float,
+) -> None:
     """Grounds the drafts and keeps each with its job; tasks whose lease was lost stay without one.
 
     Raises:
         ReplyRejectedError: there isn't one draft an episode. StoreError.
     """
     if len(drafts) != len(tasks):
-        raise ReplyRejectedError(f"the extractor gave {len(drafts)} drafts for {len(tasks)} episodes")
-    grounded = [ground(draft, task.episode, context.kinds) for task, draft in zip(tasks, drafts, strict=True)]
+        raise ReplyRejectedError(
+            f"the extractor gave {len(drafts)} drafts for {len(tasks)} episodes"
+        )
+    grounded = [
+        ground(draft, task.episode, context.kinds)
+        for task, draft in zip(tasks, drafts, strict=True)
+    ]
     pairs = [(task.lease, draft) for task, draft in zip(tasks, grounded, strict=True)]
     held = {lease.token for lease in parts.store.keep_drafts(pairs)}
     for task, draft in zip(tasks, grounded, strict=True):
@@ -129,10 +149,12 @@ def keep(parts: Parts, tasks: Sequence[Task], drafts: Sequence[Draft], context: 
 
 
 def commit(parts: Parts, task: Task) -> Learned:
-    """Plans the task's draft and commits it with its job; again from the same draft where others came first.
+    """Plans the task's draft and commits it with its job; again from the same draft where others
+    came first.
 
     Raises:
-        ReplyRejectedError: the draft can't be stored. StaleWriteError: the lease was lost. StoreError.
+        ReplyRejectedError: the draft can't be stored. StaleWriteError: the lease was lost.
+            StoreError.
         StoppedError: learning was stopped before the commit.
     """
     assert task.draft is not None, "a task is committed after it was extracted"
@@ -143,14 +165,17 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
     """`closes`: the job is done by it; else it is a stand-in's."""
     space, episode = task.space, task.episode
     model = parts.embedder()
-    message_rows = embed_texts(model, {message.id: message.text for message in episode.messages}, parts.check)
+    message_rows = embed_texts(
+        model, {message.id: message.text for message in episode.messages}, parts.check
+    )
     for _ in range(TRIES_AT_A_COMMIT):
         with parts.store.reading() as reader:
             version = reader.version(space)
             planned = _planned(parts, reader, task, draft)
         _check(planned.changes)
         if not closes and not parts.store.renew(task.lease, seconds=parts.lease_seconds):
-            # Without it, what was forgotten since could be written again: forgetting takes the lease and the version.
+            # Without it, what was forgotten since could be written again: forgetting takes the
+            # lease and the version.
             raise StaleWriteError("the lease on the job was lost; another worker may have it")
         vectors = vectors_of(model, planned.changes, message_rows)
         try:
@@ -168,7 +193,9 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
             continue
         learned = _learned(space, episode, draft, planned, made if made != version else None)
         return learned if closes else replace(learned, stand_in=True)
-    raise StaleWriteError(f"space {space!r} was written by others {TRIES_AT_A_COMMIT} times in a row; try again")
+    raise StaleWriteError(
+        f"space {space!r} was written by others {TRIES_AT_A_COMMIT} times in a row; try again"
+    )
 
 
 def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
@@ -179,17 +206,28 @@ def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
     before = stood_in(reader, task)
     if not before:
         known = gather(reader, space, draft, episode)
-        return _reviewed(reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now)
+        return _reviewed(
+            reader,
+            space,
+            plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id),
+            now,
+        )
     learnt = gather_learnt(reader, space, episode.id, before)
     gone = taken_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
     known = applied(gather(reader, space, draft, episode, anew=True), gone)
-    planned = _reviewed(reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now)
+    planned = _reviewed(
+        reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now
+    )
     changes, ids = joined(gone, planned.changes)
     return replace(
         planned,
         changes=changes,
         entity_ids={ref: ids.get(key, key) for ref, key in planned.entity_ids.items()},
-        reviews=tuple(row for change in changes if change.before is None and isinstance(row := change.after, Review)),
+        reviews=tuple(
+            row
+            for change in changes
+            if change.before is None and isinstance(row := change.after, Review)
+        ),
     )
 
 
@@ -206,12 +244,16 @@ def stood_in(reader: Reader, task: Task) -> list[Commit]:
     """What a stand-in learned of the episode; only a job that was tried before may have one."""
     if task.lease.job.attempts < 2:
         return []
-    return [each for each in reader.log_of_episodes(task.space, [task.episode.id]) if each.stamp.verb == STAND_IN]
+    return [
+        each
+        for each in reader.log_of_episodes(task.space, [task.episode.id])
+        if each.stamp.verb == STAND_IN
+    ]
 
 
 def stand_in(parts: Parts, tasks: Sequence[Task], extractor: Extractor) -> Iterator[Learned]:
-    """Learns the episodes by another extractor, until their jobs are done; those that it stood in for already are not
-    learned again.
+    """Learns the episodes by another extractor, until their jobs are done; those that it stood in
+    for already are not learned again.
 
     Raises:
         ExtractError, ConfigError: it can't read them. StoreError.
@@ -243,7 +285,9 @@ def _stamp(parts: Parts, lease: Lease, verb: str = "learn") -> Stamp:
 
 
 def text_to_embed(row: object) -> str | None:
-    """The text whose vector stands for a row; None for rows without one (see `Reader.without_vector`)."""
+    """The text whose vector stands for a row; None for rows without one (see
+    `Reader.without_vector`).
+    """
     if isinstance(row, EntityRecord) and row.description:
         return f"{row.name} ({row.kind}): {row.description}"
     return row.text if isinstance(row, Note) else None
@@ -275,11 +319,17 @@ def vectors_of(
         text = text_to_embed(change.after)
         if text is not None and text != text_to_embed(change.before) and change.after is not None:
             texts[change.after.id] = text
-    return Vectors(model=model.name, size=model.size, rows={**(more or {}), **embed_texts(model, texts)})
+    return Vectors(
+        model=model.name, size=model.size, rows={**(more or {}), **embed_texts(model, texts)}
+    )
 
 
-def _learned(space: str, episode: Episode, draft: Draft, planned: Plan, version: int | None) -> Learned:
-    new = Counter(type(change.after).__name__ for change in planned.changes if change.before is None)
+def _learned(
+    space: str, episode: Episode, draft: Draft, planned: Plan, version: int | None
+) -> Learned:
+    new = Counter(
+        type(change.after).__name__ for change in planned.changes if change.before is None
+    )
     return Learned(
         space=space,
         episode_id=episode.id,

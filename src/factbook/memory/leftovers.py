@@ -1,7 +1,8 @@
-"""Sentences that say of somebody what shall be forgotten: by name, or by a pronoun that can mean nobody else.
+"""Sentences that say of somebody what shall be forgotten: by name, or by a pronoun that can mean
+nobody else.
 
-A sentence that tells of others, and only names the one who is forgotten, stays with the name masked. One of which it
-isn't certain whom it means is left for a person to decide.
+A sentence that tells of others, and only names the one who is forgotten, stays with the name
+masked. One of which it isn't certain whom it means is left for a person to decide.
 """
 
 from __future__ import annotations
@@ -29,10 +30,14 @@ Span = tuple[int, int]
 Sort = Literal["meant", "speaker", "person", "thing", "unnamed", "he", "they", "it"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_HE = frozenset("he him his himself she her hers herself he's she's he'll she'll he'd she'd".split())
+_HE = frozenset(
+    "he him his himself she her hers herself he's she's he'll she'll he'd she'd".split()
+)
 _THEY = frozenset("they them their theirs themselves they're they've they'll they'd".split())
 _IT = frozenset("it its itself it's it'll".split())
-_SPEAKER = frozenset("i we you i'm i've i'd i'll we're we've we'll we'd you're you've us me".split())
+_SPEAKER = frozenset(
+    "i we you i'm i've i'd i'll we're we've we'll we'd you're you've us me".split()
+)
 _PRONOUNS: Mapping[str, Sort] = {
     **dict.fromkeys(_HE, "he"),
     **dict.fromkeys(_THEY, "they"),
@@ -43,7 +48,9 @@ _PLACING = frozenset("in at on from to near into for since around towards via".s
 _PEOPLE = frozenset(
     "man woman guy girl boy lady gentleman person doctor someone somebody client customer nurse".split()
 )
-_EQUATING = frozenset("is was are were be been becomes became as a an the my our his her your new old former".split())
+_EQUATING = frozenset(
+    "is was are were be been becomes became as a an the my our his her your new old former".split()
+)
 _JOINED = re.compile(r"\s*(?:,|and\b|&|or\b|with\b)\s*(?:and\s+)?$")
 
 
@@ -59,7 +66,9 @@ class Item:
 
 @dataclass(kw_only=True, slots=True)
 class Judged:
-    """What is left of a text: sentences that go, and those of which it is doubtful, each with why."""
+    """What is left of a text: sentences that go, and those of which it is doubtful, each with
+    why.
+    """
 
     goes: list[str] = field(default_factory=list[str])
     doubtful: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
@@ -70,7 +79,8 @@ class Judge:
     """Reads texts in the order in which they were said, and remembers whom a pronoun may mean.
 
     Args:
-        is_person: whether the one who is forgotten is a person. kind_of: the kind under which a name is known, if it is.
+        is_person: whether the one who is forgotten is a person. kind_of: the kind under which a
+            name is known, if it is.
     """
 
     def __init__(self, *, is_person: bool, kind_of: Callable[[str], str | None]) -> None:
@@ -83,7 +93,9 @@ class Judge:
         self._history.clear()
 
     def read(self, text: str, meant: Sequence[Span], alike: Sequence[Span] = ()) -> Judged:
-        """Judges a text by the places where the one who is forgotten is named, and where it may be."""
+        """Judges a text by the places where the one who is forgotten is named, and where it may
+        be.
+        """
         judged = Judged()
         spans = sentences(text)
         named, doubtful = Spans(meant), Spans(alike)
@@ -99,18 +111,24 @@ class Judge:
         return judged
 
     def _doubt(self, items: Sequence[Item], text: str) -> str | None:
-        """Why it is doubtful that a sentence is about the one who is forgotten; None if it is, empty if it isn't."""
+        """Why it is doubtful that a sentence is about the one who is forgotten; None if it is,
+        empty if it isn't.
+        """
         others = {item.name for item in items if item.sort in ("person", "unnamed")}
         place = next((place for place, item in enumerate(items) if item.sort == "meant"), None)
         if place is not None:
             self._history.append(frozenset(others | {"meant"}))
             return None if _leads(items, place) and not _is_shared(items, place, text) else ""
         before = frozenset[str]().union(*self._history)
-        place = next((place for place, item in enumerate(items) if item.sort in ("he", "they", "it")), None)
+        place = next(
+            (place for place, item in enumerate(items) if item.sort in ("he", "they", "it")), None
+        )
         if place is None or "meant" not in before:
             self._history.append(frozenset(others))
             return ""
-        why = self._pronoun(items, place, (before - {"meant"}) | {each.name for each in items[:place] if each.name})
+        why = self._pronoun(
+            items, place, (before - {"meant"}) | {each.name for each in items[:place] if each.name}
+        )
         if why != "":
             others.add("meant")
         self._history.append(frozenset(others))
@@ -126,7 +144,7 @@ class Judge:
             return "the pronoun may mean the one"
         return ""
 
-    # --- whom a sentence names --------------------------------------------------------------------------------------
+    # --- whom a sentence names --------------------------------------------------------------------
 
     def _items(self, text: str, start: int, end: int, named: Spans) -> Iterator[Item]:
         found = [match.span() for match in _WORD.finditer(text, start, end)]
@@ -136,7 +154,9 @@ class Judge:
             inside = named.over(first, last)
             if inside is not None:
                 yield Item(sort="meant", start=inside[0], end=inside[1])
-                place = next((at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found))
+                place = next(
+                    (at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found)
+                )
                 continue
             run = self._run(text, found, place, named)
             if run > place:
@@ -172,14 +192,22 @@ class Judge:
         if is_common(folded) or not words(bare):
             return False
         follows = text[end : end + 1]
-        return is_known_name(folded) or self._kind_of(bare) is not None or not (follows == "," or folded.endswith("ly"))
+        return (
+            is_known_name(folded)
+            or self._kind_of(bare) is not None
+            or not (follows == "," or folded.endswith("ly"))
+        )
 
     def _name(self, text: str, found: Sequence[Span], place: int, run: int) -> Item:
         start, end = found[place][0], found[run - 1][1]
         name = re.sub(r"['’]s$", "", text[start:end])
         kind = self._kind_of(name)
         before = text[found[place - 1][0] : found[place - 1][1]].lower() if place else ""
-        is_person = kind == "person" if kind else is_known_name(fold(name.split()[0])) or before not in _PLACING
+        is_person = (
+            kind == "person"
+            if kind
+            else is_known_name(fold(name.split()[0])) or before not in _PLACING
+        )
         return Item(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
 
     def _word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Item | None:
@@ -192,7 +220,9 @@ class Judge:
         return None
 
     def _is_beside(self, text: str, found: Sequence[Span], place: int, named: Spans) -> bool:
-        """Whether the noun says what someone named is: `my boss Tom`, `Tom is my boss`, `Tom, my boss,`."""
+        """Whether the noun says what someone named is: `my boss Tom`, `Tom is my boss`, `Tom, my
+        boss,`.
+        """
         end = found[place][1]
         if text[end : end + 2].strip()[:1].isupper():
             return True
@@ -221,12 +251,16 @@ def _leads(items: Sequence[Item], place: int) -> bool:
 
 
 def _is_shared(items: Sequence[Item], place: int, text: str) -> bool:
-    """Whether others take part (`Tom and Ada`), or it is about someone of theirs (`Tom's sister Eva`)."""
+    """Whether others take part (`Tom and Ada`), or it is about someone of theirs (`Tom's sister
+    Eva`).
+    """
     mine = items[place]
     for item in items[place + 1 : place + 3]:
         if item.sort in ("person", "unnamed", "speaker"):
             between = text[mine.end : item.start]
-            owned = between[:2] in ("'s", "’s") and item.sort == "person" and len(between.split()) <= 3
+            owned = (
+                between[:2] in ("'s", "’s") and item.sort == "person" and len(between.split()) <= 3
+            )
             return owned or bool(_JOINED.match(between))
     return False
 

@@ -12,8 +12,12 @@ from factbook.resolve.links import Kinds, Links
 from factbook.resolve.timeline import Held
 
 
-def relations_bearing(reader: Reader, space: str, ids: Iterable[str], labels: Collection[str]) -> list[Relation]:
-    """The relations that bear on what these labels say of these ids: under whichever names and from whichever end."""
+def relations_bearing(
+    reader: Reader, space: str, ids: Iterable[str], labels: Collection[str]
+) -> list[Relation]:
+    """The relations that bear on what these labels say of these ids: under whichever names and from
+    whichever end.
+    """
     along, against, couples = set[str](), set[str](), set[str]()
     for label in labels:
         both = bearing_labels(label)
@@ -29,9 +33,18 @@ def relations_bearing(reader: Reader, space: str, ids: Iterable[str], labels: Co
     given = dict.fromkeys(ids)
     found = _between(reader, space, given, along, against)
     if couples:
-        # Who is linked to whom one of these is linked to, and so on: one of them can have ended another's.
+        # Who is linked to whom one of these is linked to, and so on: one of them can have ended
+        # another's.
         seen = set(given)
-        while new := {end for row in found.values() if row.label in couples for end in (row.from_id, row.to_id)} - seen:
+        while (
+            new := {
+                end
+                for row in found.values()
+                if row.label in couples
+                for end in (row.from_id, row.to_id)
+            }
+            - seen
+        ):
             seen |= new
             found |= _between(reader, space, new, along, against)
     return list(found.values())
@@ -52,9 +65,11 @@ def read_as_one(
     canonical: Mapping[str, str],
     kinds: Mapping[str, EntityType],
 ) -> dict[str, list[Held[Relation]]]:
-    """How those of the relations hold that were written apart, by id; `canonical` resolves the ends of all.
+    """How those of the relations hold that were written apart, by id; `canonical` resolves the ends
+    of all.
 
-    One that was said from both ends, or of two entities that are one by now, is one relation under either id.
+    One that was said from both ends, or of two entities that are one by now, is one relation under
+    either id.
     """
     if len(relations) < 2:
         return {}
@@ -71,6 +86,8 @@ def read_as_one(
     return relations_as_one(links, apart)
 
 
-def _kinds_of_ends(reader: Reader, space: str, canonical: Mapping[str, str], kinds: Mapping[str, EntityType]) -> Kinds:
+def _kinds_of_ends(
+    reader: Reader, space: str, canonical: Mapping[str, str], kinds: Mapping[str, EntityType]
+) -> Kinds:
     rows = reader.get(space, EntityRecord, set(canonical.values()))
     return lambda key: kinds.get(rows[key].kind) if key in rows else None

@@ -56,8 +56,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         memory.wait()
         print(memory.recall("where does Alice work?", budget=200))
 
-    Everything that writes passes through two doors: `remember` appends what was said, and the rest commits changes to
-    what is known, which `undo` takes back. Safe to use from several threads; several processes may open one file.
+    Everything that writes passes through two doors: `remember` appends what was said, and the rest
+    commits changes to what is known, which `undo` takes back. Safe to use from several threads;
+    several processes may open one file.
     """
 
     @classmethod
@@ -82,29 +83,39 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """Opens a memory, and makes its file where there is none.
 
         Args:
-            url: a path, `sqlite:///…`, or `ram:`. Without it the file that the command line uses, too: FACTBOOK_DB, else
-                an existing `./factbook.db` (with a warning), else `factbook.db` in the user's data folder.
-            extractor: who reads what is said: `local` (ours, no model call), `openai:MODEL`, `anthropic:MODEL` or
-                `ollama:MODEL`, `local+openai:MODEL` (ours first, the model only where it adds), `none`, an object (an
-                extractor, a language model, a client, a function from prompt to text); or `auto`: the model that the
-                environment's EXTRACTION_MODEL names, else `local` where it is installed. It is loaded when it is needed.
-            model_settings: how a named model is asked (`ModelSettings`, or a mapping of its fields); what isn't given
-                comes from the environment, which is read now.
-            stand_in: `local` to learn by our own extractor while the model can't be asked, until its answer comes.
-            embedder: `auto` (the reader's, where it is installed), `none`, a plug-in's name, or an object.
-            tokenizer: counts budgets; by default an estimate that errs on the safe side. For exact counts an object with
-                `count(text) -> int`, a tokenizer of `tokenizers`, `tiktoken` or `transformers`, a function from a text
-                to its tokens or their number, or the path of a `tokenizer.json`. Nothing is downloaded.
+            url: a path, `sqlite:///…`, or `ram:`. Without it the file that the command line uses,
+                too: FACTBOOK_DB, else an existing `./factbook.db` (with a warning), else
+                `factbook.db` in the user's data folder.
+            extractor: who reads what is said: `local` (ours, no model call), `openai:MODEL`,
+                `anthropic:MODEL` or `ollama:MODEL`, `local+openai:MODEL` (ours first, the model
+                only where it adds), `none`, an object (an extractor, a language model, a client, a
+                function from prompt to text); or `auto`: the model that the environment's
+                EXTRACTION_MODEL names, else `local` where it is installed. It is loaded when it is
+                needed.
+            model_settings: how a named model is asked (`ModelSettings`, or a mapping of its
+                fields); what isn't given comes from the environment, which is read now.
+            stand_in: `local` to learn by our own extractor while the model can't be asked, until
+                its answer comes.
+            embedder: `auto` (the reader's, where it is installed), `none`, a plug-in's name, or an
+                object.
+            tokenizer: counts budgets; by default an estimate that errs on the safe side. For exact
+                counts an object with `count(text) -> int`, a tokenizer of `tokenizers`, `tiktoken`
+                or `transformers`, a function from a text to its tokens or their number, or the path
+                of a `tokenizer.json`. Nothing is downloaded.
             observers: hear of what happens (see `Event`), or of the entities that are found.
-            background: whether `remember` starts a thread that learns; without it `wait` or `work` do.
+            background: whether `remember` starts a thread that learns; without it `wait` or `work`
+                do.
             clock, new_id: where times and ids come from.
             lease_seconds: after so long, a job whose worker said nothing is taken over.
-            redact: which personal data is masked before it is stored, besides secrets: True for phone numbers, e-mail
-                and postal addresses, IBANs, numbers of identity cards and the like, IP addresses; or the sorts by name
-                (`phone`, `email`, `address`, `iban`, `id`, `ip`, `birth_date`). Names stay.
-            importance_halves_in: how fast importance fades in recall and contexts; None for never. What is stored stays.
-            doubt: 0–1, how improbable an answer may be and still be said: 0.95 says what one such question in twenty is
-                answered by, 0.5 only what is more likely right than not. Where nothing is likelier, recall is empty.
+            redact: which personal data is masked before it is stored, besides secrets: True for
+                phone numbers, e-mail and postal addresses, IBANs, numbers of identity cards and the
+                like, IP addresses; or the sorts by name (`phone`, `email`, `address`, `iban`, `id`,
+                `ip`, `birth_date`). Names stay.
+            importance_halves_in: how fast importance fades in recall and contexts; None for never.
+                What is stored stays.
+            doubt: 0–1, how improbable an answer may be and still be said: 0.95 says what one such
+                question in twenty is answered by, 0.5 only what is more likely right than not.
+                Where nothing is likelier, recall is empty.
 
         Raises:
             ConfigError, StoreError: it can't be opened; what is there is untouched.
@@ -115,7 +126,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         halves = check_span(importance_halves_in, "importance_halves_in")
         fading = halves.total_seconds() / 86400 if halves else 0.0
         weights = replace(DEFAULT, fading=fading, doubt=check_share(doubt, "doubt"))
-        extractors = Extractors(extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ)
+        extractors = Extractors(
+            extractor, model_settings=model_settings, stand_in=stand_in, environment=os.environ
+        )
         if url is None:
             if lies_here(os.environ):
                 warnings.warn(here_warning(), stacklevel=2)
@@ -134,8 +147,11 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         )
         return cls(engine, redact=sorts, weights=weights, is_host=True)
 
-    def within(self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None) -> Memory:
-        """The same memory bound to another space; `reads` names more spaces that recall may look into.
+    def within(
+        self, space: str, reads: Sequence[str] = (), *, redact: Redact | None = None
+    ) -> Memory:
+        """The same memory bound to another space; `reads` names more spaces that recall may look
+        into.
 
         Args:
             redact: which personal data is masked there; None as here (see `open`).
@@ -152,31 +168,46 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         return self._engine.store.url
 
     def close(self) -> None:
-        """Ends the background work after the job in hand, and closes the store. All bound spaces close with it."""
+        """Ends the background work after the job in hand, and closes the store. All bound spaces
+        close with it.
+        """
         self._engine.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
     def remember(
-        self, said: Said | Sequence[Said], *, session: str = "", project: str = "", anyway: bool = False
+        self,
+        said: Said | Sequence[Said],
+        *,
+        session: str = "",
+        project: str = "",
+        anyway: bool = False,
     ) -> Receipt:
-        """Keeps what was said, word for word, and returns when it is durable; learning from it comes later.
+        """Keeps what was said, word for word, and returns when it is durable; learning from it
+        comes later.
 
-        Secrets are masked first, and personal data where `open` was told so. Remembering the same messages again keeps one copy (see `memory/intake.py`).
+        Secrets are masked first, and personal data where `open` was told so. Remembering the same
+        messages again keeps one copy (see `memory/intake.py`).
 
         Args:
-            said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or `speaker`/`text`), or several.
+            said: a text, a `Message`, a mapping (`role`/`content`, OpenAI's form, or
+                `speaker`/`text`), or several.
             session, project: labels.
-            anyway: stores also what was forgotten; without it that is held back, and counted in `held_back`.
+            anyway: stores also what was forgotten; without it that is held back, and counted in
+                `held_back`.
 
         Raises:
-            InputError: one of them is no message; none was stored. SpaceError, StoreError: none was stored.
+            InputError: one of them is no message; none was stored. SpaceError, StoreError: none was
+                stored.
         """
         engine = self._engine
         check_label(session, "session")
@@ -198,7 +229,11 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
                 "remembered",
                 self._space,
                 lambda: {
-                    "records": [{"content": message.text} for episode in taken.episodes for message in episode.messages]
+                    "records": [
+                        {"content": message.text}
+                        for episode in taken.episodes
+                        for message in episode.messages
+                    ]
                 },
                 verb="remember",
                 messages=done.stored,
@@ -217,8 +252,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         )
 
     def warm(self) -> None:
-        """Loads the models ahead, and returns when they are there: a second or so. Without it they are loaded in the
-        background by what is first remembered, and contexts tell its words until it is learned.
+        """Loads the models ahead, and returns when they are there: a second or so. Without it they
+        are loaded in the background by what is first remembered, and contexts tell its words until
+        it is learned.
 
         Raises:
             ConfigError: a model was asked for by name and can't be loaded.
@@ -228,19 +264,22 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
     def wait(
         self, timeout: float | None = None, progress: Progress | None = None, *, raises: bool = True
     ) -> list[Learned]:
-        """Learns what is waiting in this space, or waits for whoever does, and says what was learned.
+        """Learns what is waiting in this space, or waits for whoever does, and says what was
+        learned.
 
-        A script may wait; an agent never needs to. A job that waits for its next try is not waited for. Without an
-        extractor it returns at once, says so once in the log, and only gives vectors to lines that lack them.
+        A script may wait; an agent never needs to. A job that waits for its next try is not waited
+        for. Without an extractor it returns at once, says so once in the log, and only gives
+        vectors to lines that lack them.
 
         Args:
-            timeout: seconds at most; None for no limit. With `background=False` the caller's thread learns, and
-                finishes a job that it began. progress: told how far it is.
+            timeout: seconds at most; None for no limit. With `background=False` the caller's thread
+                learns, and finishes a job that it began. progress: told how far it is.
             raises: False to return also the jobs that failed, each as a `Learned` with its `error`.
 
         Raises:
-            ExtractError: jobs failed since the last call: `.jobs` are they, each with its error. What else was learned
-                is kept, and the next call returns it. ModelUnavailableError: the model was away; they will be tried again.
+            ExtractError: jobs failed since the last call: `.jobs` are they, each with its error.
+                What else was learned is kept, and the next call returns it. ModelUnavailableError:
+                the model was away; they will be tried again.
         """
         worker = self._engine.worker
         until = None if timeout is None else time.monotonic() + timeout
@@ -252,7 +291,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
                 time.sleep(min(POLL_SECONDS, max(_left(until), 0)))
                 open_jobs = len(self._due())
             elif worker.work_once([self._space]):
-                open_jobs = self._open()  # a cheap count: which of them are due matters only when none was to be had
+                open_jobs = (
+                    self._open()
+                )  # a cheap count: which of them are due matters only when none was to be had
             elif open_jobs := len(self._due()):
                 time.sleep(POLL_SECONDS)  # another process has them
             total = max(total, open_jobs)
@@ -266,10 +307,14 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         if failed and raises:
             worker.put_back(learned)
             raise _unlearned(failed)
-        return learned + [Learned(space=self._space, episode_id=job.id, error=job.error) for job in failed]
+        return learned + [
+            Learned(space=self._space, episode_id=job.id, error=job.error) for job in failed
+        ]
 
     def _failed(self, job_ids: Set[str], learned: Sequence[Learned]) -> list[Job]:
-        """Returns those of these jobs that met an error and still are not learned, not even by a stand-in."""
+        """Returns those of these jobs that met an error and still are not learned, not even by a
+        stand-in.
+        """
         if self._engine.extractors.is_missing:
             self._engine.say_once(
                 "no extractor: what is remembered is kept and found as text, and learned from where one is installed"
@@ -284,10 +329,12 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         return [job for job in jobs if job.id in job_ids and job.id not in done]
 
     def work(self, *, retry: bool = False, every_space: bool = False) -> int:
-        """Finishes all jobs that are due, also those of other processes; returns how many were taken.
+        """Finishes all jobs that are due, also those of other processes; returns how many were
+        taken.
 
         Args:
-            retry: once more also those that failed, and at once those that wait for their next try. every_space: not only this one's.
+            retry: once more also those that failed, and at once those that wait for their next try.
+                every_space: not only this one's.
         """
         spaces = None if every_space else [self._space]
         done = 0
@@ -307,8 +354,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         timeout: float | None = None,
         progress: Progress | None = None,
     ) -> int:
-        """What `work` and `wait` do of learning, for callers on an event loop: a language model is awaited there, the rest
-        is done in threads. Returns how many jobs were taken. Cancelling it gives back the jobs in hand.
+        """What `work` and `wait` do of learning, for callers on an event loop: a language model is
+        awaited there, the rest is done in threads. Returns how many jobs were taken. Cancelling it
+        gives back the jobs in hand.
 
         Args:
             retry, every_space: see `work`. timeout, progress: see `wait`.
@@ -340,20 +388,27 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         return [
             job.id
             for job in self.jobs(("waiting", "running"))
-            if job.state == "running" or job.next_at is None or job.next_at <= now or was_broken_off(job)
+            if job.state == "running"
+            or job.next_at is None
+            or job.next_at <= now
+            or was_broken_off(job)
         ]
 
     def export(self, target: str | Path | IO[str]) -> int:
-        """Writes the space as JSON lines (what was said, and the log of what is known); returns the lines written."""
+        """Writes the space as JSON lines (what was said, and the log of what is known); returns the
+        lines written.
+        """
         with self._engine.store.reading() as reader:
             return exchange.export(reader, self._space, target)
 
     def import_(self, source: str | Path | IO[str]) -> int:
-        """Reads what `export` wrote into this space, with its ids and its history, all of it or nothing; returns the
-        lines read. Importing the same export again brings only what is new in it.
+        """Reads what `export` wrote into this space, with its ids and its history, all of it or
+        nothing; returns the lines read. Importing the same export again brings only what is new in
+        it.
 
         Raises:
-            InputError: a line can't be read (says which), the export is cut short, or the space holds another memory.
+            InputError: a line can't be read (says which), the export is cut short, or the space
+                holds another memory.
             StoreError: it can't be written. Nothing was imported in either case.
         """
         return exchange.import_(self._engine.store, self._space, source)
@@ -365,9 +420,13 @@ def _unlearned(jobs: Sequence[Job]) -> ExtractError:
     number = f"{len(jobs)} {'job' if len(jobs) == 1 else 'jobs'}"
     why = (final or jobs)[-1].error.rstrip(".")
     if final:
-        return ExtractError(f"{number} failed: {why}. To try again: memory.work(retry=True)", jobs=jobs)
+        return ExtractError(
+            f"{number} failed: {why}. To try again: memory.work(retry=True)", jobs=jobs
+        )
     is_away = all(job.error.startswith(ModelUnavailableError.__name__) for job in jobs)
-    return (ModelUnavailableError if is_away else ExtractError)(f"{number} will be tried again: {why}", jobs=jobs)
+    return (ModelUnavailableError if is_away else ExtractError)(
+        f"{number} will be tried again: {why}", jobs=jobs
+    )
 
 
 def _left(until: float | None) -> float:

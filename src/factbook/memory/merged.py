@@ -25,10 +25,16 @@ def as_held(
     kinds: Mapping[str, EntityType],
     now: datetime,
 ) -> tuple[Mapping[str, Fact], Mapping[str, Relation]]:
-    """These facts and relations, by id, with the times at which they hold where their entities are merged; one that
-    holds several times as it does now, or else as it did last. `canonical` resolves the ids that they carry."""
+    """These facts and relations, by id, with the times at which they hold where their entities are
+    merged; one that holds several times as it does now, or else as it did last. `canonical`
+    resolves the ids that they carry.
+    """
     held = read_as_one(reader, space, relations.values(), canonical, kinds)
-    rows = {key: [replace(each.row, id=key) for each in some] for key, some in held.items() if key in relations}
+    rows = {
+        key: [replace(each.row, id=key) for each in some]
+        for key, some in held.items()
+        if key in relations
+    }
     linked = {**relations, **_present([row for some in rows.values() for row in some], now)}
     homes = {canonical[row.entity_id] for row in facts.values()}
     members = {key: group for key, group in reader.members(space, homes).items() if len(group) > 1}
@@ -36,7 +42,10 @@ def as_held(
         return facts, linked
     attributes = {row.attribute for row in facts.values()}
     read = facts_by_home(reader, space, members, kinds, attributes)
-    return {**facts, **_present([row for rows in read.values() for row in rows if row.id in facts], now)}, linked
+    return {
+        **facts,
+        **_present([row for rows in read.values() for row in rows if row.id in facts], now),
+    }, linked
 
 
 def _present(rows: Iterable[_Row], now: datetime) -> dict[str, _Row]:
@@ -50,7 +59,9 @@ def facts_by_home(
     kinds: Mapping[str, EntityType],
     attributes: Iterable[str] | None = None,
 ) -> dict[str, list[Fact]]:
-    """The facts of canonical entities, given with their members; what one member's end of another's ends there."""
+    """The facts of canonical entities, given with their members; what one member's end of another's
+    ends there.
+    """
     home = {member: key for key, group in members.items() for member in group}
     out: dict[str, list[Fact]] = {}
     for fact in reader.facts(space, home, attributes=attributes):

@@ -10,7 +10,9 @@ from factbook.memory.checks import in_utc
 from factbook.text.when import moments
 
 Moment = datetime | date | str
-"""A point in time, or a period that stands for its end: `2024`, `2024-03`, `2024-03-05`, `March 2024`."""
+"""A point in time, or a period that stands for its end: `2024`, `2024-03`, `2024-03-05`, `March
+2024`.
+"""
 
 _MONTH = re.compile(r"(\d{4})-(\d{1,2})")
 _YEAR = re.compile(r"\d{4}")
@@ -24,12 +26,13 @@ _LAST_DAY = datetime(9999, 12, 31, tzinfo=UTC)
 def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -> datetime | None:
     """The moment in UTC; None for None.
 
-    A year, month or day means its last moment, as far as it is over by `now`: what began in it counts; or with `first`
-    its first.
+    A year, month or day means its last moment, as far as it is over by `now`: what began in it
+    counts; or with `first` its first.
 
     Args:
-        asked: a datetime (without a zone: UTC), a date, or a text: `2024`, `2024-03`, `2024-03-05`, ISO 8601 with a
-            time, or in words (`March 2024`, `yesterday`). what: the argument's name, for the error.
+        asked: a datetime (without a zone: UTC), a date, or a text: `2024`, `2024-03`, `2024-03-05`,
+            ISO 8601 with a time, or in words (`March 2024`, `yesterday`). what: the argument's
+            name, for the error.
 
     Raises:
         InputError: it is none of these.
@@ -43,7 +46,9 @@ def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -
         if found is not None:
             return found
         shown = repr(asked[:_SHOWN])
-        raise InputError(f"{what} is a date or time such as 2024, 2024-03, 2024-03-05 or 2024-03-05T14:30, not {shown}")
+        raise InputError(
+            f"{what} is a date or time such as 2024, 2024-03, 2024-03-05 or 2024-03-05T14:30, not {shown}"
+        )
     raise InputError(f"{what} is a datetime, a date or a text, not of type {type(asked).__name__}")
 
 
@@ -68,10 +73,16 @@ def _period(text: str, now: datetime, first: bool) -> datetime | None:
             return _edge(_begin(int(text), 1), _begin(int(text), 13), now, first)
         if month := _MONTH.fullmatch(text):
             year, number = int(month[1]), int(month[2])
-            return _edge(_begin(year, number), _begin(year, number + 1), now, first) if number <= 12 else None
+            return (
+                _edge(_begin(year, number), _begin(year, number + 1), now, first)
+                if number <= 12
+                else None
+            )
         if _DAY.fullmatch(text):
             begin = datetime.fromisoformat(text).replace(tzinfo=UTC)
-            return _edge(begin, begin + timedelta(days=1) if begin < _LAST_DAY else _END, now, first)
+            return _edge(
+                begin, begin + timedelta(days=1) if begin < _LAST_DAY else _END, now, first
+            )
     except ValueError:  # the month 0, the 31st of April, the year 0
         return None
     return None

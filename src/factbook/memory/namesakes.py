@@ -1,4 +1,6 @@
-"""Later bearers of a name that was forgotten: stored, and put up for review, since it may be the forgotten one again."""
+"""Later bearers of a name that was forgotten: stored, and put up for review, since it may be the
+forgotten one again.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from factbook.text.names import fold
 REASON = "one of that name was forgotten"
 
 
-def namesakes(reader: Reader, space: str, changes: Sequence[Change], *, now: datetime) -> list[Review]:
+def namesakes(
+    reader: Reader, space: str, changes: Sequence[Change], *, now: datetime
+) -> list[Review]:
     """A review for each entity that gets a name by these changes whose bearer was forgotten.
 
     Both of its sides are that entity: of the other, nothing is left.
@@ -24,7 +28,14 @@ def namesakes(reader: Reader, space: str, changes: Sequence[Change], *, now: dat
     ids = list(dict.fromkeys(key for key, name in borne if name in dead))
     asked = reader.get(space, Review, [pair_id(key, key) for key in ids])
     return [
-        Review(id=pair_id(key, key), left_id=key, right_id=key, score=0.5, evidence=(REASON,), created_at=now)
+        Review(
+            id=pair_id(key, key),
+            left_id=key,
+            right_id=key,
+            score=0.5,
+            evidence=(REASON,),
+            created_at=now,
+        )
         for key in ids
         if pair_id(key, key) not in asked
     ]

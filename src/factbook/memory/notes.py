@@ -29,8 +29,10 @@ FEWEST, MOST = 100, 1000
 A_WANTED = 10
 """So many lines for each one wanted."""
 MEANT = 0.18
-"""From this cosine on a note without a word or name of the query is found by meaning. With our embedder, notes that
-answer a question in other words lie at 0.21 to 0.56 from it, others mostly below 0.15 (eleven questions)."""
+"""From this cosine on a note without a word or name of the query is found by meaning. With our
+embedder, notes that answer a question in other words lie at 0.21 to 0.56 from it, others mostly
+below 0.15 (eleven questions).
+"""
 
 
 class Notes(Bound):
@@ -55,8 +57,9 @@ class Notes(Bound):
         """The space's notes, the latest first, or the most important.
 
         Args:
-            categories: only of these. project: only of these projects and of none. persistent: only those that are,
-                or that are not. min_importance: 0–1. since: created then or later. expired: those too.
+            categories: only of these. project: only of these projects and of none. persistent: only
+                those that are, or that are not. min_importance: 0–1. since: created then or later.
+                expired: those too.
         """
         with self._engine.store.reading() as reader:
             return reader.notes(
@@ -90,11 +93,13 @@ class Notes(Bound):
         min_importance: float = 0.0,
         limit: int = 5,
     ) -> list[Note]:
-        """The notes that match best, best first: by words, by the names of whom they are about, and where an embedder
-        is installed by meaning. Without a query the most important; where no word matches, those whose text holds it.
+        """The notes that match best, best first: by words, by the names of whom they are about, and
+        where an embedder is installed by meaning. Without a query the most important; where no word
+        matches, those whose text holds it.
 
         Args:
-            categories: only of these. project: only of these projects and of none. min_importance: 0–1.
+            categories: only of these. project: only of these projects and of none. min_importance:
+                0–1.
 
         Raises:
             InputError: the query is no text.
@@ -128,14 +133,19 @@ class Notes(Bound):
         self._engine.bell.ring(
             "recalled",
             self._space,
-            lambda: {"query": query, "records": [{"id": note.id, "content": note.text} for note in found]},
+            lambda: {
+                "query": query,
+                "records": [{"id": note.id, "content": note.text} for note in found],
+            },
             verb="search",
             lines=len(found),
             ms=(time.perf_counter() - began) * 1000,
         )
         return found
 
-    def _best(self, reader: Reader, query: str, where: LineFilter, embedder: Embedder | None, limit: int) -> list[str]:
+    def _best(
+        self, reader: Reader, query: str, where: LineFilter, embedder: Embedder | None, limit: int
+    ) -> list[str]:
         pool = gather(
             reader,
             self._space,
@@ -150,9 +160,11 @@ class Notes(Bound):
         return _ranked(pool.measured)[: max(limit, 0)]
 
     def put_notes(self, notes: Sequence[Note]) -> Receipt:
-        """Writes notes as they are, each in place of one with its id (the last of several), all in one commit.
+        """Writes notes as they are, each in place of one with its id (the last of several), all in
+        one commit.
 
-        One without `entity_ids` is linked to the known entities that its text names; its category becomes snake_case.
+        One without `entity_ids` is linked to the known entities that its text names; its category
+        becomes snake_case.
 
         Raises:
             InputError: one has no text or id, or a part that can't be stored.
@@ -173,7 +185,9 @@ class Notes(Bound):
             for note in {note.id: note for note in notes}.values():
                 about = note.entity_ids or (tuple(view.named_in(note.text)) if has_names else ())
                 before = known.get(note.id)
-                after = replace(note, entity_ids=about, category=snake_case(note.category) or "general")
+                after = replace(
+                    note, entity_ids=about, category=snake_case(note.category) or "general"
+                )
                 if after != before:
                     changes.append(Change(before=before, after=after))
             return HandPlan(changes=tuple(changes), ids=tuple(note.id for note in notes))
@@ -192,13 +206,18 @@ class Notes(Bound):
         return replace(receipt, masked=dict(guard.counts))
 
     def drop_notes(self, ids: Iterable[str], *, reason: str = "") -> tuple[list[Note], Receipt]:
-        """Takes notes out, and gives those that were there. `undo` brings them back; what erases them is `forget`."""
+        """Takes notes out, and gives those that were there. `undo` brings them back; what erases
+        them is `forget`.
+        """
         wanted = list(dict.fromkeys(ids))
         gone: list[Note] = []
 
         def plan(reader: Reader) -> HandPlan:
             gone[:] = reader.get(self._space, Note, wanted).values()
-            return HandPlan(changes=tuple(Change(before=note) for note in gone), ids=tuple(note.id for note in gone))
+            return HandPlan(
+                changes=tuple(Change(before=note) for note in gone),
+                ids=tuple(note.id for note in gone),
+            )
 
         receipt = self._write("drop", plan, reason)
         return gone, receipt
@@ -206,7 +225,8 @@ class Notes(Bound):
     def prune_notes(
         self, *, max_age: timedelta | None = None, min_importance: float = 0.0, reason: str = ""
     ) -> tuple[list[Note], Receipt]:
-        """Takes out the notes that expired, are older or less important, but nothing persistent; gives them.
+        """Takes out the notes that expired, are older or less important, but nothing persistent;
+        gives them.
 
         `undo` brings them back; what erases them is `forget`.
         """

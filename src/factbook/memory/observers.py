@@ -1,4 +1,6 @@
-"""Telling whoever listens what happened. Events carry ids, kinds and counts; what was said only to who asks for it."""
+"""Telling whoever listens what happened. Events carry ids, kinds and counts; what was said only to
+who asks for it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ Texts = Callable[[], Mapping[str, object]]
 
 
 class Bell:
-    """Rings every observer; one that raises is reported in the log and doesn't disturb the others or the caller."""
+    """Rings every observer; one that raises is reported in the log and doesn't disturb the others
+    or the caller.
+    """
 
     def __init__(self, observers: Sequence[Listener], clock: Clock) -> None:
         """Takes the observers.
@@ -61,7 +65,9 @@ class Bell:
             except Exception as error:
                 _complain(observer, name, error)
 
-    def show_entities(self, run_id: str, extracted: int, total: int, entities: Sequence[Entity]) -> None:
+    def show_entities(
+        self, run_id: str, extracted: int, total: int, entities: Sequence[Entity]
+    ) -> None:
         """Shows the entities that were found to those who listen for them."""
         for observer in self._of_entities:
             try:
@@ -71,4 +77,6 @@ class Bell:
 
 
 def _complain(observer: object, what: str, error: Exception) -> None:
-    _log.warning("observer %s failed on %s: %s", type(observer).__name__, what, type(error).__name__)
+    _log.warning(
+        "observer %s failed on %s: %s", type(observer).__name__, what, type(error).__name__
+    )

@@ -76,11 +76,13 @@ def asks_when(query: Query) -> bool:
 
 
 class Phrasing:
-    """Puts lines of one space into words; what holds no longer only if the filter or the question asks for it.
+    """Puts lines of one space into words; what holds no longer only if the filter or the question
+    asks for it.
 
-    `mark` marks what lies in another space. Where projects are asked for, what is general is marked, too, and what is of
-    one of several (see `render.lines.label`). `gone` are the ids of facts and relations that expired with a preference.
-    With `kinds` the attributes that a kind's schema names are told, too: what the metadata holds, and a figure's time.
+    `mark` marks what lies in another space. Where projects are asked for, what is general is
+    marked, too, and what is of one of several (see `render.lines.label`). `gone` are the ids of
+    facts and relations that expired with a preference. With `kinds` the attributes that a kind's
+    schema names are told, too: what the metadata holds, and a figure's time.
     """
 
     def __init__(
@@ -106,12 +108,24 @@ class Phrasing:
         self.now = now
         self.former = where.superseded or (query is not None and query.past)
         self.asks_when = query is not None and asks_when(query)
-        self.listed = frozenset(query.kinds) if query and query.shape in ("list", "count") else frozenset[str]()
+        self.listed = (
+            frozenset(query.kinds)
+            if query and query.shape in ("list", "count")
+            else frozenset[str]()
+        )
 
-    def phrase(self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = "") -> Candidate | None:
-        """The line in words; None where there is nothing to say (an entity of which only the name is known)."""
+    def phrase(
+        self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = ""
+    ) -> Candidate | None:
+        """The line in words; None where there is nothing to say (an entity of which only the name
+        is known).
+        """
         candidate = self._phrase(scored, parts)
-        return replace(candidate, left_out=left_out) if candidate is not None and left_out else candidate
+        return (
+            replace(candidate, left_out=left_out)
+            if candidate is not None and left_out
+            else candidate
+        )
 
     def _phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         hit = scored.hit
@@ -128,9 +142,16 @@ class Phrasing:
                 return self._entity(scored, parts)
 
     def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
-        """A fact as a part of its entity's card; one of a conflict brings the others along. What was never true is not said."""
+        """A fact as a part of its entity's card; one of a conflict brings the others along. What
+        was never true is not said.
+        """
         owner = self.rows.entity(row.entity_id)
-        if owner is None or row.expired_at is not None or is_hidden(owner, self.now) or row.id in self.gone:
+        if (
+            owner is None
+            or row.expired_at is not None
+            or is_hidden(owner, self.now)
+            or row.id in self.gone
+        ):
             return None
         if owner.kind in lines.ALWAYS:
             wish = self.always(owner, score, parts)
@@ -172,14 +193,20 @@ class Phrasing:
         else:
             claims = frozenset[str]()
             text = lines.relation(row, self.rows.names, former=former)
-            one = form_of(row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key)))
+            one = form_of(
+                row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key))
+            )
             unless = frozenset({f"{self.space} {one.from_id} {one.label} {one.to_id}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
-        part = self._part(owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id))
+        part = self._part(
+            owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id)
+        )
         return replace(part, claims=claims) if claims else part
 
-    def always(self, owner: EntityRecord, score: float, parts: Mapping[str, float], whose: str = "") -> Candidate:
+    def always(
+        self, owner: EntityRecord, score: float, parts: Mapping[str, float], whose: str = ""
+    ) -> Candidate:
         """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
         key = frozenset({f"{self.space} entity {owner.id}"})
         told = owner if self._describes(owner) else replace(owner, description="")
@@ -197,7 +224,9 @@ class Phrasing:
             space=self.space,
             score=score,
             parts=parts,
-            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text, order=_order(owner.kind)),
+            entry=Entry(
+                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(owner.kind)
+            ),
             always=owner.kind,
             at=owner.updated_at,
             entity_ids=(owner.id,),
@@ -242,7 +271,11 @@ class Phrasing:
 
     def details(self, owner: EntityRecord) -> Mapping[str, str]:
         """Returns what the metadata holds of the kind's schema and no fact does."""
-        stated = {row.attribute for row in self.rows.facts.values() if self.rows.canonical[row.entity_id] == owner.id}
+        stated = {
+            row.attribute
+            for row in self.rows.facts.values()
+            if self.rows.canonical[row.entity_id] == owner.id
+        }
         return details(owner, self.kinds.get(owner.kind), stated)
 
     def wish(self, row: Note, kind: str) -> Candidate:
@@ -256,7 +289,9 @@ class Phrasing:
             space=self.space,
             score=1.0,
             parts={"always": 1.0},
-            entry=Entry(shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)),
+            entry=Entry(
+                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)
+            ),
             always=kind,
             at=row.source.said_at or row.created_at,
             speaker=row.source.speaker,
@@ -363,7 +398,9 @@ class Phrasing:
             group=f"{self.space} {owner.id}",
         )
 
-    def _said(self, at: datetime, by: str, text: str, order: tuple[int, int], project: str) -> Entry:
+    def _said(
+        self, at: datetime, by: str, text: str, order: tuple[int, int], project: str
+    ) -> Entry:
         at = at.astimezone(UTC)
         midnight, written, heading = _day(at.date(), self.mark)
         label = self._label(project)
@@ -379,7 +416,9 @@ class Phrasing:
         )
 
     def _told(self, row: Fact | Relation, statement: str) -> frozenset[str]:
-        """That its message need not enter, where the statement holds each of the message's words that says anything."""
+        """That its message need not enter, where the statement holds each of the message's words
+        that says anything.
+        """
         said = self.rows.messages.get(row.source.message_id)
         if said is None or self.asks_when or _NO.search(plain(said.text)):
             return frozenset()
@@ -389,7 +428,9 @@ class Phrasing:
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None
         parts = found.parts([0]) if found else [text]
-        return lines.quoted(*parts, lined=found.lined if found else None), found if len(parts) > 1 else None
+        return lines.quoted(*parts, lined=found.lined if found else None), found if len(
+            parts
+        ) > 1 else None
 
     def _label(self, project: str) -> str:
         return lines.label(project, self.where.projects)

@@ -1,4 +1,6 @@
-"""Contexts of whole entities: which of them enter, and in which order, for the forms of `render`."""
+"""Contexts of whole entities: which of them enter, and in which order, for the forms of
+`render`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ OFTEN = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
-    """What a question needs of one space: its words, and the lines that answer it, best first; none where it is silent."""
+    """What a question needs of one space: its words, and the lines that answer it, best first; none
+    where it is silent.
+    """
 
     words: AskedWords
     lines: Sequence[Candidate] = ()
@@ -62,7 +66,10 @@ class _Portrait:
     @property
     def tells(self) -> bool:
         """Whether it says more than a name."""
-        return bool(self.subject.description or self.subject.statements) or self.owner.kind in STATEMENTS
+        return (
+            bool(self.subject.description or self.subject.statements)
+            or self.owner.kind in STATEMENTS
+        )
 
 
 def portray(
@@ -78,9 +85,9 @@ def portray(
 ) -> Recollection:
     """The entities that matter, whole, in this form and within the budget.
 
-    With a question they are ordered by document 002's weights: 0.6 for the share of the question that they hold, 0.3
-    for importance, 0.1 for recency over 180 days; without one by importance and recency alone, those of whom only the
-    name is known last.
+    With a question they are ordered by document 002's weights: 0.6 for the share of the question
+    that they hold, 0.3 for importance, 0.1 for recency over 180 days; without one by importance and
+    recency alone, those of whom only the name is known last.
 
     Args:
         always: what enters first, within its share of the budget.
@@ -90,8 +97,18 @@ def portray(
     by_key = {each.key: each for each in wishes}
     first = [by_key[key] for each in always if (key := (each.space, each.id)) in by_key]
     tied = form == "semantic_memory"
-    rest = [each for space in sitting.spaces for each in _others(sitting, space, by_key, needed, tied=tied)]
-    rest.sort(key=lambda each: (not each.tells and needed is None, -each.score, -len(each.subject.statements)))
+    rest = [
+        each
+        for space in sitting.spaces
+        for each in _others(sitting, space, by_key, needed, tied=tied)
+    ]
+    rest.sort(
+        key=lambda each: (
+            not each.tells and needed is None,
+            -each.score,
+            -len(each.subject.statements),
+        )
+    )
     portraits = [*first, *rest]
     subjects = [each.subject for each in portraits]
     shape = form_of(form, subjects)
@@ -143,7 +160,11 @@ def _wishes(
             space="" if space == sitting.spaces[0] else space,
             scope=lines.label(row.source.project, sitting.where.projects),
         )
-        out.append(_Portrait(space=space, owner=row, subject=subject, parts=read.parts(row, subject), kind="note"))
+        out.append(
+            _Portrait(
+                space=space, owner=row, subject=subject, parts=read.parts(row, subject), kind="note"
+            )
+        )
     return out
 
 
@@ -169,8 +190,9 @@ def _others(
 ) -> list[_Portrait]:
     """Returns the other entities of a space: those that the question needs, or the last seen.
 
-    Of whom only a name is known enters without a question if something else is linked to it, or it is named often. A
-    phrase (`other`) at the end of a relation enters only with `tied`, where relations are lines of their own.
+    Of whom only a name is known enters without a question if something else is linked to it, or it
+    is named often. A phrase (`other`) at the end of a relation enters only with `tied`, where
+    relations are lines of their own.
     """
     first = {key for home, key in kept if home == space}
     if needed is not None:
@@ -193,54 +215,87 @@ def _others(
 
 
 def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> list[_Portrait]:
-    """Returns the entities that lines which answer are about, and those that hold enough of the question's words."""
+    """Returns the entities that lines which answer are about, and those that hold enough of the
+    question's words.
+    """
     if needed.silent:
         return []
     said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
     homes = sitting.reader.canonical(space, said) if said else {}
     answering = dict.fromkeys(homes[key] for key in said)
-    searching = Searching(reader=sitting.reader, space=space, where=sitting.where, kinds=sitting.kinds)
+    searching = Searching(
+        reader=sitting.reader, space=space, where=sitting.where, kinds=sitting.kinds
+    )
     holders = find_holders(searching, needed.words.rarity, MOST)
     ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
     read = _Reading(sitting=sitting, space=space, asked=needed.words)
     found = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
     best = max((each.parts["relevance"] for each in found), default=0.0)
-    return [each for each in found if each.owner.id in answering or each.parts["relevance"] >= FLOOR * best > 0]
+    return [
+        each
+        for each in found
+        if each.owner.id in answering or each.parts["relevance"] >= FLOOR * best > 0
+    ]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Reading:
-    """Reads what is known of entities of one space; `asked` are the words of the question, None without one."""
+    """Reads what is known of entities of one space; `asked` are the words of the question, None
+    without one.
+    """
 
     sitting: Sitting
     space: str
     asked: AskedWords | None = None
 
     def portraits(self, owners: Sequence[EntityRecord]) -> list[_Portrait]:
-        """Returns those of these entities that the filter lets through, or something said of them."""
-        reader, where, now, kinds = self.sitting.reader, self.sitting.where, self.sitting.now, self.sitting.kinds
+        """Returns those of these entities that the filter lets through, or something said of
+        them.
+        """
+        reader, where, now, kinds = (
+            self.sitting.reader,
+            self.sitting.where,
+            self.sitting.now,
+            self.sitting.kinds,
+        )
         members = reader.members(self.space, [row.id for row in owners])
-        known = latest(reader, self.space, [each for group in members.values() for each in group], where, kinds)
-        rows = read_rows(reader, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now)
+        known = latest(
+            reader, self.space, [each for group in members.values() for each in group], where, kinds
+        )
+        rows = read_rows(
+            reader, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now
+        )
         rows = with_figures(rows, figures(reader, self.space, owners, kinds, where, now), kinds)
         gone = expired_twins(reader, self.space, rows, now)
-        weighed = weigh(reader, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now)
+        weighed = weigh(
+            reader, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now
+        )
         seen = reader.counts(self.space, members)
         out: list[_Portrait] = []
         for row in owners:
             describes = described(row, where)
             whose = weighed[row.id].owner if row.id in weighed else ""
-            subject = subject_of(row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose)
+            subject = subject_of(
+                row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose
+            )
             if describes or subject.statements:
                 parts = self.parts(row, subject, seen.get(row.id))
                 out.append(_Portrait(space=self.space, owner=row, subject=subject, parts=parts))
-        names = expired_names(reader, self.space, [each.owner for each in out if not each.tells], now)
+        names = expired_names(
+            reader, self.space, [each.owner for each in out if not each.tells], now
+        )
         return [each for each in out if each.owner.id not in names]
 
-    def parts(self, row: EntityRecord, subject: Subject, seen: EntityCounts | None = None) -> dict[str, float]:
+    def parts(
+        self, row: EntityRecord, subject: Subject, seen: EntityCounts | None = None
+    ) -> dict[str, float]:
         """Returns what the score of an entity is made of."""
         now, weights = self.sitting.now, self.sitting.weights
-        at = max(row.updated_at, seen.last_seen) if seen is not None and seen.last_seen else row.updated_at
+        at = (
+            max(row.updated_at, seen.last_seen)
+            if seen is not None and seen.last_seen
+            else row.updated_at
+        )
         age = max(0.0, (now - row.updated_at).total_seconds() / 86400)
         unseen = max(0.0, (now - at).total_seconds() / 86400)
         parts = {
@@ -249,19 +304,32 @@ class _Reading:
         }
         if self.asked is None:
             return parts
-        return {"relevance": RELEVANCE * self.asked.share(row.id, self._text(row, subject)), **parts}
+        return {
+            "relevance": RELEVANCE * self.asked.share(row.id, self._text(row, subject)),
+            **parts,
+        }
 
     def is_often_named(self, row: EntityRecord) -> bool:
-        """Tells whether an entity of which nothing else is known was made by hand, or is of some kind and named again."""
+        """Tells whether an entity of which nothing else is known was made by hand, or is of some
+        kind and named again.
+        """
         if not row.source.message_id or row.kind == "other":
             return not row.source.message_id
         counts = self.sitting.reader.counts(self.space, [row.id])
         return row.id in counts and counts[row.id].mentions >= OFTEN
 
     def _text(self, row: EntityRecord, subject: Subject) -> str:
-        """Returns all words by which an entity is known: its names, its kind, what is said of it."""
+        """Returns all words by which an entity is known: its names, its kind, what is said of
+        it.
+        """
         aliases = plain(each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
-        said = (*aliases, row.label, row.kind.replace("_", " "), subject.description, *subject.statements)
+        said = (
+            *aliases,
+            row.label,
+            row.kind.replace("_", " "),
+            subject.description,
+            *subject.statements,
+        )
         return " ".join([row.name, *said])
 
 
@@ -269,7 +337,9 @@ def _name(portrait: _Portrait) -> str:
     return lines.heading(portrait.owner, portrait.subject.space, portrait.subject.scope)
 
 
-def _line(portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:
+def _line(
+    portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: LeftOut = ""
+) -> RecalledLine:
     return RecalledLine(
         id=portrait.owner.id,
         kind=portrait.kind,

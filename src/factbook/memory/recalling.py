@@ -1,4 +1,6 @@
-"""Recall and context: asks the reader, hands `recall` what it found, and has `render` put it into words."""
+"""Recall and context: asks the reader, hands `recall` what it found, and has `render` put it into
+words.
+"""
 
 from __future__ import annotations
 
@@ -61,12 +63,15 @@ def recall(
     now: datetime,
     weights: Weights = DEFAULT,
 ) -> Recollection:
-    """The lines of these spaces that answer the question, within the budget; empty where nothing fits.
+    """The lines of these spaces that answer the question, within the budget; empty where nothing
+    fits.
 
     Args:
-        reader: one consistent view. spaces: the first is the asker's own; lines of the others are marked.
+        reader: one consistent view. spaces: the first is the asker's own; lines of the others are
+            marked.
         budget: most tokens of the text, by `tokenizer`, headings and tags included.
-        where: which lines may be said. embedder: None to go by words alone. kinds: of the first space, by id.
+        where: which lines may be said. embedder: None to go by words alone. kinds: of the first
+            space, by id.
 
     Raises:
         ConfigError: the budget is below 1.
@@ -84,7 +89,9 @@ def recall(
     found = asking.everywhere(spaces, question)
     least = _least(found)
     candidates = (
-        candidate for each in found for candidate in asking.candidates(each, _mark(each.space, spaces), least)
+        candidate
+        for each in found
+        for candidate in asking.candidates(each, _mark(each.space, spaces), least)
     )
     recollection = compose(
         _best_first(candidates),
@@ -117,11 +124,13 @@ def context(
     weights: Weights = DEFAULT,
     learns: bool = False,
 ) -> Recollection:
-    """What an agent should know before it answers: the preferences and pain points that are well supported (at most
-    a fifth of the budget), then what the question needs, or without one the cards of the most important and recent entities.
+    """What an agent should know before it answers: the preferences and pain points that are well
+    supported (at most a fifth of the budget), then what the question needs, or without one the
+    cards of the most important and recent entities.
 
     Args:
-        form: `memory` shows lines; any other, whole entities. learns: whether what waits to be learned is told meanwhile.
+        form: `memory` shows lines; any other, whole entities. learns: whether what waits to be
+            learned is told meanwhile.
 
     Raises:
         ConfigError: the budget is below 1.
@@ -138,12 +147,18 @@ def context(
         whole=True,
     )
     asked = (question or "").strip()
-    first = [each for space in spaces for each in always(reader, space, _mark(space, spaces), where, kinds, now)]
+    first = [
+        each
+        for space in spaces
+        for each in always(reader, space, _mark(space, spaces), where, kinds, now)
+    ]
     found = asking.everywhere(spaces, asked)
     least = _least(found)
     if form != "memory":
         recollection = portray(
-            Sitting(reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights),
+            Sitting(
+                reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights
+            ),
             first,
             {part.space: asking.needed(part, least) for part in found} if asked else None,
             question=question or "",
@@ -154,12 +169,24 @@ def context(
         )
         return _told(recollection, reader, found, least, weights)
     if asked:
-        rest = [each for part in found for each in asking.candidates(part, _mark(part.space, spaces), least)]
+        rest = [
+            each
+            for part in found
+            for each in asking.candidates(part, _mark(part.space, spaces), least)
+        ]
     else:
-        rest = [each for space in spaces for each in cards(reader, space, _mark(space, spaces), where, kinds, now)]
+        rest = [
+            each
+            for space in spaces
+            for each in cards(reader, space, _mark(space, spaces), where, kinds, now)
+        ]
     if learns:
         told = {each.id for each in rest if not each.left_out}
-        fresh = [each for space in spaces for each in unlearned(reader, space, _mark(space, spaces), where, now, told)]
+        fresh = [
+            each
+            for space in spaces
+            for each in unlearned(reader, space, _mark(space, spaces), where, now, told)
+        ]
         ids = {each.id for each in fresh}
         rest = [*(each for each in rest if each.id not in ids), *fresh]
     recollection = compose(
@@ -181,7 +208,9 @@ def context(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
-    """What one space gave: its candidates with all their signals, rows behind the known ones, and how they rank."""
+    """What one space gave: its candidates with all their signals, rows behind the known ones, and
+    how they rank.
+    """
 
     space: str
     pool: Pool
@@ -227,21 +256,31 @@ class _Asking:
         )
         behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
         known = known_words(behind, pool.query.words, pool.query.means)
-        measured = surround(pool.measured, pool.query, pool.stats, known=known, weights=self.weights)
+        measured = surround(
+            pool.measured, pool.query, pool.stats, known=known, weights=self.weights
+        )
         query = pool.query
-        ranking = rank(measured, self.weights, all_of_kind=query.only_kinds, all_of_time=query.only_time)
+        ranking = rank(
+            measured, self.weights, all_of_kind=query.only_kinds, all_of_time=query.only_time
+        )
         return _Found(space=space, pool=pool, behind=behind, measured=measured, ranking=ranking)
 
     def candidates(self, found: _Found, mark: str, least: float) -> list[Candidate]:
-        """The lines that may enter, and some that nearly may, in words. Only those that a rough packing takes are
-        read, and of those only that reach the score which it takes in all spaces together."""
+        """The lines that may enter, and some that nearly may, in words. Only those that a rough
+        packing takes are read, and of those only that reach the score which it takes in all spaces
+        together.
+        """
         ranking = found.ranking
         likely = self._likely([each for each in ranking.worth if each.score >= least])
-        below = [each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent][:MOST_NEAR]
+        below = [
+            each for each in (*ranking.worth, *ranking.near) if each.score < least or ranking.silent
+        ][:MOST_NEAR]
         ids: dict[LineKind, list[str]] = {}
         for scored in (*likely, *below):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
-        rows = read_rows(self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind)
+        rows = read_rows(
+            self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind
+        )
         rows, latest = self._with_figures(found, rows, likely) if self.whole else (rows, {})
         phrasing = Phrasing(
             found.space,
@@ -251,7 +290,9 @@ class _Asking:
             query=found.pool.query,
             where=self.where,
             cutting=Cutting(
-                budget=self.budget, tokenizer=self.tokenizer, rarity=idf(found.pool.stats, found.pool.query.words)
+                budget=self.budget,
+                tokenizer=self.tokenizer,
+                rarity=idf(found.pool.stats, found.pool.query.words),
             ),
             kinds=self.kinds if self.whole else None,
             gone=expired_twins(self.reader, found.space, rows, self.now),
@@ -263,22 +304,40 @@ class _Asking:
             (below, "silence" if ranking.silent else "floor"),
         )
         for group, left_out in groups:
-            phrased = (phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group)
+            phrased = (
+                phrasing.phrase(each, ranking.parts(each), left_out=left_out) for each in group
+            )
             out.extend(candidate for candidate in phrased if candidate is not None)
         told = {each.id for each in out}
-        more = (phrasing.fact(rows.facts[key], score, {"figure": score}) for key, score in latest.items())
+        more = (
+            phrasing.fact(rows.facts[key], score, {"figure": score})
+            for key, score in latest.items()
+        )
         return [*out, *(each for each in more if each is not None and each.id not in told)]
 
-    def _with_figures(self, found: _Found, rows: Rows, likely: Sequence[Scored]) -> tuple[Rows, dict[str, float]]:
-        """Returns the rows with the latest figures of what is asked for, and these by id, each with a score."""
-        scores = {each.entity_id: each.strength for each in found.pool.query.linked if each.strength >= NAMED}
+    def _with_figures(
+        self, found: _Found, rows: Rows, likely: Sequence[Scored]
+    ) -> tuple[Rows, dict[str, float]]:
+        """Returns the rows with the latest figures of what is asked for, and these by id, each with
+        a score.
+        """
+        scores = {
+            each.entity_id: each.strength
+            for each in found.pool.query.linked
+            if each.strength >= NAMED
+        }
         for each in likely:
             for key in each.hit.entity_ids if each.hit.kind in ("entity", "fact") else ():
                 scores[key] = max(scores.get(key, 0.0), each.score)
         homes = self.reader.canonical(found.space, scores) if scores else {}
         owners = self.reader.get(found.space, EntityRecord, set(homes.values())) if homes else {}
-        latest = figures(self.reader, found.space, owners.values(), self.kinds, self.where, self.now)
-        best = {home: max(score for key, score in scores.items() if homes[key] == home) for home in latest}
+        latest = figures(
+            self.reader, found.space, owners.values(), self.kinds, self.where, self.now
+        )
+        best = {
+            home: max(score for key, score in scores.items() if homes[key] == home)
+            for home in latest
+        }
         facts = {row.id: row for some in latest.values() for row in some.values()}
         more = {row.entity_id: home for home, some in latest.items() for row in some.values()}
         rows = replace(
@@ -297,7 +356,11 @@ class _Asking:
 
     def _likely(self, worth: Sequence[Scored]) -> list[Scored]:
         rough = [
-            Item(key=key, score=each.score, cost=min(int(TOKENS_A_WORD * each.hit.cost), LONG) + _HEADING)
+            Item(
+                key=key,
+                score=each.score,
+                cost=min(int(TOKENS_A_WORD * each.hit.cost), LONG) + _HEADING,
+            )
             for key, each in enumerate(worth)
         ]
         room = int(_LEEWAY * self.budget) + 100
@@ -305,7 +368,9 @@ class _Asking:
         return [worth[key] for key in sorted(taken)]
 
     def about(self, found: _Found) -> list[str]:
-        """The present names of what the question was linked to; of projects, of what is known in them."""
+        """The present names of what the question was linked to; of projects, of what is known in
+        them.
+        """
         ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
         rows = self.reader.get(found.space, EntityRecord, ids) if ids else {}
         if self.where.projects and rows:
@@ -314,7 +379,9 @@ class _Asking:
             rows = {
                 key: row
                 for key, row in rows.items()
-                if key == SELF or in_projects(row.source, self.where) or not said.isdisjoint(members.get(key, (key,)))
+                if key == SELF
+                or in_projects(row.source, self.where)
+                or not said.isdisjoint(members.get(key, (key,)))
             }
         named = [(key, rows[key]) for key in ids if key in rows and _is_named(rows[key])]
         return [user(row.name) if key == SELF else row.name for key, row in named]
@@ -326,27 +393,40 @@ def _is_named(row: EntityRecord) -> bool:
 
 
 def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
-    """What cards may take first: all where the things of a kind are asked for, since they are the answer."""
-    listed = any(each.pool.query.kinds and each.pool.query.shape in ("list", "count") for each in found)
+    """What cards may take first: all where the things of a kind are asked for, since they are the
+    answer.
+    """
+    listed = any(
+        each.pool.query.kinds and each.pool.query.shape in ("list", "count") for each in found
+    )
     return 1.0 if listed else weights.cards
 
 
 def _repeats(found: Sequence[_Found]) -> bool:
-    """Whether how often or when something happened is asked for, so that what was said again may have happened again."""
+    """Whether how often or when something happened is asked for, so that what was said again may
+    have happened again.
+    """
     return any(each.pool.query.shape == "count" or asks_when(each.pool.query) for each in found)
 
 
 def _least(found: Sequence[_Found]) -> float:
-    """The score that a line must reach in every space, besides the floor of its own: a space in which little fits doesn't
-    fill the room of one in which much does."""
+    """The score that a line must reach in every space, besides the floor of its own: a space in
+    which little fits doesn't fill the room of one in which much does.
+    """
     speaking = [each.ranking.least for each in found if not each.ranking.silent]
     return (OF_THE_BEST if len(speaking) > 1 else 1.0) * max(speaking, default=0.0)
 
 
 def _told(
-    recollection: Recollection, reader: Reader, found: Sequence[_Found], least: float, weights: Weights
+    recollection: Recollection,
+    reader: Reader,
+    found: Sequence[_Found],
+    least: float,
+    weights: Weights,
 ) -> Recollection:
-    """The recollection with how the question was understood, what is silent, and from which score on a line enters."""
+    """The recollection with how the question was understood, what is silent, and from which score
+    on a line enters.
+    """
     recollection = replace(recollection, floor=least, silent=_silent(found, weights))
     return accounted(recollection, reader, [(each.space, each.pool.query) for each in found])
 

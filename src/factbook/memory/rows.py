@@ -1,4 +1,6 @@
-"""Reads the rows behind lines: statements with the entities they are about, their conflicts, what holds when."""
+"""Reads the rows behind lines: statements with the entities they are about, their conflicts, what
+holds when.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,9 @@ _R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
 class Rows:
     """The rows of some lines, and of the entities that they are about.
 
-    By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the conflicts of the
-    facts, by attribute, `disputes` those of the relations, by label. `shared` are wishes that several have spoken of.
+    By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the
+    conflicts of the facts, by attribute, `disputes` those of the relations, by label. `shared` are
+    wishes that several have spoken of.
     """
 
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
@@ -42,7 +45,9 @@ class Rows:
     messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
     wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
     shared: frozenset[str] = frozenset()
-    clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(default_factory=dict[str, Mapping[str, Sequence[Fact]]])
+    clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(
+        default_factory=dict[str, Mapping[str, Sequence[Fact]]]
+    )
     disputes: Mapping[str, Mapping[str, Sequence[Relation]]] = field(
         default_factory=dict[str, Mapping[str, Sequence[Relation]]]
     )
@@ -54,19 +59,32 @@ class Rows:
     def claims(self, dispute: Sequence[Relation]) -> list[tuple[str, Source]]:
         """Whom each of the relations leads to, with who says so."""
         ends = ((self.entity(row.to_id), row) for row in dispute)
-        return [(lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends]
+        return [
+            (lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends
+        ]
 
     @property
     def names(self) -> dict[str, str]:
         """Present names by the ids that lines carry."""
-        return {key: self.entities[home].name for key, home in self.canonical.items() if home in self.entities}
+        return {
+            key: self.entities[home].name
+            for key, home in self.canonical.items()
+            if home in self.entities
+        }
 
 
-def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None) -> Rows:
-    """Facts, relations and notes, with the entities they are about; what is in `have` is not read again."""
+def read_known(
+    reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None
+) -> Rows:
+    """Facts, relations and notes, with the entities they are about; what is in `have` is not read
+    again.
+    """
     have = have or Rows()
     facts = {**have.facts, **_get(reader, space, Fact, ids.get("fact", ()), have.facts)}
-    relations = {**have.relations, **_get(reader, space, Relation, ids.get("relation", ()), have.relations)}
+    relations = {
+        **have.relations,
+        **_get(reader, space, Relation, ids.get("relation", ()), have.relations),
+    }
     about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
     fresh = about - have.canonical.keys()
@@ -75,12 +93,17 @@ def read_known(reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]]
         facts=facts,
         relations=relations,
         notes=_get(reader, space, Note, ids.get("note", ()), {}),
-        entities={**have.entities, **_get(reader, space, EntityRecord, set(canonical.values()), have.entities)},
+        entities={
+            **have.entities,
+            **_get(reader, space, EntityRecord, set(canonical.values()), have.entities),
+        },
         canonical=canonical,
     )
 
 
-def _get(reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]) -> dict[str, _R]:
+def _get(
+    reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
+) -> dict[str, _R]:
     fresh = [key for key in ids if key not in have]
     return reader.get(space, cls, fresh) if fresh else {}
 
@@ -94,8 +117,9 @@ def read_rows(
     now: datetime,
     have: Rows | None = None,
 ) -> Rows:
-    """Everything that is needed to put these lines into words, within the filter: a conflict is one of the filter's
-    projects, and of its claims those are shown that the filter lets through."""
+    """Everything that is needed to put these lines into words, within the filter: a conflict is one
+    of the filter's projects, and of its claims those are shown that the filter lets through.
+    """
     rows = read_known(reader, space, ids, have)
     held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
     rows = replace(rows, facts=held, relations=linked)
@@ -105,7 +129,13 @@ def read_rows(
     current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
     wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
     rows = _with_disputes(
-        reader, space, rows, [rows.relations[key] for key in ids.get("relation", ())], kinds, where, now
+        reader,
+        space,
+        rows,
+        [rows.relations[key] for key in ids.get("relation", ())],
+        kinds,
+        where,
+        now,
     )
     return replace(
         rows,
@@ -113,11 +143,16 @@ def read_rows(
         shared=_shared(reader, space, wishes),
         wishes={
             key: [row for row in each if allows(row, where)]
-            for key, each in (_current(reader, space, wishes, None, kinds, where, now) if wishes else {}).items()
+            for key, each in (
+                _current(reader, space, wishes, None, kinds, where, now) if wishes else {}
+            ).items()
         },
         clashes={
             key: _shown(
-                conflicting(each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind))), where
+                conflicting(
+                    each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind))
+                ),
+                where,
             )
             for key, each in current.items()
             if key in rows.entities and len(each) > 1
@@ -127,7 +162,11 @@ def read_rows(
 
 def _shared(reader: Reader, space: str, wishes: Collection[str]) -> frozenset[str]:
     """Which of these entities more than one speaker has mentioned."""
-    home = {each: key for key, group in reader.members(space, wishes).items() for each in group} if wishes else {}
+    home = (
+        {each: key for key, group in reader.members(space, wishes).items() for each in group}
+        if wishes
+        else {}
+    )
     mentions = reader.mentions(space, list(home)) if home else []
     said = reader.messages(space, {each.message_id for each in mentions}) if mentions else {}
     by: dict[str, set[str]] = {}
@@ -149,9 +188,19 @@ def _with_disputes(
     """The rows with what is disputed of these links, and whom it leads to."""
     single: dict[str, set[str]] = {}
     for link in links:
-        for home in {rows.canonical[link.from_id], rows.canonical[link.to_id]} & rows.entities.keys():
-            seen = seen_from(link, {home, *(end for end in (link.from_id, link.to_id) if rows.canonical[end] == home)})
-            if seen and relation_cardinality(kinds.get(rows.entities[home].kind), seen.label) == "single":
+        for home in {
+            rows.canonical[link.from_id],
+            rows.canonical[link.to_id],
+        } & rows.entities.keys():
+            seen = seen_from(
+                link,
+                {home, *(end for end in (link.from_id, link.to_id) if rows.canonical[end] == home)},
+            )
+            if (
+                seen
+                and relation_cardinality(kinds.get(rows.entities[home].kind), seen.label)
+                == "single"
+            ):
                 single.setdefault(home, set()).add(seen.label)
     if not single:
         return rows
@@ -176,14 +225,19 @@ def _with_disputes(
             and in_projects(row.source, where)
         ):
             current.setdefault(home_of[seen.from_id], []).append(seen)
-    ends = reader.get(space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some})
+    ends = reader.get(
+        space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some}
+    )
     return replace(
         rows,
         canonical={**canonical, **rows.canonical},
         entities={**ends, **rows.entities},
         disputes={
             home: _shown(
-                disputed(some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other")), where
+                disputed(
+                    some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other")
+                ),
+                where,
             )
             for home, some in current.items()
         },
@@ -205,10 +259,12 @@ _NONE: frozenset[str] = frozenset()
 def known_words(
     rows: Rows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
 ) -> dict[str, Known]:
-    """What stands behind each fact and relation, by its id, with those of its words that may be among the asked.
+    """What stands behind each fact and relation, by its id, with those of its words that may be
+    among the asked.
 
     Args:
-        means: by attribute or label of the vocabulary, asked words that mean it: a boss is whom one reports to.
+        means: by attribute or label of the vocabulary, asked words that mean it: a boss is whom one
+            reports to.
     """
     means = means or {}
     names = rows.names
@@ -217,7 +273,8 @@ def known_words(
     for row in rows.facts.values():
         text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
         out[row.id] = Known(
-            source=row.source.message_id, words=words_like(text, begin) | means.get(row.attribute, _NONE)
+            source=row.source.message_id,
+            words=words_like(text, begin) | means.get(row.attribute, _NONE),
         )
     for link in rows.relations.values():
         text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
@@ -239,7 +296,11 @@ def _current(
     then = where.as_of is not None
     found = facts_by_home(reader, space, reader.members(space, ids), kinds, attributes)
     current = {
-        key: [row for row in rows if state_of(row, now, then=then) == "current" and in_projects(row.source, where)]
+        key: [
+            row
+            for row in rows
+            if state_of(row, now, then=then) == "current" and in_projects(row.source, where)
+        ]
         for key, rows in found.items()
     }
     return {key: rows for key, rows in current.items() if rows}

@@ -16,8 +16,11 @@ SHOWN = 8
 _NAMED = 5
 
 
-def whole_id(reader: Reader, space: str, cls: type[Record] | type[StoredMessage], beginning: str) -> str | None:
-    """Returns the one id of a row of that type that begins so; None if none does, or too little of it is given.
+def whole_id(
+    reader: Reader, space: str, cls: type[Record] | type[StoredMessage], beginning: str
+) -> str | None:
+    """Returns the one id of a row of that type that begins so; None if none does, or too little of
+    it is given.
 
     Raises:
         AmbiguousError: several do; the candidates are their ids.
@@ -36,11 +39,15 @@ def the_one(beginning: str, ids: Iterable[str]) -> str | None:
     found = [each for each in ids if each.startswith(beginning)]
     if len(found) < 2 or beginning in found:
         return beginning if beginning in found else next(iter(found), None)
-    raise AmbiguousError(f"several ids begin with {beginning!r}: {', '.join(found[:_NAMED])}", found)
+    raise AmbiguousError(
+        f"several ids begin with {beginning!r}: {', '.join(found[:_NAMED])}", found
+    )
 
 
 def shortened(ids: Iterable[str]) -> dict[str, str]:
-    """Returns for each id the shortest beginning, of at least eight characters, that no other of them has."""
+    """Returns for each id the shortest beginning, of at least eight characters, that no other of
+    them has.
+    """
     ordered = sorted(set(ids))
     short: dict[str, str] = {}
     for number, each in enumerate(ordered):

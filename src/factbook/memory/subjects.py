@@ -39,11 +39,12 @@ def subject_of(
     gone: Collection[str] = (),
     whose: str = "",
 ) -> Subject:
-    """Returns what is known of the entity now: conflicts as such, superseded and expired statements not at all.
+    """Returns what is known of the entity now: conflicts as such, superseded and expired statements
+    not at all.
 
     Args:
-        describes: whether its description and details are told. gone: ids of facts and relations that expired with a
-            preference. whose: whose wish it is, if its words say so.
+        describes: whether its description and details are told. gone: ids of facts and relations
+            that expired with a preference. whose: whose wish it is, if its words say so.
     """
     kind = sitting.kinds.get(owner.kind)
     dated = event_attributes(kind)
@@ -57,7 +58,9 @@ def subject_of(
     ties = [
         row
         for row in rows.relations.values()
-        if row.id not in gone and _is_of(row.from_id, row, owner, rows) and not is_over(row, sitting.now)
+        if row.id not in gone
+        and _is_of(row.from_id, row, owner, rows)
+        and not is_over(row, sitting.now)
     ]
     description = owner.description if describes else ""
     tags = _Tags(sitting.where.projects, [*([owner] if describes else []), *facts, *ties])
@@ -68,7 +71,9 @@ def subject_of(
         clash = clashes.get(row.attribute, ())
         if clash:
             told[row.attribute] = lines.conflict(row.attribute, clash, sitting.now)
-            pairs[row.attribute] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"]
+            pairs[row.attribute] = [
+                f"UNRESOLVED: {' or '.join(dict.fromkeys(each.value for each in clash))}"
+            ]
         elif row.attribute in dated:
             told[row.id] = tags.on(lines.figure(row, when(row)), row)
             pairs.setdefault(row.attribute, []).append(tags.on(lines.dated(row, when(row)), row))
@@ -85,14 +90,22 @@ def subject_of(
         if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):
             claims = rows.claims(dispute)
             tied.append(lines.dispute(tie.label, claims, sitting.now))
-            pairs[tie.label] = [f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"]
+            pairs[tie.label] = [
+                f"UNRESOLVED: {' or '.join(dict.fromkeys(value for value, _ in claims))}"
+            ]
         else:
             tied.append(tags.on(lines.relation(tie, rows.names), tie))
-            pairs.setdefault(tie.label, []).append(tags.on(lines.claimed(lines.named(other), tie), tie))
-    for name, value in details(owner, kind, {row.attribute for row in facts}).items() if describes else ():
+            pairs.setdefault(tie.label, []).append(
+                tags.on(lines.claimed(lines.named(other), tie), tie)
+            )
+    for name, value in (
+        details(owner, kind, {row.attribute for row in facts}).items() if describes else ()
+    ):
         told[name] = lines.detail(name, value)
         pairs[name] = [value]
-    whose = whose or ("" if owner.kind not in STATEMENTS or owner.id in rows.shared else lines.whose_wish(owner))
+    whose = whose or (
+        "" if owner.kind not in STATEMENTS or owner.id in rows.shared else lines.whose_wish(owner)
+    )
     named = f"{owner.name} {description}".casefold()
     return Subject(
         key=f"{space} {owner.id}",
@@ -112,10 +125,13 @@ def subject_of(
 
 
 class _Tags:
-    """Marks what is of a project, or general, where that is to be told: the whole if all its parts have the same mark
-    (`all`), else each part."""
+    """Marks what is of a project, or general, where that is to be told: the whole if all its parts
+    have the same mark (`all`), else each part.
+    """
 
-    def __init__(self, projects: Sequence[str], rows: Sequence[EntityRecord | Fact | Relation]) -> None:
+    def __init__(
+        self, projects: Sequence[str], rows: Sequence[EntityRecord | Fact | Relation]
+    ) -> None:
         self._projects = projects
         labels = {lines.label(row.source.project, projects) for row in rows}
         self._differ = len(labels) > 1

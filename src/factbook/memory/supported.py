@@ -1,8 +1,8 @@
 """How well learned statements are supported: only what is well supported enters a context unasked.
 
-A statement by hand is taken as given. A learned one starts from its extractor's confidence; each doubt that its words
-raise lowers it, each further message that states it raises it. The constants are explained in
-`docs/decisions/0029-contexts.md`.
+A statement by hand is taken as given. A learned one starts from its extractor's confidence; each
+doubt that its words raise lowers it, each further message that states it raises it. The constants
+are explained in `docs/decisions/0029-contexts.md`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _MOST_MENTIONS = 20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weighed:
-    """The support of a statement: its confidence (0–1), and whose wish it is where that is somebody else's."""
+    """The support of a statement: its confidence (0–1), and whose wish it is where that is somebody
+    else's.
+    """
 
     confidence: float = 1.0
     owner: str = ""
@@ -43,22 +45,32 @@ class Weighed:
         return self.confidence >= LEAST_CONFIDENCE
 
 
-def well_supported(weighed: Mapping[str, Weighed], rows: Iterable[EntityRecord]) -> list[EntityRecord]:
+def well_supported(
+    weighed: Mapping[str, Weighed], rows: Iterable[EntityRecord]
+) -> list[EntityRecord]:
     """Returns the rows that may enter unasked, in their order."""
     return [row for row in rows if row.id not in weighed or weighed[row.id].enters]
 
 
 def is_given(metadata: Mapping[str, str]) -> bool:
-    """Tells whether a note's metadata leaves it standing: neither resolved nor of too little confidence."""
+    """Tells whether a note's metadata leaves it standing: neither resolved nor of too little
+    confidence.
+    """
     share = fitted(metadata.get("confidence", ""), "share")
     resolved = fitted(metadata.get("resolved", ""), "yes_no") == "true"
     return not resolved and (share is None or float(share) >= LEAST_CONFIDENCE)
 
 
 def weigh(
-    reader: Reader, space: str, rows: Sequence[EntityRecord], kinds: Mapping[str, EntityType], now: datetime
+    reader: Reader,
+    space: str,
+    rows: Sequence[EntityRecord],
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> dict[str, Weighed]:
-    """Returns the support of these canonical entities, by id; those whose names are no statements are left out."""
+    """Returns the support of these canonical entities, by id; those whose names are no statements
+    are left out.
+    """
     stated = [row for row in rows if row.kind in STATEMENTS]
     if not stated:
         return {}
@@ -144,11 +156,17 @@ def _people(reader: Reader, space: str, mentions: Sequence[Mention]) -> dict[str
 
 def _given(row: EntityRecord, facts: Iterable[Fact]) -> float | None:
     """Returns the confidence that a fact or the metadata states; None where none does."""
-    value = next((each.value for each in facts if each.attribute == "confidence"), row.metadata.get("confidence", ""))
+    value = next(
+        (each.value for each in facts if each.attribute == "confidence"),
+        row.metadata.get("confidence", ""),
+    )
     share = fitted(value, "share")
     return None if share is None else float(share)
 
 
 def _is_resolved(row: EntityRecord, facts: Iterable[Fact]) -> bool:
-    value = next((each.value for each in facts if each.attribute == "resolved"), row.metadata.get("resolved", ""))
+    value = next(
+        (each.value for each in facts if each.attribute == "resolved"),
+        row.metadata.get("resolved", ""),
+    )
     return fitted(value, "yes_no") == "true"

@@ -1,4 +1,6 @@
-"""What a space holds about a topic: every line with all of its words, in whatever form, and what the log still has."""
+"""What a space holds about a topic: every line with all of its words, in whatever form, and what
+the log still has.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ class Found:
 
     Attributes:
         messages, records, entities: ids; entities are those whose name holds the topic.
-        mask: what is masked in texts that stay: the topic as it was given, the names, descriptions that hold it.
+        mask: what is masked in texts that stay: the topic as it was given, the names, descriptions
+            that hold it.
         lines: what was found, in words.
     """
 
@@ -44,7 +47,9 @@ def find(view: View, topic: str) -> Found:
     """
     wanted = list(dict.fromkeys(words(topic)))
     if not wanted:
-        raise InputError("a topic needs a word that can be looked for; common words alone say nothing")
+        raise InputError(
+            "a topic needs a word that can be looked for; common words alone say nothing"
+        )
     found = Found(mask={topic.strip(): None})
     search = _Search(wanted, found)
     reader, space = view.reader, view.space
@@ -58,7 +63,12 @@ def find(view: View, topic: str) -> Found:
                 ids.setdefault(hit.kind, []).append(hit.id)
         for message in reader.messages(space, ids.get("message", ())).values():
             search.message(message.id, message.text)
-        for cls, kind in ((Fact, "fact"), (Relation, "relation"), (Note, "note"), (EntityRecord, "entity")):
+        for cls, kind in (
+            (Fact, "fact"),
+            (Relation, "relation"),
+            (Note, "note"),
+            (EntityRecord, "entity"),
+        ):
             for row in reader.get(space, cls, ids.get(kind, ())).values():
                 search.row(row)
     search.images(view)
@@ -109,7 +119,9 @@ class _Search:
                     self.row(row)
                 case Note() if self.holds(f"{row.category} {row.text}"):
                     self.row(row)
-                case EntityRecord() if self.holds(" ".join((row.name, row.description, *row.metadata.values()))):
+                case EntityRecord() if self.holds(
+                    " ".join((row.name, row.description, *row.metadata.values()))
+                ):
                     self.row(row)
                 case Alias() if self.holds(row.name):
                     self.row(row)
@@ -146,7 +158,9 @@ class _Search:
     def _tell(self, text: str) -> None:
         flat = " ".join(text.split())
         if len(self._found.lines) < MOST_LISTED and flat:
-            self._found.lines.append(flat if len(flat) <= LONGEST_LISTED else f"{flat[:LONGEST_LISTED]}…")
+            self._found.lines.append(
+                flat if len(flat) <= LONGEST_LISTED else f"{flat[:LONGEST_LISTED]}…"
+            )
 
 
 def _images(view: View) -> Iterator[Record]:

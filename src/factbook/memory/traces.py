@@ -1,4 +1,6 @@
-"""What was said of an entity that shall be forgotten: sentences that go, doubtful ones, its own words, its namesakes."""
+"""What was said of an entity that shall be forgotten: sentences that go, doubtful ones, its own
+words, its namesakes.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,10 @@ class Traces:
     """What is left of somebody beside rows of their own.
 
     Attributes:
-        cut: sentences that go, by the id of the message, note or entity. messages: those that go whole. own: those that
-            the forgotten one said. proper: words that are masked where they are written as a name. lines: what goes, in
-            words. doubtful: what a person has to decide.
+        cut: sentences that go, by the id of the message, note or entity. messages: those that go
+            whole. own: those that the forgotten one said. proper: words that are masked where they
+            are written as a name. lines: what goes, in words. doubtful: what a person has to
+            decide.
     """
 
     cut: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -90,13 +93,17 @@ class _Search:
         self._read_rows(ids)
         return found
 
-    # --- where to look ----------------------------------------------------------------------------------------------
+    # --- where to look ----------------------------------------------------------------------------
 
     def _lines(self, names: Iterable[str]) -> tuple[list[int], dict[str, list[str]]]:
         """Lines that may hold one of the names: numbers of messages, and ids by kind."""
         wanted = list(dict.fromkeys(stem for name in names for stem in words(name)))
         stats = self._reader.word_stats(self._space, wanted)
-        numbers = self._reader.find_words(self._space, wanted, _EVERY, limit=stats.lines) if wanted else []
+        numbers = (
+            self._reader.find_words(self._space, wanted, _EVERY, limit=stats.lines)
+            if wanted
+            else []
+        )
         told: list[int] = []
         ids: dict[str, list[str]] = {}
         for hit in self._reader.hits(self._space, numbers, ()):
@@ -140,21 +147,35 @@ class _Search:
         if folded not in self._kinds:
             keys = [f"f:{folded}", f"t:{folded}"]
             found = self._reader.names(self._space, keys)
-            hits = [hit for key in keys for hit in found.get(key, ()) if hit.entity_id not in self._members]
+            hits = [
+                hit
+                for key in keys
+                for hit in found.get(key, ())
+                if hit.entity_id not in self._members
+            ]
             self._kinds[folded] = hits[0].kind if hits else None
         return self._kinds[folded]
 
-    # --- what is found there ----------------------------------------------------------------------------------------
+    # --- what is found there ----------------------------------------------------------------------
 
     def _namesakes(self) -> None:
         """Other entities that may be the same one under another name."""
-        keys = {key for name in self._names for key in name_keys(name) if key[:2] in ("f:", "i:", "n:", "t:")}
-        hits = [hit for found in self._reader.names(self._space, sorted(keys)).values() for hit in found]
+        keys = {
+            key
+            for name in self._names
+            for key in name_keys(name)
+            if key[:2] in ("f:", "i:", "n:", "t:")
+        }
+        hits = [
+            hit for found in self._reader.names(self._space, sorted(keys)).values() for hit in found
+        ]
         for hit in sorted(hits, key=lambda hit: hit.entity_id):
             if hit.entity_id in self._members or hit.entity_id == SELF:
                 continue
             if any(_are_alike(hit.name, name, is_person=self._is_person) for name in self._names):
-                self._found.doubt(Doubtful(id=hit.entity_id, text=hit.name, why="may be the same one"))
+                self._found.doubt(
+                    Doubtful(id=hit.entity_id, text=hit.name, why="may be the same one")
+                )
 
     def _read_messages(self, numbers: Sequence[int], ids: Sequence[str]) -> None:
         around = self._reader.find_around(self._space, numbers, _SAID, radius=1)
@@ -166,7 +187,10 @@ class _Search:
         judge = Judge(is_person=self._is_person, kind_of=self._kind_of)
         last: StoredMessage | None = None
         for message in sorted(messages, key=lambda each: (each.session, each.position)):
-            if last is None or (last.session, last.position + 1) != (message.session, message.position):
+            if last is None or (last.session, last.position + 1) != (
+                message.session,
+                message.position,
+            ):
                 judge.begin()
             last = message
             if message.speaker and self._mask.text(message.speaker).strip() == "":
@@ -182,10 +206,16 @@ class _Search:
 
     def _judge(self, judge: Judge, text: str, mentions: Iterable[Mention] = ()) -> Judged:
         spans = self._mask.spans(text)
-        told = [(each.start, each.end) for each in mentions if text[each.start : each.start + 1].isupper()]
+        told = [
+            (each.start, each.end)
+            for each in mentions
+            if text[each.start : each.start + 1].isupper()
+        ]
         alike = self._alike.spans(text) if self._alike else []
         named = Spans(spans)
-        alike = [span for span in alike if not (named.over(*span) or _another(text, span, self._own))]
+        alike = [
+            span for span in alike if not (named.over(*span) or _another(text, span, self._own))
+        ]
         alike += [span for span in told if not named.over(*span)]
         return judge.read(text, spans, alike)
 
@@ -202,7 +232,11 @@ class _Search:
         notes = self._reader.get(self._space, Note, ids.get("note", ()))
         kept = {key: row.text for key, row in notes.items() if not self._is_theirs(row)}
         others = self._reader.get(self._space, EntityRecord, ids.get("entity", ()))
-        kept |= {key: row.description for key, row in others.items() if key not in self._members and row.description}
+        kept |= {
+            key: row.description
+            for key, row in others.items()
+            if key not in self._members and row.description
+        }
         before = self._earlier_texts(kept)
         for key, text in kept.items():
             for said in dict.fromkeys((text, *before.get(key, ()))):
@@ -215,14 +249,20 @@ class _Search:
     def _earlier_texts(self, ids: Iterable[str]) -> dict[str, list[str]]:
         wanted, out = set(ids), dict[str, list[str]]()
         for commit in self._reader.log_of(self._space, wanted) if wanted else ():
-            for row in (each for change in commit.changes for each in (change.before, change.after)):
+            for row in (
+                each for change in commit.changes for each in (change.before, change.after)
+            ):
                 if isinstance(row, Note | EntityRecord) and row.id in wanted:
-                    out.setdefault(row.id, []).append(row.text if isinstance(row, Note) else row.description)
+                    out.setdefault(row.id, []).append(
+                        row.text if isinstance(row, Note) else row.description
+                    )
         return out
 
 
 def resolve_sentences(view: View, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The sentences that these ids of `sentence_id` mean, by the row they stand in; ids that mean none are left out."""
+    """The sentences that these ids of `sentence_id` mean, by the row they stand in; ids that mean
+    none are left out.
+    """
     wanted: dict[str, set[str]] = {}
     for key in ids:
         row_id, mark, _ = key.rpartition("#")
@@ -241,14 +281,18 @@ def resolve_sentences(view: View, ids: Iterable[str]) -> dict[str, tuple[str, ..
 
 
 def _is_everyday(name: str) -> bool:
-    """Whether a name is a word that is written everywhere: it counts only where it is written as a name."""
+    """Whether a name is a word that is written everywhere: it counts only where it is written as a
+    name.
+    """
     found = _PART.findall(name)
     return len(found) == 1 and name[:1].isupper() and (is_common(fold(name)) or is_stop_name(name))
 
 
 def _is_plain(folded: str) -> bool:
     """Whether a part of a name is too common, or too little, to stand for the whole."""
-    small = folded in TITLES or folded in PARTICLES or folded in SMALL_WORDS or folded in GENERATIONS
+    small = (
+        folded in TITLES or folded in PARTICLES or folded in SMALL_WORDS or folded in GENERATIONS
+    )
     return len(folded) < 3 or small or is_common(folded) or is_stop_name(folded)
 
 
@@ -260,14 +304,20 @@ def _another(text: str, span: Span, own: set[str]) -> bool:
         word = found.group(1) if found else ""
         folded = fold(re.sub(r"['’]s$", "", word))
         if word[:1].isupper() and folded not in own and words(word):
-            begins = first and found is not None and not text[: start + found.start(1)].strip(" \n\"'“‘(")
+            begins = (
+                first
+                and found is not None
+                and not text[: start + found.start(1)].strip(" \n\"'“‘(")
+            )
             if not (is_common(folded) or is_stop_name(word)) and not (begins and folded in TITLES):
                 return True
     return False
 
 
 def _are_alike(left: str, right: str, *, is_person: bool) -> bool:
-    """Whether two different entities of these names may be one: the same name, a part of it, a short form."""
+    """Whether two different entities of these names may be one: the same name, a part of it, a
+    short form.
+    """
     mine, other = fold(left).split(), fold(right).split()
     if mine == other:
         return True

@@ -1,4 +1,6 @@
-"""Trends of a space: asks the reader for what `graph.trends` lays out, for callers and for contexts."""
+"""Trends of a space: asks the reader for what `graph.trends` lays out, for callers and for
+contexts.
+"""
 
 from __future__ import annotations
 
@@ -46,17 +48,21 @@ _ASKED = re.compile(
 class Trends(Bound):
     """What `Memory` tells of how things went."""
 
-    def trends(self, name: str | None = None, *, kind: str | None = None, since: datetime | None = None) -> list[Trend]:
+    def trends(
+        self, name: str | None = None, *, kind: str | None = None, since: datetime | None = None
+    ) -> list[Trend]:
         """How figures went, how often pain points came up, and what was decided; the latest first.
 
-        What expired is told too (`Trend.expired`): a lifespan hides from recall and contexts, not from here.
+        What expired is told too (`Trend.expired`): a lifespan hides from recall and contexts, not
+        from here.
 
         Args:
-            name: only of this entity: all its figures. kind: only of this kind; without both, metrics, campaigns, pain
-                points and decisions. since: only points of then or later.
+            name: only of this entity: all its figures. kind: only of this kind; without both,
+                metrics, campaigns, pain points and decisions. since: only points of then or later.
 
         Raises:
-            NotFoundError, AmbiguousError: the name has no one bearer. InputError: an argument of the wrong type.
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: an argument of
+                the wrong type.
         """
         begin = in_utc(since, "since")
         with self._engine.store.reading() as reader:
@@ -97,7 +103,9 @@ def read(
             kind=row.kind,
             cardinality=schema.attributes if schema is not None else {},
             periods=_periods(reader, space, entity),
-            mentions=_mentions(reader, space, members[entity.id]) if row.kind in ("pain_point", "decision") else (),
+            mentions=_mentions(reader, space, members[entity.id])
+            if row.kind in ("pain_point", "decision")
+            else (),
             expired=is_hidden(row, view.now),
         )
         out += trends_of(known, now=view.now, since=since)
@@ -107,7 +115,9 @@ def read(
 def _within(entity: Entity, where: LineFilter | None) -> Entity:
     if where is None or not where.projects:
         return entity
-    return replace(entity, facts=tuple(each for each in entity.facts if in_projects(each.source, where)))
+    return replace(
+        entity, facts=tuple(each for each in entity.facts if in_projects(each.source, where))
+    )
 
 
 def _periods(reader: Reader, space: str, entity: Entity) -> dict[str, str]:
@@ -152,7 +162,9 @@ def asked_for(question: str) -> frozenset[str]:
 def candidates(
     view: View, query: Query, kinds: Mapping[str, EntityType], where: LineFilter, mark: str
 ) -> list[Candidate]:
-    """Lines on the trends that a question asks for; none where it asks for none. What expired stays hidden."""
+    """Lines on the trends that a question asks for; none where it asks for none. What expired stays
+    hidden.
+    """
     asked = asked_for(query.text)
     narrowed = where.sessions or where.since or where.until or where.verified
     narrowed = narrowed or (where.kinds and "entity" not in where.kinds)
@@ -160,7 +172,9 @@ def candidates(
         return []
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     wanted = [kind for kind in query.kinds if kind in asked]
-    several = [ids] if ids or not wanted else pages(view.reader, view.space, 2 * IN_CONTEXT, kinds=wanted)
+    several = (
+        [ids] if ids or not wanted else pages(view.reader, view.space, 2 * IN_CONTEXT, kinds=wanted)
+    )
     rows: dict[str, EntityRecord] = {}
     for some in several:
         found_rows = view.reader.get(view.space, EntityRecord, some)
@@ -176,7 +190,9 @@ def candidates(
     return [_candidate(each, rows[each.entity_id], view.space, mark, where) for each in told]
 
 
-def _candidate(trend: Trend, row: EntityRecord, space: str, mark: str, where: LineFilter) -> Candidate:
+def _candidate(
+    trend: Trend, row: EntityRecord, space: str, mark: str, where: LineFilter
+) -> Candidate:
     project = row.source.project
     label = lines.label(project, where.projects)
     said = frozenset({f"trend {trend.entity_id} {trend.what} {trend.unit} {trend.rhythm}"})

@@ -1,9 +1,11 @@
-"""One turn of the worker: it leases the next jobs of a space, has them extracted in one call, and finishes each in order.
+"""One turn of the worker: it leases the next jobs of a space, has them extracted in one call, and
+finishes each in order.
 
-A turn is a generator: it hands out what the extractor is to read and is sent the drafts, or thrown the error, so that
-the caller may call the extractor or await it. A job that fails for now waits longer each time; one that can't succeed
-is `failed` with its error until someone asks for another try. What is said in an error is never the text of a message.
-Between two pieces of reading a turn is broken off that is stopped, or that takes long while other spaces wait.
+A turn is a generator: it hands out what the extractor is to read and is sent the drafts, or thrown
+the error, so that the caller may call the extractor or await it. A job that fails for now waits
+longer each time; one that can't succeed is `failed` with its error until someone asks for another
+try. What is said in an error is never the text of a message. Between two pieces of reading a turn
+is broken off that is stopped, or that takes long while other spaces wait.
 """
 
 from __future__ import annotations
@@ -42,11 +44,15 @@ MOST_TRIES = 8
 MOST_AWAY = 150
 """A model may be away for about a day before its jobs have failed."""
 ALONE_EVERY = 3
-"""At every third try a job goes without others, so that one that brings the server down doesn't hold them up for good."""
+"""At every third try a job goes without others, so that one that brings the server down doesn't
+hold them up for good.
+"""
 MOST_REJECTED = 3
 """A reply that can't be used is asked for again so often: models don't always say the same."""
 READING_SECONDS = 5.0
-"""So long one call may read while other spaces wait; after each time that this is too little, twice as long."""
+"""So long one call may read while other spaces wait; after each time that this is too little, twice
+as long.
+"""
 LOOK_SECONDS = 1.0
 """How often a call that reads for longer looks whether others wait."""
 
@@ -67,7 +73,9 @@ Turn = Generator[Ask, Sequence[Draft], int]
 
 
 class Hand:
-    """Leases in hand: lengthened as long as the turn takes, and given back at its end if they are still open."""
+    """Leases in hand: lengthened as long as the turn takes, and given back at its end if they are
+    still open.
+    """
 
     def __init__(self, store: Store, leases: Iterable[Lease], seconds: float) -> None:
         self._store = store
@@ -77,12 +85,17 @@ class Hand:
         self._renewing = threading.Thread(target=self._renew, name="factbook-lease", daemon=True)
 
     def __enter__(self) -> Self:
-        with suppress(RuntimeError):  # no thread begins any more where the interpreter ends: the lease does as it is
+        with suppress(
+            RuntimeError
+        ):  # no thread begins any more where the interpreter ends: the lease does as it is
             self._renewing.start()
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._ended.set()
         if self._renewing.is_alive():
@@ -113,13 +126,16 @@ class Hand:
 
 
 class Allowance:
-    """Whether a call of the extractor may go on reading: what it is given as `ExtractionContext.check`.
+    """Whether a call of the extractor may go on reading: what it is given as
+    `ExtractionContext.check`.
 
     Args:
         seconds: so long nobody asks whether others wait.
     """
 
-    def __init__(self, seconds: float, *, stopped: Callable[[], bool], others_wait: Callable[[], bool]) -> None:
+    def __init__(
+        self, seconds: float, *, stopped: Callable[[], bool], others_wait: Callable[[], bool]
+    ) -> None:
         self._seconds = seconds
         self._stopped = stopped
         self._others_wait = others_wait
@@ -151,8 +167,9 @@ class Learner:
         heard: Callable[[Learned, float], None],
         failed: Callable[[str, str], None],
     ) -> None:
-        """`heard` is told what was learned, and in how many milliseconds; `failed` the space and id of each job that
-        could not be done, also where it will be tried again."""
+        """`heard` is told what was learned, and in how many milliseconds; `failed` the space and id
+        of each job that could not be done, also where it will be tried again.
+        """
         self._parts = parts
         self._extractor = extractor
         self._stand_in = stand_in
@@ -166,19 +183,25 @@ class Learner:
 
     @property
     def pause(self) -> float:
-        """Seconds for which a model that was away a moment ago is better left alone; who asks for a try gets one."""
+        """Seconds for which a model that was away a moment ago is better left alone; who asks for a
+        try gets one.
+        """
         return max(0.0, self._away_until - time.monotonic())
 
     def turn(self, spaces: Sequence[str] | None) -> Turn:
         """Leases jobs of one space, as many as go into one call, and settles them."""
-        leases = self._parts.store.lease_batch(seconds=self._seconds, spaces=spaces, limit=JOBS_AT_ONCE)
+        leases = self._parts.store.lease_batch(
+            seconds=self._seconds, spaces=spaces, limit=JOBS_AT_ONCE
+        )
         if not leases:
             return 0
         self._spaces = spaces
         return (yield from self.settle(leases))
 
     def settle(self, leases: Sequence[Lease]) -> Turn:
-        """Extracts what has no draft yet, in one call, and commits in order; gives back what didn't go into the call."""
+        """Extracts what has no draft yet, in one call, and commits in order; gives back what didn't
+        go into the call.
+        """
         with Hand(self._parts.store, leases, self._seconds) as hand:
             self._hand = hand
             try:
@@ -215,7 +238,9 @@ class Learner:
             self._fail_all(hand, tasks, error)
             return
         if extractor is None:
-            self._fail_all(hand, tasks, ConfigError("no extractor is installed: pip install 'factbook[local]'"))
+            self._fail_all(
+                hand, tasks, ConfigError("no extractor is installed: pip install 'factbook[local]'")
+            )
             return
         try:
             batch = _first_batch(extractor, tasks)
@@ -232,7 +257,9 @@ class Learner:
         broken_off: Sequence[Task] = ()
         why: StoppedError | None = None
         try:
-            context = context_of(self._parts, tasks[0].space, episodes, extractor, self._allowance(tasks))
+            context = context_of(
+                self._parts, tasks[0].space, episodes, extractor, self._allowance(tasks)
+            )
             try:
                 drafts = yield Ask(extractor=extractor, episodes=episodes, context=context)
             except StoppedError as error:
@@ -265,10 +292,14 @@ class Learner:
         """The more, the more often the first of them was tried."""
 
         def others_wait() -> bool:
-            return self._parts.store.has_job(spaces=self._spaces)  # those of this space don't count: one is in hand
+            return self._parts.store.has_job(
+                spaces=self._spaces
+            )  # those of this space don't count: one is in hand
 
         tries = min(tasks[0].lease.job.attempts, MOST_TRIES)
-        return Allowance(READING_SECONDS * 2 ** (tries - 1), stopped=self._stopped, others_wait=others_wait)
+        return Allowance(
+            READING_SECONDS * 2 ** (tries - 1), stopped=self._stopped, others_wait=others_wait
+        )
 
     def _commit(self, hand: Hand, task: Task) -> None:
         if not hand.holds(task.lease):
@@ -285,7 +316,9 @@ class Learner:
             self._heard(learned, task.ms + (time.perf_counter() - began) * 1000)
 
     def _stand_in_for(self, tasks: Sequence[Task]) -> None:
-        """Has the stand-in learn the episodes meanwhile. What goes wrong with that leaves them to the next try."""
+        """Has the stand-in learn the episodes meanwhile. What goes wrong with that leaves them to
+        the next try.
+        """
         began = time.perf_counter()
         try:
             extractor = self._stand_in()
@@ -295,7 +328,11 @@ class Learner:
         except StoppedError:
             pass  # the next try has it stand in again
         except Exception as error:
-            _log.warning("the stand-in could not learn an episode: %s at %s", type(error).__name__, place(error))
+            _log.warning(
+                "the stand-in could not learn an episode: %s at %s",
+                type(error).__name__,
+                place(error),
+            )
 
     def _fail_all(self, hand: Hand, tasks: Iterable[Task], error: Exception) -> None:
         for task in tasks:
@@ -311,7 +348,11 @@ class Learner:
             words = f"unexpected {type(error).__name__} at {place(error)}"
             _log.error("learning an episode failed: %s", words)
         tries = lease.job.attempts
-        final = final or isinstance(error, ConfigError | InputError) or tries >= _most_tries(error, lease)
+        final = (
+            final
+            or isinstance(error, ConfigError | InputError)
+            or tries >= _most_tries(error, lease)
+        )
         pause = min(FIRST_RETRY_SECONDS * 2 ** min(tries, MOST_TRIES), LONGEST_WAIT_SECONDS)
         wait = None if final else max(pause, getattr(error, "retry_after", None) or 0.0)
         hand.close(lease)
@@ -328,7 +369,9 @@ class Learner:
 
 
 def _most_tries(error: Exception, lease: Lease) -> int:
-    """So many tries a job has that met this error. Tries while the model was away say nothing of its replies."""
+    """So many tries a job has that met this error. Tries while the model was away say nothing of
+    its replies.
+    """
     if isinstance(error, ModelUnavailableError):
         return MOST_AWAY
     if not isinstance(error, ReplyRejectedError):
@@ -356,4 +399,8 @@ def place(error: Exception) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"
+    return (
+        f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
+        if trace is not None
+        else "?"
+    )

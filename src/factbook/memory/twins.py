@@ -1,7 +1,8 @@
-"""Facts, relations and names that the words of an expired preference produced as well: they expire with it.
+"""Facts, relations and names that the words of an expired preference produced as well: they expire
+with it.
 
-`I prefer tables over charts` gives a preference, a relation (`prefers` tables) and a name (tables). Only the first has
-a lifespan. What was stated in other words too stays.
+`I prefer tables over charts` gives a preference, a relation (`prefers` tables) and a name (tables).
+Only the first has a lifespan. What was stated in other words too stays.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _TASTES = frozenset({"prefers", "likes", "dislikes"})
 
 
 def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> frozenset[str]:
-    """Returns the ids of the facts and relations that rest on nothing but the words of expired preferences."""
+    """Returns the ids of the facts and relations that rest on nothing but the words of expired
+    preferences.
+    """
     statements: list[Fact | Relation] = [*rows.facts.values(), *rows.relations.values()]
     stated = {row.id: row for row in statements if _label(row) in _TASTES and row.source.message_id}
     if not stated:
@@ -35,16 +38,24 @@ def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> froz
         return frozenset()
     again = reader.supports(space, sorted(twins))
     others = [each.source for some in again.values() for each in some]
-    expired = _Expired.read(reader, space, {source.episode_id for source in others} | expired.episodes, now)
+    expired = _Expired.read(
+        reader, space, {source.episode_id for source in others} | expired.episodes, now
+    )
     return frozenset(
         key
         for key in twins
-        if all(expired.covers(each.source, _value(stated[key], names)) for each in again.get(key, ()))
+        if all(
+            expired.covers(each.source, _value(stated[key], names)) for each in again.get(key, ())
+        )
     )
 
 
-def expired_names(reader: Reader, space: str, rows: Iterable[EntityRecord], now: datetime) -> frozenset[str]:
-    """Returns the ids of the entities that are named nowhere but within the words of expired preferences."""
+def expired_names(
+    reader: Reader, space: str, rows: Iterable[EntityRecord], now: datetime
+) -> frozenset[str]:
+    """Returns the ids of the entities that are named nowhere but within the words of expired
+    preferences.
+    """
     wanted = [row.id for row in rows if row.source.message_id and row.kind not in ALWAYS]
     members = reader.members(space, wanted) if wanted else {}
     home = {member: key for key, group in members.items() for member in group}
@@ -53,7 +64,9 @@ def expired_names(reader: Reader, space: str, rows: Iterable[EntityRecord], now:
         mentions.setdefault(home[each.entity_id], []).append(each)
     episodes = {each.episode_id for some in mentions.values() for each in some}
     expired = _Expired.read(reader, space, episodes, now)
-    return frozenset(key for key, some in mentions.items() if expired.spans and all(map(expired.holds, some)))
+    return frozenset(
+        key for key, some in mentions.items() if expired.spans and all(map(expired.holds, some))
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,16 +88,21 @@ class _Expired:
         for each in mentions:
             if homes[each.entity_id] in gone:
                 spans.setdefault(each.message_id, []).append((each.start, each.end))
-        return cls(episodes=wanted, spans=spans, messages=reader.messages(space, spans) if spans else {})
+        return cls(
+            episodes=wanted, spans=spans, messages=reader.messages(space, spans) if spans else {}
+        )
 
     def holds(self, mention: Mention) -> bool:
         """Tells whether a mention lies within the words of one of them."""
         return any(
-            start <= mention.start and mention.end <= end for start, end in self.spans.get(mention.message_id, ())
+            start <= mention.start and mention.end <= end
+            for start, end in self.spans.get(mention.message_id, ())
         )
 
     def covers(self, source: Source, value: str) -> bool:
-        """Tells whether a statement of a taste for something rests on the same words as one of them."""
+        """Tells whether a statement of a taste for something rests on the same words as one of
+        them.
+        """
         message = self.messages.get(source.message_id)
         place = message.text.find(source.quote) if message is not None and source.quote else -1
         if message is None or place < 0:

@@ -1,4 +1,6 @@
-"""What was just remembered and isn't learned yet, word for word: a chat's first contexts tell it while the models load."""
+"""What was just remembered and isn't learned yet, word for word: a chat's first contexts tell it
+while the models load.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ SCORE = 0.05
 def unlearned(
     reader: Reader, space: str, mark: str, where: LineFilter, now: datetime, told: Container[str]
 ) -> list[Candidate]:
-    """Returns the user's latest messages that wait to be learned, latest first, without those that are `told`."""
+    """Returns the user's latest messages that wait to be learned, latest first, without those that
+    are `told`.
+    """
     counts = reader.job_counts(space)
     waiting = counts.get("waiting", 0) + counts.get("running", 0)
     if not waiting or waiting > MOST_WAITING or where.as_of is not None:
@@ -31,9 +35,15 @@ def unlearned(
     jobs = reader.jobs(space, states=("waiting", "running"))[-MOST_EPISODES:]
     found = reader.episodes(space, [job.id for job in jobs])
     said = [message for job in jobs if job.id in found for message in found[job.id].messages]
-    shown = [each for each in said if each.role == "user" and each.id not in told and passes(message_line(each), where)]
+    shown = [
+        each
+        for each in said
+        if each.role == "user" and each.id not in told and passes(message_line(each), where)
+    ]
     latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
-    phrasing = Phrasing(space, Rows(messages={each.id: each for each in latest}), mark=mark, now=now, where=where)
+    phrasing = Phrasing(
+        space, Rows(messages={each.id: each for each in latest}), mark=mark, now=now, where=where
+    )
     out: list[Candidate] = []
     for place, message in enumerate(latest, 1):
         score = SCORE * place / len(latest)

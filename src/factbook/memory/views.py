@@ -1,4 +1,6 @@
-"""Reading the record as people see it: entities with their current facts, links with the names of their ends."""
+"""Reading the record as people see it: entities with their current facts, links with the names of
+their ends.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,18 @@ SELF_NAMES = frozenset({"self", "me", "i", "myself"})
 LONGEST_NAME = 5
 """Names of more words than this are not looked for in a text."""
 HUB = 200
-"""From so many current relations on, those without an end are followed alone, the latest of each entity."""
+"""From so many current relations on, those without an end are followed alone, the latest of each
+entity.
+"""
 MOST_MENTIONS = 1_000_000
 _ORDER = {"current": 0, "upcoming": 1, "superseded": 2, "retracted": 3}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """Reads of one space within one consistent view: as it is `now`, or with `then` as the world was at that time."""
+    """Reads of one space within one consistent view: as it is `now`, or with `then` as the world
+    was at that time.
+    """
 
     reader: Reader
     space: str
@@ -55,8 +61,8 @@ class View:
     def resolve(self, name: str) -> str:
         """The canonical id of the entity that bears the name, or has it as its id.
 
-        An equal name decides; else a part of a name that only one entity has ("priya" for "Priya Raman"); else the
-        beginning of an id.
+        An equal name decides; else a part of a name that only one entity has ("priya" for "Priya
+        Raman"); else the beginning of an id.
 
         Raises:
             NotFoundError: nothing has that name. AmbiguousError: several have.
@@ -70,7 +76,9 @@ class View:
         if len(found) > 1:
             rows = self.reader.get(self.space, EntityRecord, found)
             described = [f"{row.name} ({row.kind}, id {row.id})" for row in rows.values()]
-            raise AmbiguousError(f"{name!r} may be {' or '.join(described)}; name one by its id", described)
+            raise AmbiguousError(
+                f"{name!r} may be {' or '.join(described)}; name one by its id", described
+            )
         return found[0]
 
     def lookup(self, name: str) -> list[str]:
@@ -88,7 +96,8 @@ class View:
         return []
 
     def said_of(self, name: str) -> str:
-        """The id that a statement about this name is kept under: of those that are one by now, the one that bears it.
+        """The id that a statement about this name is kept under: of those that are one by now, the
+        one that bears it.
 
         Raises:
             NotFoundError, AmbiguousError: as `resolve`.
@@ -112,7 +121,9 @@ class View:
         if self.reader.get(self.space, EntityRecord, [name]):
             return name
         hits = self._bearers_of(name)
-        ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [hit.entity_id for hit in hits]
+        ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [
+            hit.entity_id for hit in hits
+        ]
         if not ids:
             beginning = self._id_beginning(name)
             if beginning is None:
@@ -120,7 +131,8 @@ class View:
             return beginning
         if len(set(ids)) > 1:
             raise AmbiguousError(
-                f"{name!r} is the name of {len(set(ids))} entities; name one by its id", sorted(set(ids))
+                f"{name!r} is the name of {len(set(ids))} entities; name one by its id",
+                sorted(set(ids)),
             )
         return ids[0]
 
@@ -129,7 +141,9 @@ class View:
         return whole_id(self.reader, self.space, EntityRecord, name)
 
     def _unknown(self, name: str) -> NotFoundError:
-        """Returns the error that nothing has this name, with the names that are nearly so written."""
+        """Returns the error that nothing has this name, with the names that are nearly so
+        written.
+        """
         near = near_names(self.reader, self.space, name)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         return NotFoundError(f"nothing is known of {name!r} in space {self.space!r}{meant}", near)
@@ -137,7 +151,9 @@ class View:
     def _bearers_of(self, name: str) -> list[NameHit]:
         """The bearers of just this name, or of this id of the host's."""
         for keys in ([key_of(name)], name_keys(name)[:1]):
-            if found := [hit for hits in self.reader.names(self.space, keys).values() for hit in hits]:
+            if found := [
+                hit for hits in self.reader.names(self.space, keys).values() for hit in hits
+            ]:
                 return found
         return []
 
@@ -153,14 +169,23 @@ class View:
             for start in range(len(tokens) - length + 1)
         }
         keys = {
-            name_keys(phrase)[0] for phrase in phrases if fold(phrase) and (" " in phrase or phrase != phrase.lower())
+            name_keys(phrase)[0]
+            for phrase in phrases
+            if fold(phrase) and (" " in phrase or phrase != phrase.lower())
         }
         found = self.reader.names(self.space, keys)
-        canonical = self.reader.canonical(self.space, [hit.entity_id for hits in found.values() for hit in hits])
+        canonical = self.reader.canonical(
+            self.space, [hit.entity_id for hits in found.values() for hit in hits]
+        )
         meant: set[str] = set()
         for hits in found.values():
             if len({canonical[hit.entity_id] for hit in hits}) == 1:
-                meant.add(max(hits, key=lambda hit: (hit.primary, hit.entity_id == canonical[hit.entity_id])).entity_id)
+                meant.add(
+                    max(
+                        hits,
+                        key=lambda hit: (hit.primary, hit.entity_id == canonical[hit.entity_id]),
+                    ).entity_id
+                )
         return sorted(meant)
 
     def relations_of(self, name: str | None) -> list[Relation]:
@@ -181,12 +206,18 @@ class View:
         sources = [row.source for row in rows]
         sources += [each.source for some in supports.values() for each in some]
         found = {source.episode_id for source in sources}
-        found |= {mention.episode_id for mention in self.reader.mentions(self.space, members, limit=MOST_MENTIONS)}
+        found |= {
+            mention.episode_id
+            for mention in self.reader.mentions(self.space, members, limit=MOST_MENTIONS)
+        }
         return found - {""}
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str]:
         """The present name of each (canonical) id."""
-        return {key: row.name for key, row in self.reader.get(self.space, EntityRecord, set(ids)).items()}
+        return {
+            key: row.name
+            for key, row in self.reader.get(self.space, EntityRecord, set(ids)).items()
+        }
 
     def entities(self, ids: Sequence[str]) -> list[Entity]:
         """The entities with these canonical ids, in that order, with all that is known of them."""
@@ -204,19 +235,33 @@ class View:
             members=members,
             aliases=self._aliases(members),
             counts=self.reader.counts(self.space, ids),
-            supports={k: len(v) for k, v in self.reader.supports(self.space, _ids(facts.values())).items()},
+            supports={
+                k: len(v) for k, v in self.reader.supports(self.space, _ids(facts.values())).items()
+            },
             kinds=kinds,
         )
-        return [self._entity(key, facts.get(key, []), links.get(key, []), shared) for key in ids if key in rows]
+        return [
+            self._entity(key, facts.get(key, []), links.get(key, []), shared)
+            for key in ids
+            if key in rows
+        ]
 
-    def links(self, relations: Sequence[Relation], hops: Mapping[str, int] | None = None) -> list[Link]:
+    def links(
+        self, relations: Sequence[Relation], hops: Mapping[str, int] | None = None
+    ) -> list[Link]:
         """Relations with the canonical ids and names of their ends, current ones first."""
-        canonical = self.reader.canonical(self.space, {end for row in relations for end in (row.from_id, row.to_id)})
+        canonical = self.reader.canonical(
+            self.space, {end for row in relations for end in (row.from_id, row.to_id)}
+        )
         names = self.names_of(canonical.values())
         supports = self.reader.supports(self.space, [row.id for row in relations])
-        held = read_as_one(self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space))
+        held = read_as_one(
+            self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space)
+        )
         told = [_Told.of(row, supports.get(row.id, ())) for row in relations if row.id not in held]
-        told += {id(each): _Told.read(each) for row in relations for each in held.get(row.id, ())}.values()
+        told += {
+            id(each): _Told.read(each) for row in relations for each in held.get(row.id, ())
+        }.values()
         links = [
             Link(
                 relation=(row := each.relation),
@@ -246,7 +291,9 @@ class View:
                 # Also what has ended, or ends in days to come, which only its times tell.
                 rows = self.reader.relations(self.space, ids)
             rows = [row for row in rows if superseded or self.state(row) == "current"]
-            ends = self.reader.canonical(self.space, {end for row in rows for end in (row.from_id, row.to_id)})
+            ends = self.reader.canonical(
+                self.space, {end for row in rows for end in (row.from_id, row.to_id)}
+            )
             for row in rows:
                 if row.id not in found:
                     found[row.id], distance[row.id] = row, hop
@@ -266,12 +313,16 @@ class View:
             out.setdefault(alias.entity_id, []).append(alias.name)
         return out
 
-    def _entity(self, key: str, facts: Sequence[Fact], links: Sequence[Link], shared: _Shared) -> Entity:
+    def _entity(
+        self, key: str, facts: Sequence[Fact], links: Sequence[Link], shared: _Shared
+    ) -> Entity:
         row = shared.rows[key]
         counts = shared.counts.get(key)
         stated = sorted(
             (
-                StatedFact(fact=fact, state=self.state(fact), count=1 + shared.supports.get(fact.id, 0))
+                StatedFact(
+                    fact=fact, state=self.state(fact), count=1 + shared.supports.get(fact.id, 0)
+                )
                 for fact in facts
             ),
             key=lambda each: (_ORDER[each.state], each.attribute, said_at(each.fact)),
@@ -285,7 +336,9 @@ class View:
         current = [link for link in links if link.state == "current"]
         ends = {link.relation.from_id: link.from_id for link in current}
         ends |= {link.relation.to_id: link.to_id for link in current}
-        names = {link.from_id: link.from_name for link in current} | {link.to_id: link.to_name for link in current}
+        names = {link.from_id: link.from_name for link in current} | {
+            link.to_id: link.to_name for link in current
+        }
         own = {end for end, home in ends.items() if home == key}
         outward = [seen for link in current if (seen := seen_from(link.relation, own))]
         disputes = disputed(outward, ends, kind)
@@ -326,7 +379,9 @@ class View:
                 ),
             ),
             metadata=row.metadata,
-            ids=host_ids(name for member in shared.members[key] for name in shared.aliases.get(member, ())),
+            ids=host_ids(
+                name for member in shared.members[key] for name in shared.aliases.get(member, ())
+            ),
         )
 
     def _other_names(self, key: str, shared: _Shared) -> list[str]:

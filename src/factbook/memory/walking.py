@@ -1,4 +1,6 @@
-"""Walks the hops that a question asks for: `Alice's manager` along relations, or by a fact that holds the name."""
+"""Walks the hops that a question asks for: `Alice's manager` along relations, or by a fact that
+holds the name.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _ASKER = 0.9
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Place:
-    """Where a walk has come to: a canonical id, how surely, along which steps, in words and as ids."""
+    """Where a walk has come to: a canonical id, how surely, along which steps, in words and as
+    ids.
+    """
 
     entity_id: str
     name: str
@@ -48,7 +52,9 @@ class _Place:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Hop:
-    """One way on: from a canonical id to an id as said, in words, as a step, and the words it rests on."""
+    """One way on: from a canonical id to an id as said, in words, as a step, and the words it rests
+    on.
+    """
 
     near: str
     far: str
@@ -58,8 +64,12 @@ class _Hop:
     said: str = ""
 
 
-def walk(reader: Reader, space: str, query: Query, where: LineFilter, now: datetime) -> list[Reached]:
-    """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer way."""
+def walk(
+    reader: Reader, space: str, query: Query, where: LineFilter, now: datetime
+) -> list[Reached]:
+    """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer
+    way.
+    """
     best: dict[str, Reached] = {}
     walker = _Walker(reader, space, where, now)
     for chain in query.chains:
@@ -72,7 +82,9 @@ def walk(reader: Reader, space: str, query: Query, where: LineFilter, now: datet
 
 def _asked(chain: Chain) -> frozenset[str]:
     names = [anchor.name for anchor in chain.anchors if anchor.entity_id != SELF]
-    return frozenset(words(" ".join([*names, *(step.word.replace("_", " ") for step in chain.steps)])))
+    return frozenset(
+        words(" ".join([*names, *(step.word.replace("_", " ") for step in chain.steps)]))
+    )
 
 
 def _reached(place: _Place, asked: frozenset[str], *, answer: bool = False) -> Reached:
@@ -99,7 +111,9 @@ class _Walker:
     now: datetime
 
     def reached(self, chain: Chain) -> list[Reached]:
-        """Where the chain ends, and of whom it asks for that; nothing where a step leads nowhere."""
+        """Where the chain ends, and of whom it asks for that; nothing where a step leads
+        nowhere.
+        """
         before = places = self._begin(chain)
         asked = _asked(chain)
         for step in chain.steps:
@@ -111,11 +125,15 @@ class _Walker:
         return [*(_reached(place, asked) for place in before), *out] if last.answer else out
 
     def _begin(self, chain: Chain) -> list[_Place]:
-        rows = self.reader.get(self.space, EntityRecord, [anchor.entity_id for anchor in chain.anchors])
+        rows = self.reader.get(
+            self.space, EntityRecord, [anchor.entity_id for anchor in chain.anchors]
+        )
         return [
             _Place(
                 entity_id=anchor.entity_id,
-                name=(name := rows[anchor.entity_id].name if anchor.entity_id in rows else anchor.name),
+                name=(
+                    name := rows[anchor.entity_id].name if anchor.entity_id in rows else anchor.name
+                ),
                 kind="person",
                 strength=_ASKER if anchor.entity_id == SELF else anchor.strength,
                 path=name,
@@ -159,8 +177,14 @@ class _Walker:
         return [replace(each, strength=each.strength / len(kept) ** 0.5) for each in kept]
 
     def _hops(self, home: Mapping[str, str], step: Step) -> list[_Hop]:
-        """What relations and facts lead on, relations of the first ways before others, and before facts."""
-        rows = [row for row in self._relations(home, step) if allows(row, self.where) and self._holds(row, step)]
+        """What relations and facts lead on, relations of the first ways before others, and before
+        facts.
+        """
+        rows = [
+            row
+            for row in self._relations(home, step)
+            if allows(row, self.where) and self._holds(row, step)
+        ]
         for ways in (step.ways, step.otherwise):
             if found := list(_along(rows, home, ways)):
                 return found
@@ -171,7 +195,9 @@ class _Walker:
         every = step.former or step.ever or self.where.as_of is not None
         if not every or len(near) >= HUB:
             return near
-        labels = [name for _, label in (*step.ways, *step.otherwise) for name in names_of_label(label)]
+        labels = [
+            name for _, label in (*step.ways, *step.otherwise) for name in names_of_label(label)
+        ]
         if not labels:
             return []
         return self.reader.relations(self.space, list(ids), labels=labels)[-2 * HUB :][::-1]
@@ -183,7 +209,9 @@ class _Walker:
         ended = state_of(row, then or self.now, then=then is not None)
         if ended == "upcoming":
             return False
-        past = ended == "superseded" or (isinstance(row, Relation) and known_label(row.label)[0] in PASTS)
+        past = ended == "superseded" or (
+            isinstance(row, Relation) and known_label(row.label)[0] in PASTS
+        )
         return past if step.former else step.ever or ended == "current"
 
     def _by_facts(self, home: Mapping[str, str], step: Step) -> list[_Hop]:
@@ -196,7 +224,13 @@ class _Walker:
                 continue
             arrow = f"–{row.attribute.replace('_', ' ')}→"
             out += [
-                _Hop(near=home[row.entity_id], far=far, fit=_BY_FACT * fit, arrow=arrow, step=f"={row.attribute}=")
+                _Hop(
+                    near=home[row.entity_id],
+                    far=far,
+                    fit=_BY_FACT * fit,
+                    arrow=arrow,
+                    step=f"={row.attribute}=",
+                )
                 for far, fit in self._named(row.value)
             ]
         return out
@@ -210,12 +244,18 @@ class _Walker:
         keys = [key for key in keys_of(gram) if key[0] != "p"]
         bearers = self.reader.names(self.space, keys, limit=MOST_REACHED)
         found = {gram: [(key, hit) for key in keys for hit in bearers.get(key, ())]}
-        canonical = self.reader.canonical(self.space, {hit.entity_id for _, hit in found[gram]}) if bearers else {}
+        canonical = (
+            self.reader.canonical(self.space, {hit.entity_id for _, hit in found[gram]})
+            if bearers
+            else {}
+        )
         linked = link(found, canonical)
         return [(each.entity_id, each.strength) for each in linked if each.strength >= _LEAST_NAMED]
 
 
-def _along(rows: Iterable[Relation], home: Mapping[str, str], ways: Sequence[tuple[str, str]]) -> Iterator[_Hop]:
+def _along(
+    rows: Iterable[Relation], home: Mapping[str, str], ways: Sequence[tuple[str, str]]
+) -> Iterator[_Hop]:
     if not ways:
         return
     for row in rows:
@@ -230,7 +270,9 @@ def _along(rows: Iterable[Relation], home: Mapping[str, str], ways: Sequence[tup
 
 
 def _worded(rows: Iterable[Relation], home: Mapping[str, str], step: Step) -> Iterator[_Hop]:
-    """By labels that hold the asked word: `godmother_of` from its second end, `has_godmother` from its first."""
+    """By labels that hold the asked word: `godmother_of` from its second end, `has_godmother` from
+    its first.
+    """
     asked = stem(step.word.partition("_")[0])
     for row in rows:
         if asked not in words(row.label.replace("_", " ")):
@@ -238,14 +280,20 @@ def _worded(rows: Iterable[Relation], home: Mapping[str, str], step: Step) -> It
         inward = row.label.endswith(("_of", "_to", "_for"))
         near, far = (row.to_id, row.from_id) if inward else (row.from_id, row.to_id)
         if near in home:
-            yield _hop(row, home[near], far, not inward, row.label, "<" if inward else ">", fit=_ALIKE)
+            yield _hop(
+                row, home[near], far, not inward, row.label, "<" if inward else ">", fit=_ALIKE
+            )
 
 
-def _hop(row: Relation, near: str, far: str, outward: bool, label: str, direction: str, fit: float = 1.0) -> _Hop:
+def _hop(
+    row: Relation, near: str, far: str, outward: bool, label: str, direction: str, fit: float = 1.0
+) -> _Hop:
     text = row.label.replace("_", " ")
     arrow = f"–{text}→" if outward else f"←{text}–"
     said = f"{text} {row.note} {row.source.quote}"
-    return _Hop(near=near, far=far, fit=fit, arrow=arrow, step=f"{direction}{label}{direction}", said=said)
+    return _Hop(
+        near=near, far=far, fit=fit, arrow=arrow, step=f"{direction}{label}{direction}", said=said
+    )
 
 
 def _said_so(hops: Sequence[_Hop], step: Step) -> Sequence[_Hop]:

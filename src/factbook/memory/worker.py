@@ -1,4 +1,6 @@
-"""The worker: takes turns at the jobs of one store, in a thread of its own or in the caller's (see `turn.py`)."""
+"""The worker: takes turns at the jobs of one store, in a thread of its own or in the caller's (see
+`turn.py`).
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,13 @@ from factbook.ports.models import Embedder, Extractor
 from factbook.ports.store import Store, Vectors
 
 LEASE_SECONDS = 60.0
-"""After so long without an end, a job is taken for one whose worker died, and another may have it."""
+"""After so long without an end, a job is taken for one whose worker died, and another may have
+it.
+"""
 STOP_SECONDS = 10.0
-"""How long stopping waits for the jobs in hand; then they are given back, and whoever works next begins them anew."""
+"""How long stopping waits for the jobs in hand; then they are given back, and whoever works next
+begins them anew.
+"""
 IDLE_SECONDS = 2.0
 """How often a waiting worker looks for jobs that other processes left."""
 VECTORS_AT_ONCE = 64
@@ -41,7 +47,9 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Learns the episodes of one store. Safe to use from several threads; it takes one turn at a time."""
+    """Learns the episodes of one store. Safe to use from several threads; it takes one turn at a
+    time.
+    """
 
     def __init__(
         self,
@@ -81,7 +89,9 @@ class Worker:
         ending.at_end(self)
 
     def _begin(self) -> None:
-        """What only one process can hold: also the start in a forked one, where no other thread lives on."""
+        """What only one process can hold: also the start in a forked one, where no other thread
+        lives on.
+        """
         self._one_at_a_time = threading.Lock()
         self._starting = threading.Lock()
         self._wake = threading.Event()
@@ -90,7 +100,9 @@ class Worker:
         self._failed: deque[tuple[str, str]] = deque(maxlen=MOST_LEARNED)
 
     def after_fork(self) -> None:
-        """Makes ready to work in a child process; its jobs are the parent's too, whoever takes them."""
+        """Makes ready to work in a child process; its jobs are the parent's too, whoever takes
+        them.
+        """
         self._begin()
         self._learner.after_fork()
 
@@ -100,19 +112,25 @@ class Worker:
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> bool:
-        """Begins to work in the background, or wakes up if it is there already; False where it was stopped."""
+        """Begins to work in the background, or wakes up if it is there already; False where it was
+        stopped.
+        """
         with self._starting:
             if self._is_stopped() or ending.is_over():
                 return False
             if not self.is_running:
-                self._thread = threading.Thread(target=self._run, name="factbook-worker", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._run, name="factbook-worker", daemon=True
+                )
                 self._thread.start()
         self._wake.set()
         return True
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Ends the background work, with what is in hand between two pieces of reading: the rest is given back. So is
-        all of it where an extractor doesn't let itself be broken off, after so many seconds."""
+        """Ends the background work, with what is in hand between two pieces of reading: the rest is
+        given back. So is all of it where an extractor doesn't let itself be broken off, after so
+        many seconds.
+        """
         with self._starting:
             self._stopped = True
         self._wake.set()
@@ -161,11 +179,15 @@ class Worker:
             by_space.setdefault(name, {})[line_id] = text
         for name, texts in by_space.items():
             rows = embed_texts(model, texts, self._parts.check)
-            self._store.put_vectors(name, Vectors(model=model.name, size=model.size, rows=rows, texts=texts))
+            self._store.put_vectors(
+                name, Vectors(model=model.name, size=model.size, rows=rows, texts=texts)
+            )
         return bool(lacking)
 
     def take_learned(self, space: str, timeout: float | None = None) -> list[Learned]:
-        """What was learned of a space by this worker since the last call; waits so many seconds for the job in hand."""
+        """What was learned of a space by this worker since the last call; waits so many seconds for
+        the job in hand.
+        """
         if self._one_at_a_time.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
             self._one_at_a_time.release()
         return _taken(self._learned, lambda each: each.space == space)
@@ -175,15 +197,26 @@ class Worker:
         self._learned.extendleft(reversed(learned))
 
     def take_failed(self, space: str) -> set[str]:
-        """Returns the ids of the jobs of a space that this worker could not do since the last call."""
+        """Returns the ids of the jobs of a space that this worker could not do since the last
+        call.
+        """
         return {job_id for _, job_id in _taken(self._failed, lambda each: each[0] == space)}
 
     def _hear(self, learned: Learned, ms: float) -> None:
         self._learned.append(learned)
         counts = {name: getattr(learned, name) for name in _COUNTS}
-        self._bell.ring("learned", learned.space, episode=learned.episode_id, version=learned.version, ms=ms, **counts)
+        self._bell.ring(
+            "learned",
+            learned.space,
+            episode=learned.episode_id,
+            version=learned.version,
+            ms=ms,
+            **counts,
+        )
         if learned.conflicts:
-            self._bell.ring("conflict", learned.space, episode=learned.episode_id, count=learned.conflicts)
+            self._bell.ring(
+                "conflict", learned.space, episode=learned.episode_id, count=learned.conflicts
+            )
         if learned.found and self._bell.is_heard_of_entities:
             with self._store.reading() as reader:
                 view = View(reader=reader, space=learned.space, now=self._clock())
@@ -192,7 +225,9 @@ class Worker:
             self._bell.show_entities(learned.episode_id, learned.found, total, entities)
 
     def _is_stopped(self) -> bool:
-        return self._stopped or (ending.is_over() and threading.current_thread() is not threading.main_thread())
+        return self._stopped or (
+            ending.is_over() and threading.current_thread() is not threading.main_thread()
+        )
 
     def _run(self) -> None:
         told = ""
@@ -203,9 +238,12 @@ class Worker:
             except Exception as error:
                 # The outermost loop: a defect or a broken store must not end the thread in silence.
                 words = f"{type(error).__name__} at {place(error)}"
-                if words != told and not (self._is_stopped() and isinstance(error, StoreError | StoppedError)):
+                if words != told and not (
+                    self._is_stopped() and isinstance(error, StoreError | StoppedError)
+                ):
                     _log.error("the worker failed: %s", words)
-                    told = words  # it may fail every time that it looks, such as where the file was deleted
+                    # it may fail every time that it looks, such as where the file was deleted
+                    told = words
                 busy = False
             if not busy and not self._is_stopped():
                 self._wake.wait(IDLE_SECONDS)

@@ -11,7 +11,14 @@ from typing import Any
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.alike import with_alike
 from factbook.memory.bound import Bound
-from factbook.memory.checks import check_share, check_table, check_text, check_texts, entity_of, in_utc
+from factbook.memory.checks import (
+    check_share,
+    check_table,
+    check_text,
+    check_texts,
+    entity_of,
+    in_utc,
+)
 from factbook.memory.gather import gather_names
 from factbook.memory.history import UndoPlan, foresee, plan_undo
 from factbook.memory.moments import Moment, moment_of
@@ -43,20 +50,23 @@ class Writes(Bound):
         reason: str = "",
         standing: Standing = "note",
     ) -> Receipt:
-        """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts; nothing is lost.
+        """Writes an entity by hand: an upsert by name or alias and kind. Attributes become facts;
+        nothing is lost.
 
-        A new entity whose attributes are those of a known one (the same e-mail address, say) is made one with it, or put
-        up for review; the merge is a part of this change.
+        A new entity whose attributes are those of a known one (the same e-mail address, say) is
+        made one with it, or put up for review; the merge is a part of this change.
 
         Args:
-            entity: values may be numbers, truth values, lists and tables of figures; a mapping is read as a record of
-                document 002, its `metadata` as attributes (see `docs/kinds.md`).
-            standing: whose word it is. `note`, the user's own hand, stands as high as what the user says; what an
-                `assistant`, a `tool` or the `web` says lies beside that as a conflict, and closes nothing of it.
+            entity: values may be numbers, truth values, lists and tables of figures; a mapping is
+                read as a record of document 002, its `metadata` as attributes (see
+                `docs/kinds.md`).
+            standing: whose word it is. `note`, the user's own hand, stands as high as what the user
+                says; what an `assistant`, a `tool` or the `web` says lies beside that as a
+                conflict, and closes nothing of it.
 
         Raises:
-            InputError: the name is empty, or a part is of another type than `Entity` says. AmbiguousError: several
-                entities bear the name.
+            InputError: the name is empty, or a part is of another type than `Entity` says.
+                AmbiguousError: several entities bear the name.
         """
         guard = self._guard()
         entity = guard.entity(entity_of(entity))
@@ -73,14 +83,18 @@ class Writes(Bound):
             )
             source, given = self._by_hand(session, project, standing), self._given(reader)
             planned = by_hand.plan_put(entity, known, source=source, **given)
-            planned = with_alike(planned, reader, self._space, kinds=given["kinds"], now=given["now"])
+            planned = with_alike(
+                planned, reader, self._space, kinds=given["kinds"], now=given["now"]
+            )
             if standing in ("note", "user"):
                 return planned  # whoever writes by hand knows whom
             found = namesakes(reader, self._space, planned.changes, now=given["now"])
             changes = (*planned.changes, *(Change(after=row) for row in found))
             return replace(planned, changes=changes, ids=(*planned.ids, *(row.id for row in found)))
 
-        return replace(self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts))
+        return replace(
+            self._kept("put", plan, reason, standing=standing), masked=dict(guard.counts)
+        )
 
     def relate(
         self,
@@ -97,7 +111,8 @@ class Writes(Bound):
         """Links two known entities, `a` to `b`, by a label in snake_case.
 
         Args:
-            note: what else is worth knowing of it. valid_at: since when; a time without a zone is UTC.
+            note: what else is worth knowing of it. valid_at: since when; a time without a zone is
+                UTC.
             standing: whose word it is, as for `put`.
 
         Raises:
@@ -142,15 +157,18 @@ class Writes(Bound):
         project: str = "",
         standing: Standing = "note",
     ) -> Receipt:
-        """Keeps a free-text memory, linked to the entities that `about` names and to the known ones that it mentions.
+        """Keeps a free-text memory, linked to the entities that `about` names and to the known ones
+        that it mentions.
 
         Args:
             text: as it shall be recalled. importance: 0–1. persistent: it is never pruned.
-            expires_at, expires_in: when it is no longer recalled; `expires_in` counts from now. One of them at most.
+            expires_at, expires_in: when it is no longer recalled; `expires_in` counts from now. One
+                of them at most.
             standing: whose word it is, as for `put`.
 
         Raises:
-            InputError: no text, an importance outside 0–1, or a part of the wrong type. NotFoundError, AmbiguousError: a name of `about`.
+            InputError: no text, an importance outside 0–1, or a part of the wrong type.
+                NotFoundError, AmbiguousError: a name of `about`.
         """
         if not check_text(text, "a note's text").strip():
             raise InputError("a note needs a text")
@@ -159,7 +177,11 @@ class Writes(Bound):
         check_text(category, "a category")
         names = check_texts(about, "the names in about")
         guard = self._guard()
-        text, category, metadata = guard.text(text), guard.text(category), guard.table(metadata or {})
+        text, category, metadata = (
+            guard.text(text),
+            guard.text(category),
+            guard.table(metadata or {}),
+        )
         expires = in_utc(expires_at, "expires_at")
         if expires_in is not None:
             if expires is not None:
@@ -174,14 +196,18 @@ class Writes(Bound):
                 importance=importance,
                 persistent=persistent,
                 expires_at=expires,
-                entity_ids=tuple(dict.fromkeys([view.said_of(name) for name in names] + view.named_in(text))),
+                entity_ids=tuple(
+                    dict.fromkeys([view.said_of(name) for name in names] + view.named_in(text))
+                ),
                 metadata=metadata,
                 source=self._by_hand(session, project, standing),
                 now=self._engine.clock(),
                 new_id=self._engine.new_id,
             )
 
-        receipt = self._kept("note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing)
+        receipt = self._kept(
+            "note", plan, texts=lambda: {"records": [{"content": text}]}, standing=standing
+        )
         return replace(receipt, masked=dict(guard.counts))
 
     def register(self, kind: EntityType) -> Receipt:
@@ -194,7 +220,9 @@ class Writes(Bound):
             raise InputError(f"a kind's id is in snake_case, not {kind.id!r}")
         for attribute, form in kind.forms.items():
             if not is_form(form):
-                raise InputError(f"{attribute} has no form that is known: {form!r}; see factbook.text.forms")
+                raise InputError(
+                    f"{attribute} has no form that is known: {form!r}; see factbook.text.forms"
+                )
 
         guard = self._guard()
         after = guard.kind(kind)
@@ -207,10 +235,12 @@ class Writes(Bound):
         return replace(self._write("register", plan), masked=dict(guard.counts))
 
     def merge(self, a: str, b: str, *, reason: str = "") -> Receipt:
-        """Says that two entities are one; reads show them as one, and what was said of each stays where it was said.
+        """Says that two entities are one; reads show them as one, and what was said of each stays
+        where it was said.
 
         Raises:
-            NotFoundError, AmbiguousError: a name has no one bearer. InputError: they are one already.
+            NotFoundError, AmbiguousError: a name has no one bearer. InputError: they are one
+                already.
         """
         said = self._reason(reason)
 
@@ -225,7 +255,8 @@ class Writes(Bound):
         return receipt
 
     def unmerge(self, a: str, b: str, *, reason: str = "") -> Receipt:
-        """Says that two entities that were merged are two, and that the engine shall not merge them again.
+        """Says that two entities that were merged are two, and that the engine shall not merge them
+        again.
 
         Names that both share need their ids (`history` shows them).
 
@@ -268,15 +299,20 @@ class Writes(Bound):
             self._merged(receipt)
         return receipt
 
-    def settle(self, conflict: Conflict | str, value: str, *, attribute: str = "", reason: str = "") -> Receipt:
-        """Decides a conflict: this value holds, and the others never did. It may be one of them, or another.
+    def settle(
+        self, conflict: Conflict | str, value: str, *, attribute: str = "", reason: str = ""
+    ) -> Receipt:
+        """Decides a conflict: this value holds, and the others never did. It may be one of them, or
+        another.
 
         Args:
-            conflict: of `conflicts()`, or the name of its entity; then with the attribute (or label), if it has several.
+            conflict: of `conflicts()`, or the name of its entity; then with the attribute (or
+                label), if it has several.
 
         Raises:
-            NotFoundError, AmbiguousError: the name has no one bearer, or the attribute no conflict; or a relation shall
-                lead to who isn't known. InputError: no value, or several conflicts and no attribute.
+            NotFoundError, AmbiguousError: the name has no one bearer, or the attribute no conflict;
+                or a relation shall lead to who isn't known. InputError: no value, or several
+                conflicts and no attribute.
         """
         chosen = check_text(value, "a value").strip()
         if not chosen:
@@ -284,7 +320,10 @@ class Writes(Bound):
         if isinstance(conflict, Conflict):
             name, wanted = conflict.entity_id, conflict.attribute
         else:
-            name, wanted = check_text(conflict, "a name"), snake_case(check_text(attribute, "an attribute"))
+            name, wanted = (
+                check_text(conflict, "a name"),
+                snake_case(check_text(attribute, "an attribute")),
+            )
 
         def plan(reader: Reader) -> by_hand.HandPlan:
             view = self._view(reader)
@@ -292,14 +331,26 @@ class Writes(Bound):
             found = one_conflict(view.conflicts([key]), wanted, name)
             source, given = self._by_hand("", ""), self._given(reader)
             if found.facts:
-                known = gather_names(reader, self._space, [], ids=[key], attributes=[found.attribute])
+                known = gather_names(
+                    reader, self._space, [], ids=[key], attributes=[found.attribute]
+                )
                 holds = self._guard().value(found.attribute, chosen)
-                return deciding.plan_settle(key, found.attribute, holds, found.values, known, source=source, **given)
+                return deciding.plan_settle(
+                    key, found.attribute, holds, found.values, known, source=source, **given
+                )
             ends = [row.to_id for row in found.relations]
-            claimed = [end for end, name in zip(ends, found.values, strict=True) if fold(name) == fold(chosen)]
+            claimed = [
+                end
+                for end, name in zip(ends, found.values, strict=True)
+                if fold(name) == fold(chosen)
+            ]
             end = claimed[0] if claimed else view.said_of(chosen)
-            known = gather_names(reader, self._space, [], ids=[key, *ends, end], labels=[found.attribute])
-            return deciding.plan_settle_link(key, found.attribute, end, ends, known, source=source, **given)
+            known = gather_names(
+                reader, self._space, [], ids=[key, *ends, end], labels=[found.attribute]
+            )
+            return deciding.plan_settle_link(
+                key, found.attribute, end, ends, known, source=source, **given
+            )
 
         return self._kept("settle", plan, reason)
 
@@ -311,14 +362,17 @@ class Writes(Bound):
         cascade: bool = False,
         reason: str = "",
     ) -> Receipt:
-        """Takes changes back: of a receipt, of one version, or the latest that is not an undo itself; or all `since`.
+        """Takes changes back: of a receipt, of one version, or the latest that is not an undo
+        itself; or all `since`.
 
-        Of `remember`'s receipt, it takes back what was learned from those messages; they stay recallable as text.
+        Of `remember`'s receipt, it takes back what was learned from those messages; they stay
+        recallable as text.
 
         Args:
-            since: everything that was changed then or later, undoings too; a day, month or year counts from its
-                beginning. What was forgotten doesn't come back.
-            cascade: also takes back the later changes that rest on these (`foresee_undo` lists them).
+            since: everything that was changed then or later, undoings too; a day, month or year
+                counts from its beginning. What was forgotten doesn't come back.
+            cascade: also takes back the later changes that rest on these (`foresee_undo` lists
+                them).
 
         Raises:
             InputError: later changes rest on these (says which), or there is nothing to undo.
@@ -328,14 +382,21 @@ class Writes(Bound):
         undone, versions = self._commit(
             lambda reader: plan_undo(reader, self._space, what, since=begin, cascade=cascade),
             lambda planned: Stamp(
-                at=self._engine.clock(), actor="user", verb="undo", reason=said, undoes=planned.versions
+                at=self._engine.clock(),
+                actor="user",
+                verb="undo",
+                reason=said,
+                undoes=planned.versions,
             ),
         )
         self._engine.bell.ring("undone", self._space, versions=undone.versions)
         return Receipt(space=self._space, verb="undo", versions=versions)
 
-    def foresee_undo(self, what: Receipt | int | None = None, *, since: Moment | None = None) -> UndoPlan:
-        """What `undo` would take back, and what later rests on it and goes along with `cascade`; changes nothing.
+    def foresee_undo(
+        self, what: Receipt | int | None = None, *, since: Moment | None = None
+    ) -> UndoPlan:
+        """What `undo` would take back, and what later rests on it and goes along with `cascade`;
+        changes nothing.
 
         Raises:
             InputError, NotFoundError: there is nothing to undo, or no such version.
@@ -371,14 +432,25 @@ class Writes(Bound):
         bell = self._engine.bell
         if not bell.is_heard or not receipt.entity_ids:
             return
-        bell.ring("merged", self._space, verb=receipt.verb, entities=receipt.entity_ids, versions=receipt.versions)
+        bell.ring(
+            "merged",
+            self._space,
+            verb=receipt.verb,
+            entities=receipt.entity_ids,
+            versions=receipt.versions,
+        )
         with self._engine.store.reading() as reader:
             view = self._view(reader)
-            conflicts = view.conflicts(list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values())))
+            conflicts = view.conflicts(
+                list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values()))
+            )
         new = [
             each
             for each in conflicts
-            if len({fact.entity_id for fact in each.facts} | {row.from_id for row in each.relations}) > 1
+            if len(
+                {fact.entity_id for fact in each.facts} | {row.from_id for row in each.relations}
+            )
+            > 1
         ]
         if new:
             bell.ring("conflict", self._space, count=len(new), entities=receipt.entity_ids)

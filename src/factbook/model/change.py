@@ -1,4 +1,6 @@
-"""Changes: the steps of the record, uniform so that each can be undone, replayed, exported and erased."""
+"""Changes: the steps of the record, uniform so that each can be undone, replayed, exported and
+erased.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from factbook.model.record import Record
 class Change:
     """One row before and after: put in (`before` is None), altered, or taken out (`after` is None).
 
-    Both images are of the same type and id. The inverse is the same with the two swapped. A store refuses a change
-    whose `before` is not what it holds (StaleWriteError).
+    Both images are of the same type and id. The inverse is the same with the two swapped. A store
+    refuses a change whose `before` is not what it holds (StaleWriteError).
     """
 
     before: Record | None = None
@@ -27,7 +29,8 @@ class Stamp:
     Attributes:
         at: when it was recorded.
         actor: `engine`, `user`, `tool` or a name that the host gives.
-        verb: what was done: `learn`, `put`, `relate`, `note`, `merge`, `unmerge`, `undo`, `review`, `register`, …
+        verb: what was done: `learn`, `put`, `relate`, `note`, `merge`, `unmerge`, `undo`, `review`,
+            `register`, …
         reason: the caller's words.
         episode_id: the episode it was learned from, if any.
         undoes: the versions whose changes this commit takes back, the newest first.
@@ -43,7 +46,9 @@ class Stamp:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Commit:
-    """One entry of a space's log. `version` counts from 1 without gaps. `erased` ones have lost their changes."""
+    """One entry of a space's log. `version` counts from 1 without gaps. `erased` ones have lost
+    their changes.
+    """
 
     version: int
     stamp: Stamp

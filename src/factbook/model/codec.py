@@ -1,7 +1,9 @@
-"""Values to JSON and back, by their type hints: one mechanism for the log, drafts, exports and `--json`.
+"""Values to JSON and back, by their type hints: one mechanism for the log, drafts, exports and
+`--json`.
 
-Datetimes become ISO strings in UTC, timedeltas seconds, tuples lists. A row of the record is written with its type's
-name under `"type"` by `pack_record`. Unknown keys of a newer writer are ignored on reading.
+Datetimes become ISO strings in UTC, timedeltas seconds, tuples lists. A row of the record is
+written with its type's name under `"type"` by `pack_record`. Unknown keys of a newer writer are
+ignored on reading.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ _RECORDS: Mapping[str, type[Record]] = {cls.__name__: cls for cls in RECORD_TYPE
 
 
 def to_json(value: object) -> Any:
-    """A value as plain JSON types. Fields that have their default are left out of dataclasses, to stay small."""
+    """A value as plain JSON types. Fields that have their default are left out of dataclasses, to
+    stay small.
+    """
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, datetime):
@@ -29,7 +33,9 @@ def to_json(value: object) -> Any:
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in cast(Mapping[object, object], value).items()}
+        return {
+            str(key): to_json(item) for key, item in cast(Mapping[object, object], value).items()
+        }
     if isinstance(value, list | tuple):
         return [to_json(item) for item in cast(list[object], value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -44,9 +50,15 @@ def to_json(value: object) -> Any:
 def to_json_full(value: object) -> Any:
     """Like `to_json`, with every field written out: for people and scripts that read it."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_json_full(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {
+            field.name: to_json_full(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+        }
     if isinstance(value, Mapping):
-        return {str(key): to_json_full(item) for key, item in cast(Mapping[object, object], value).items()}
+        return {
+            str(key): to_json_full(item)
+            for key, item in cast(Mapping[object, object], value).items()
+        }
     if isinstance(value, list | tuple):
         return [to_json_full(item) for item in cast(list[object], value)]
     return to_json(value)
@@ -86,7 +98,9 @@ def pack_change(change: Change) -> dict[str, Any]:
 
 def unpack_change(data: Mapping[str, Any]) -> Change:
     """The change that `pack_change` wrote."""
-    return Change(**{name: unpack_record(data[name]) for name in ("before", "after") if name in data})
+    return Change(
+        **{name: unpack_record(data[name]) for name in ("before", "after") if name in data}
+    )
 
 
 _ABSENT = object()
@@ -189,9 +203,13 @@ def _plain_reader(hint: Any) -> Callable[[Any], Any]:
 
 def _dataclass_reader(cls: type) -> Callable[[Any], Any]:
     hints = get_type_hints(cls)
-    readers = {field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls) if field.init}
+    readers = {
+        field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls) if field.init
+    }
 
     def read(data: Any) -> Any:
-        return cls(**{name: readers[name](value) for name, value in _dict(data).items() if name in readers})
+        return cls(
+            **{name: readers[name](value) for name, value in _dict(data).items() if name in readers}
+        )
 
     return read

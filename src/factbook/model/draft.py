@@ -1,8 +1,9 @@
 """Drafts: what an extractor found in an episode, before identity is decided.
 
-Within a draft an entity is named by its `ref`, a short key unique in the draft; `self` is the space's own user and
-needs no `DraftEntity`: it has one only to hold the user's own name and mentions, where the text gives them. Every name and quote stands in the text of the message that is named: whoever takes a draft
-checks that (`extract.ground`) and reports what was dropped.
+Within a draft an entity is named by its `ref`, a short key unique in the draft; `self` is the
+space's own user and needs no `DraftEntity`: it has one only to hold the user's own name and
+mentions, where the text gives them. Every name and quote stands in the text of the message that is
+named: whoever takes a draft checks that (`extract.ground`) and reports what was dropped.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ class DraftMention:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftEntity:
-    """A named thing. `phrase` is True for a plain noun phrase ("the billing team") that is only an end of a relation."""
+    """A named thing. `phrase` is True for a plain noun phrase ("the billing team") that is only an
+    end of a relation.
+    """
 
     ref: str
     name: str
@@ -42,12 +45,14 @@ class DraftEntity:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftFact:
-    """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer or never did.
-    `never`: of the two, the latter ("it's not Porto, sorry"): a correction, with which the value was never so.
-    `told_by` names, as the text does, who says so where the speaker only passes it on ("Tom says that …").
+    """An attribute value said of `ref`. `retracts`: the text says that this value holds no longer
+    or never did. `never`: of the two, the latter ("it's not Porto, sorry"): a correction, with
+    which the value was never so. `told_by` names, as the text does, who says so where the speaker
+    only passes it on ("Tom says that …").
 
-    `valid_at` and `invalid_at` are the times that the words give ("since March", "until 2024"). Without `invalid_at` the
-    statement says that the value holds when it is said, so that "in 2019" comes with an end.
+    `valid_at` and `invalid_at` are the times that the words give ("since March", "until 2024").
+    Without `invalid_at` the statement says that the value holds when it is said, so that "in 2019"
+    comes with an end.
     """
 
     ref: str
@@ -85,7 +90,9 @@ class DraftRelation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dropped:
-    """Something an extractor gave that was not taken, and why (`ungrounded`, `unknown_end`, `stop_name`, …)."""
+    """Something an extractor gave that was not taken, and why (`ungrounded`, `unknown_end`,
+    `stop_name`, …).
+    """
 
     reason: str
     what: str

@@ -14,7 +14,8 @@ class Duplicate:
     """Two entities that are one for sure (`merge`), or may be (`ask`).
 
     Attributes:
-        left_id, right_id: canonical ids; left_name, right_name: what they are called; left_kind, right_kind.
+        left_id, right_id: canonical ids; left_name, right_name: what they are called; left_kind,
+            right_kind.
         score: how sure it is, 0–1. evidence: why, in words, the weightiest first.
     """
 
@@ -35,9 +36,10 @@ class Waiting:
 
     Attributes:
         id: of the review; `Memory.decide` takes it. left_id, right_id: the two, as they were said.
-        left, right: the same as they read now. Where `right` bears the name of one that was forgotten, both ids are its
-            own, and `left` is nobody.
-        score: how likely they are one, 0–1. evidence: why, in words. created_at: since when it waits.
+        left, right: the same as they read now. Where `right` bears the name of one that was
+            forgotten, both ids are its own, and `left` is nobody.
+        score: how likely they are one, 0–1. evidence: why, in words. created_at: since when it
+            waits.
     """
 
     id: str
@@ -52,8 +54,9 @@ class Waiting:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Party:
-    """One side of a review: its canonical id, name and kind, other names, some of what is said of it, and how many
-    messages name it."""
+    """One side of a review: its canonical id, name and kind, other names, some of what is said of
+    it, and how many messages name it.
+    """
 
     id: str
     name: str
@@ -70,7 +73,8 @@ class Deduped:
     Attributes:
         merged: the sure ones, each with the receipt that `Memory.undo` takes.
         asked: those that wait for review by now.
-        left: sure ones that were left alone, since the first merges made them one, or somebody said otherwise meanwhile.
+        left: sure ones that were left alone, since the first merges made them one, or somebody said
+            otherwise meanwhile.
     """
 
     merged: tuple[tuple[Duplicate, Receipt], ...] = ()

@@ -16,7 +16,8 @@ class StatedFact:
 
     Attributes:
         fact: the row.
-        state: `current`, `superseded` (held once), `upcoming` (begins later), or `retracted` (never held).
+        state: `current`, `superseded` (held once), `upcoming` (begins later), or `retracted` (never
+            held).
         count: how often it was stated.
     """
 
@@ -49,7 +50,11 @@ class StatedFact:
         return self.fact.source.quote
 
     def __str__(self) -> str:
-        held = f"{day(self.valid_at)}–{day(self.invalid_at)}" if self.invalid_at else f"since {day(self.valid_at)}"
+        held = (
+            f"{day(self.valid_at)}–{day(self.invalid_at)}"
+            if self.invalid_at
+            else f"since {day(self.valid_at)}"
+        )
         when = f", {held}" if self.valid_at or self.invalid_at else ""
         return f"{self.attribute} = {short(self.value)} ({self.state}{when})"
 
@@ -98,13 +103,15 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Conflict:
-    """Current values of a single-valued attribute, or ends of such a relation, between which no rule decides.
+    """Current values of a single-valued attribute, or ends of such a relation, between which no
+    rule decides.
 
     Attributes:
         attribute: its name, or the relation's label.
         facts: the facts that differ; none where relations do.
         relations: the relations that differ, from this entity.
-        values: what is claimed: each fact's value, or the name of each relation's other end, in their order.
+        values: what is claimed: each fact's value, or the name of each relation's other end, in
+            their order.
     """
 
     entity_id: str
@@ -128,8 +135,8 @@ class Conflict:
 class Entity:
     """Someone or something with an identity.
 
-    The first seven fields are selectools' (document 000), so that its code runs unchanged; the rest is ours and by
-    keyword. Times are timezone-aware.
+    The first seven fields are selectools' (document 000), so that its code runs unchanged; the rest
+    is ours and by keyword. Times are timezone-aware.
 
     Attributes:
         name: the canonical name.
@@ -146,7 +153,8 @@ class Entity:
         links: its relations, both ways.
         conflicts: the attributes on which the record has no single answer.
         metadata: what the host stored with it.
-        ids: the ids that the host gave it, by namespace: `{"crm": "111"}`. It is found by them as `crm:111`.
+        ids: the ids that the host gave it, by namespace: `{"crm": "111"}`. It is found by them as
+            `crm:111`.
     """
 
     name: str
@@ -170,10 +178,20 @@ class Entity:
         also = f", also {', '.join(listed(map(short, self.aliases)))}" if self.aliases else ""
         lines = [f"{short(self.name)} ({short(self.entity_type)}){also}"]
         lines += [short(self.description)] if self.description else []
-        lines += listed(f"  {short(name)}: {short(value)}" for name, value in self.attributes.items())
+        lines += listed(
+            f"  {short(name)}: {short(value)}" for name, value in self.attributes.items()
+        )
         lines += listed(f"  {each}" for each in self.links if each.state == "current")
         lines += listed(f"  unresolved: {each}" for each in self.conflicts)
-        seen = f"{day(self.first_seen)} to {day(self.last_seen)}" if self.first_seen and self.last_seen else ""
-        known = [f"named {self.mentions}×" if self.mentions else "", seen, f"id {self.id}" if self.id else ""]
+        seen = (
+            f"{day(self.first_seen)} to {day(self.last_seen)}"
+            if self.first_seen and self.last_seen
+            else ""
+        )
+        known = [
+            f"named {self.mentions}×" if self.mentions else "",
+            seen,
+            f"id {self.id}" if self.id else "",
+        ]
         told = ", ".join(filter(None, known))
         return "\n".join([*lines, *([f"  {told}"] if told else [])])

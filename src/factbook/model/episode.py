@@ -15,10 +15,12 @@ class Message:
 
     Attributes:
         text: what was said.
-        role: `user` also for every person of a chat with several; `system` messages are not remembered.
+        role: `user` also for every person of a chat with several; `system` messages are not
+            remembered.
         speaker: the name of who said it; empty for the space's own user (`self`) or the assistant.
         at: when; None for now. A time without a zone is read as UTC.
-        id: the host's id of the message; with one, remembering it twice keeps one copy whatever its text.
+        id: the host's id of the message; with one, remembering it twice keeps one copy whatever its
+            text.
     """
 
     text: str
@@ -32,7 +34,8 @@ class Message:
 class StoredMessage:
     """One utterance in the store.
 
-    `position` counts from 0 within its session, in the order of storing; `key` is the one it came with (`NewMessage`).
+    `position` counts from 0 within its session, in the order of storing; `key` is the one it came
+    with (`NewMessage`).
     """
 
     id: str
@@ -61,7 +64,9 @@ class Episode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NewMessage:
-    """A message on its way into the store. `key` makes it unique within (space, session): see `memory/intake.py`."""
+    """A message on its way into the store. `key` makes it unique within (space, session): see
+    `memory/intake.py`.
+    """
 
     id: str
     key: str
@@ -85,7 +90,8 @@ class NewEpisode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remembered:
-    """What the first door did: the episodes that got at least one new message, and the counts of messages.
+    """What the first door did: the episodes that got at least one new message, and the counts of
+    messages.
 
     `duplicates` were there already, `held_back` were forgotten.
     """

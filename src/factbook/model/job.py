@@ -18,7 +18,8 @@ class Job:
     """One episode's extraction. Its id is the episode's.
 
     Attributes:
-        state: `waiting` (also for its next try), `running` (leased), `failed` (no more tries by itself), `done`.
+        state: `waiting` (also for its next try), `running` (leased), `failed` (no more tries by
+            itself), `done`.
         attempts: how often it was begun.
         error: the latest failure's words, without the episode's; empty if none.
         next_at: not before this.
@@ -45,7 +46,9 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lease:
-    """The right to finish a job, until the store's clock passes its end. `token` is unique to this lease."""
+    """The right to finish a job, until the store's clock passes its end. `token` is unique to this
+    lease.
+    """
 
     job: Job
     token: str

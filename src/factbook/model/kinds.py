@@ -8,7 +8,12 @@ from datetime import timedelta
 from factbook.model.record import Cardinality, EntityType
 from factbook.model.relations import single_labels
 
-_TAGS: Mapping[str, Cardinality] = {"likes": "set", "dislikes": "set", "skills": "set", "tags": "set"}
+_TAGS: Mapping[str, Cardinality] = {
+    "likes": "set",
+    "dislikes": "set",
+    "skills": "set",
+    "tags": "set",
+}
 
 BUILT_IN: tuple[EntityType, ...] = (
     EntityType(
@@ -17,7 +22,15 @@ BUILT_IN: tuple[EntityType, ...] = (
             **_TAGS,
             **dict.fromkeys(
                 (
-                    *("hobbies", "languages", "nationality", "allergies", "children", "siblings", "pets"),
+                    *(
+                        "hobbies",
+                        "languages",
+                        "nationality",
+                        "allergies",
+                        "children",
+                        "siblings",
+                        "pets",
+                    ),
                     *("condition", "medication", "diet"),
                 ),
                 "set",
@@ -26,10 +39,16 @@ BUILT_IN: tuple[EntityType, ...] = (
         relations=single_labels("person"),
         section="People",
     ),
-    EntityType(id="organization", attributes=_TAGS, section="Organizations", other_names=("org", "company")),
-    EntityType(id="place", attributes=_TAGS, section="Places", other_names=("location", "city", "country")),
+    EntityType(
+        id="organization", attributes=_TAGS, section="Organizations", other_names=("org", "company")
+    ),
+    EntityType(
+        id="place", attributes=_TAGS, section="Places", other_names=("location", "city", "country")
+    ),
     EntityType(id="project", attributes=_TAGS, section="Projects"),
-    EntityType(id="technology", attributes=_TAGS, section="Technologies", other_names=("tech", "tool")),
+    EntityType(
+        id="technology", attributes=_TAGS, section="Technologies", other_names=("tech", "tool")
+    ),
     EntityType(id="product", attributes=_TAGS, section="Products", other_names=("service",)),
     EntityType(id="concept", attributes=_TAGS, section="Concepts", other_names=("topic",)),
     EntityType(id="event", attributes=_TAGS, section="Events"),
@@ -67,7 +86,12 @@ BUILT_IN: tuple[EntityType, ...] = (
     ),
     EntityType(
         id="pain_point",
-        attributes={"severity": "single", "frequency": "event", "resolved": "single", "related_campaigns": "set"},
+        attributes={
+            "severity": "single",
+            "frequency": "event",
+            "resolved": "single",
+            "related_campaigns": "set",
+        },
         forms={"severity": "low|medium|high", "frequency": "count", "resolved": "yes_no"},
         section="Known Pain Points",
     ),
@@ -79,5 +103,6 @@ BUILT_IN: tuple[EntityType, ...] = (
         section="User Preferences",
     ),
 )
-"""The ten plain kinds, and the five with the schemas of document 002. It has none for the metric, whose schema is ours:
-a value may be a text that is no figure (`142/90`, `on track`)."""
+"""The ten plain kinds, and the five with the schemas of document 002. It has none for the metric,
+whose schema is ours: a value may be a text that is no figure (`142/90`, `on track`).
+"""

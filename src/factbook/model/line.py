@@ -13,16 +13,25 @@ from factbook.model.shown import short
 LineKind = Literal["message", "fact", "relation", "note", "entity"]
 
 ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_memory"]
-"""How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list `[Known Entities]`;
-`## Semantic Memory` with entities and relations. The last three show whole entities."""
+"""How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list
+`[Known Entities]`; `## Semantic Memory` with entities and relations. The last three show whole
+entities.
+"""
 
 LeftOut = Literal["", "budget", "said", "floor", "silence", "superseded", "filter"]
-"""Why a line is not in the block: it is (empty); better ones used the budget up; a line in the block says the same; its
-score lies below the floor; nothing in its space fits well enough to be said; it holds no longer; a filter kept it out."""
+"""Why a line is not in the block: it is (empty); better ones used the budget up; a line in the
+block says the same; its score lies below the floor; nothing in its space fits well enough to be
+said; it holds no longer; a filter kept it out.
+"""
 
 LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
 
-CONTEXT_FORMATS: tuple[ContextFormat, ...] = ("memory", "entity_memory", "known_entities", "semantic_memory")
+CONTEXT_FORMATS: tuple[ContextFormat, ...] = (
+    "memory",
+    "entity_memory",
+    "known_entities",
+    "semantic_memory",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,11 +47,12 @@ class LineFilter:
         superseded: also facts and relations that hold no longer.
         min_importance: only lines of at least this importance (messages count as 0.5).
         categories: only notes of these categories.
-        verified: only what stands above hearsay by its own words: messages of role `user`; facts and relations made
-            by hand, or said (or said again) by the user with the words kept that they rest on; notes by hand or of the user;
-            descriptions by hand, unaltered since. Stores leave conflicts to whoever reads the rows.
-        as_of: only what held or was said by then, in the world. Stores leave it to whoever reads the rows
-            (`memory.finding`); `now` is the same moment.
+        verified: only what stands above hearsay by its own words: messages of role `user`; facts
+            and relations made by hand, or said (or said again) by the user with the words kept that
+            they rest on; notes by hand or of the user; descriptions by hand, unaltered since.
+            Stores leave conflicts to whoever reads the rows.
+        as_of: only what held or was said by then, in the world. Stores leave it to whoever reads
+            the rows (`memory.finding`); `now` is the same moment.
     """
 
     projects: tuple[str, ...] = ()
@@ -59,19 +69,23 @@ class LineFilter:
 
 
 class Hit(NamedTuple):
-    """A candidate line, with what ranking needs and no text. A tuple, since a question makes hundreds.
+    """A candidate line, with what ranking needs and no text. A tuple, since a question makes
+    hundreds.
 
     Attributes:
         no: the line's number in the store (unique in the file or database, of no meaning outside).
         id: the id of the message, fact, relation, note or entity.
         kind: which of them.
-        session: the session's number in the store, -1 for none; position: its place in that session (messages).
+        session: the session's number in the store, -1 for none; position: its place in that session
+            (messages).
         at: its time in seconds since 1970, UTC.
         length: how many index words it has; cost: how many white-space words its text has.
         counts: how often each asked index word stands in it (words that don't are left out).
         cosine: similarity to the question's vector, None if there is none to compare.
-        speaker: the folded name of who said it, empty for the space's own user; role: of the message.
-        importance: 0–1. superseded: it holds no longer. question: the text ends with a question mark.
+        speaker: the folded name of who said it, empty for the space's own user; role: of the
+            message.
+        importance: 0–1. superseded: it holds no longer. question: the text ends with a question
+            mark.
         entity_ids: whom or what it is about, as said (not canonical).
     """
 
@@ -95,7 +109,9 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WordStats:
-    """A space's own counts: lines, their mean length in index words, and in how many lines each asked word stands."""
+    """A space's own counts: lines, their mean length in index words, and in how many lines each
+    asked word stands.
+    """
 
     lines: int = 0
     mean_length: float = 0.0
@@ -113,10 +129,13 @@ class RecalledLine:
         at: the line's time. tokens: what it costs.
         entity_ids: whom it is about.
         source_id: the message it rests on; empty if none.
-        project: the label that it carries; empty for none. general: it carries none, and a project was asked for.
+        project: the label that it carries; empty for none. general: it carries none, and a project
+            was asked for.
         left_out: why it is not in the block; empty for those that are.
-        path: how the question's hops lead to whom it is about (`Alice –reports to→ Tom Berger`); empty if none do.
-        cut: it says only a part of a long message or note, with ` … ` for the rest; `Memory.whole` gives all of it.
+        path: how the question's hops lead to whom it is about (`Alice –reports to→ Tom Berger`);
+            empty if none do.
+        cut: it says only a part of a long message or note, with ` … ` for the rest; `Memory.whole`
+            gives all of it.
     """
 
     id: str
@@ -140,7 +159,9 @@ class RecalledLine:
 
     def __str__(self) -> str:
         why = f"left out: {self.left_out}" if self.left_out else self.because
-        return f"{self.score:.2f} {self.kind} {short(self.text)}" + (f" [{short(why)}]" if why else "")
+        return f"{self.score:.2f} {self.kind} {short(self.text)}" + (
+            f" [{short(why)}]" if why else ""
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,7 +179,9 @@ class Silence:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AskedName:
-    """A name in a question: `said` is how it stands there, `name` whose it is, `strength` 0–1 how surely."""
+    """A name in a question: `said` is how it stands there, `name` whose it is, `strength` 0–1 how
+    surely.
+    """
 
     said: str
     name: str
@@ -168,7 +191,9 @@ class AskedName:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AskedTime:
-    """A time in a question: [since, until), open where None. `known_by` tells what dates an event that is spoken of."""
+    """A time in a question: [since, until), open where None. `known_by` tells what dates an event
+    that is spoken of.
+    """
 
     said: str
     since: datetime | None = None
@@ -181,7 +206,8 @@ class Asked:
     """How a question was understood in one space.
 
     Attributes:
-        names: whom it names, the surest first; the asker as `I`. time: what time it speaks of, None for none.
+        names: whom it names, the surest first; the asker as `I`. time: what time it speaks of, None
+            for none.
         kinds: ids of the kinds it asks for. attributes: those of facts.
         shape: `open`, `list`, `count`, `yes_no`, `how_long`, `comparison`, `first` or `last`.
         paths: where its hops lead, in words. past: it asks for what held once.
@@ -204,10 +230,12 @@ class Recollection:
     Attributes:
         question: as asked. text: the rendered block. lines: what is in it, best first.
         tokens: the block's cost by the counter that was asked for, never above `budget`.
-        candidates: how many lines were weighed. near: lines that nearly entered, best first, each with why it did not
-            (`RecalledLine.left_out`).
-        floor: the score below which no line enters, whichever its space; 0 where none was ranked. silent: the spaces that have nothing to say.
-        about: the names that the question was linked to. asked: how it was understood, space by space. ms: how long it took, wall time in milliseconds.
+        candidates: how many lines were weighed. near: lines that nearly entered, best first, each
+            with why it did not (`RecalledLine.left_out`).
+        floor: the score below which no line enters, whichever its space; 0 where none was ranked.
+            silent: the spaces that have nothing to say.
+        about: the names that the question was linked to. asked: how it was understood, space by
+            space. ms: how long it took, wall time in milliseconds.
     """
 
     question: str

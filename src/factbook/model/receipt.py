@@ -20,7 +20,8 @@ class Receipt:
         versions: the commits it made, in order; empty for `remember`, whose learning comes later.
         episode_ids: the episodes it stored; their ids are their jobs' too.
         stored, duplicates: messages kept, and messages that were there already.
-        held_back: messages that were forgotten and came again; `remember(…, anyway=True)` stores them.
+        held_back: messages that were forgotten and came again; `remember(…, anyway=True)` stores
+            them.
         masked: secrets masked before storing, by sort. skipped: messages not remembered, by reason.
         entity_ids: the entities it touched, canonical.
         ids: the rows it made (facts, relations, notes, same_as …).
@@ -47,16 +48,19 @@ class Receipt:
         parts += [f"skipped: {reasons(self.skipped)}"] if self.skipped else []
         which = [f"version {', '.join(listed(map(str, self.versions)))}"] if self.versions else []
         which += [f"episode {', '.join(listed(self.episode_ids))}"] if self.episode_ids else []
-        return f"{self.verb} in {short(self.space)}: {'; '.join(parts)}" + (f" ({'; '.join(which)})" if which else "")
+        return f"{self.verb} in {short(self.space)}: {'; '.join(parts)}" + (
+            f" ({'; '.join(which)})" if which else ""
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Learned:
     """What one episode's extraction came to; counts of new rows.
 
-    `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said (not canonical).
-    `stand_in`: a stand-in learned it; it is taken back when the job is done by its own extractor.
-    `error`: not empty where the job failed and nothing was learned (`wait(raises=False)`); the job's latest failure.
+    `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said
+    (not canonical). `stand_in`: a stand-in learned it; it is taken back when the job is done by its
+    own extractor. `error`: not empty where the job failed and nothing was learned
+    (`wait(raises=False)`); the job's latest failure.
     """
 
     space: str
@@ -87,7 +91,9 @@ class Learned:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Doubtful:
-    """A sentence or entity that may be about whom or what was forgotten; `forget(…, also=[id])` takes it too."""
+    """A sentence or entity that may be about whom or what was forgotten; `forget(…, also=[id])`
+    takes it too.
+    """
 
     id: str
     text: str
@@ -102,13 +108,16 @@ class Erased:
     """The receipt of forgetting: what is gone, by sort, and what lies elsewhere still.
 
     Attributes:
-        counts: rows, messages, sentences and commits that went or were altered, by sort; of a dry run what would go.
-        pending: what is left for the caller: doubtful sentences and likely namesakes with their ids, words of the
-            forgotten one's own, and where the words may lie still, out of reach from here.
+        counts: rows, messages, sentences and commits that went or were altered, by sort; of a dry
+            run what would go.
+        pending: what is left for the caller: doubtful sentences and likely namesakes with their
+            ids, words of the forgotten one's own, and where the words may lie still, out of reach
+            from here.
         version: the entry of the log that says so; `lift` takes it. None for a dry run.
-        lines: of a dry run that looked for an entity or a topic, the messages and sentences it would take; never more
-            than 50.
-        doubtful: what of `pending` has an id. reviews: open reviews that fall away, as the names of both sides.
+        lines: of a dry run that looked for an entity or a topic, the messages and sentences it
+            would take; never more than 50.
+        doubtful: what of `pending` has an id. reviews: open reviews that fall away, as the names of
+            both sides.
     """
 
     space: str
@@ -123,7 +132,9 @@ class Erased:
 
     def __str__(self) -> str:
         done = "would be forgotten" if self.dry_run else "forgotten"
-        lines = [f"{short(self.what)} {done} in {short(self.space)}: {counted(self.counts) or 'nothing'}"]
+        lines = [
+            f"{short(self.what)} {done} in {short(self.space)}: {counted(self.counts) or 'nothing'}"
+        ]
         lines += [f"- {each}" for each in listed(map(short, self.lines))]
         lines += [f"? {each}" for each in listed(map(short, self.pending))]
         lines += [f"review: {each}" for each in listed(map(short, self.reviews))]
@@ -131,7 +142,15 @@ class Erased:
 
 
 EventName = Literal[
-    "remembered", "extracted", "learned", "merged", "conflict", "recalled", "forgotten", "failed", "undone"
+    "remembered",
+    "extracted",
+    "learned",
+    "merged",
+    "conflict",
+    "recalled",
+    "forgotten",
+    "failed",
+    "undone",
 ]
 
 
@@ -139,26 +158,31 @@ EventName = Literal[
 class Event:
     """Something a user may watch.
 
-    What `data` holds besides ids, by name of the event (`ms` is how long it took, wall time in milliseconds):
+    What `data` holds besides ids, by name of the event (`ms` is how long it took, wall time in
+    milliseconds):
 
-    - `remembered`: something was kept. `verb`: how (`remember`, `put`, `relate`, `note`); `messages` and `episodes`, or
-      `entities`, `ids` and `versions` as in a `Receipt`; `ms`.
-    - `extracted`: an extractor read an episode. `episode`, `extractor`, `entities`, `facts`, `relations`; `dropped`: by
-      reason, what it gave that was not taken; `ms`. From an `EntityMemory`: `run_id`, `entities_extracted`,
-      `entities_total`, `dropped`.
-    - `learned`: that was committed. `episode`, `version`, new rows as in `Learned`; `ms` of the whole job.
-    - `merged`: two entities became one. `entities`: the one that stays. `verb`: `merge` or `review`.
+    - `remembered`: something was kept. `verb`: how (`remember`, `put`, `relate`, `note`);
+      `messages` and `episodes`, or `entities`, `ids` and `versions` as in a `Receipt`; `ms`.
+    - `extracted`: an extractor read an episode. `episode`, `extractor`, `entities`, `facts`,
+      `relations`; `dropped`: by reason, what it gave that was not taken; `ms`. From an
+      `EntityMemory`: `run_id`, `entities_extracted`, `entities_total`, `dropped`.
+    - `learned`: that was committed. `episode`, `version`, new rows as in `Learned`; `ms` of the
+      whole job.
+    - `merged`: two entities became one. `entities`: the one that stays. `verb`: `merge` or
+      `review`.
     - `conflict`: attributes came to have several answers. `count`; `episode` or `entities`.
-    - `recalled`: a question was answered. `verb`: `recall`, `context` or `search` (of notes); `lines`, `ms`, and of the first two
-      `tokens` and `candidates`.
-    - `forgotten`: `what` (`an entity`, `messages`, `a topic`, `single rows`, `everything`), `counts` by sort of row, `ms`.
-    - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it isn't tried again.
+    - `recalled`: a question was answered. `verb`: `recall`, `context` or `search` (of notes);
+      `lines`, `ms`, and of the first two `tokens` and `candidates`.
+    - `forgotten`: `what` (`an entity`, `messages`, `a topic`, `single rows`, `everything`),
+      `counts` by sort of row, `ms`.
+    - `failed`: a job could not be done. `episode`, `error`: its class; `attempts`; `final`: it
+      isn't tried again.
     - `undone`: `versions`.
 
     Attributes:
         data: ids, names of kinds and counts, never what was said.
-        texts: what was said, for observers that ask for it: `query`, and `records`, a list of mappings with `content`
-            and, of what was recalled, `id` and `score`. Empty for others.
+        texts: what was said, for observers that ask for it: `query`, and `records`, a list of
+            mappings with `content` and, of what was recalled, `id` and `score`. Empty for others.
     """
 
     name: EventName
@@ -168,5 +192,9 @@ class Event:
     texts: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def __str__(self) -> str:
-        told = ", ".join(listed(f"{name}={short(str(value), 60)}" for name, value in self.data.items()))
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.name} in {short(self.space)}" + (f": {told}" if told else "")
+        told = ", ".join(
+            listed(f"{name}={short(str(value), 60)}" for name, value in self.data.items())
+        )
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.name} in {short(self.space)}" + (
+            f": {told}" if told else ""
+        )

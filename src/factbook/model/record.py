@@ -1,8 +1,8 @@
 """The record: what is known, as rows that the log can put in and take out.
 
-Every row is frozen, has an `id` that is unique within its space and row type, and is changed only by a `Change` (see
-`change.py`). Facts, relations, mentions and aliases keep the entity id that they were said of for ever; merging two
-entities adds one `SameAs` row and reading follows it.
+Every row is frozen, has an `id` that is unique within its space and row type, and is changed only
+by a `Change` (see `change.py`). Facts, relations, mentions and aliases keep the entity id that they
+were said of for ever; merging two entities adds one `SameAs` row and reading follows it.
 
 All times are timezone-aware datetimes in UTC, at whole microseconds.
 """
@@ -15,16 +15,26 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 Standing = Literal["user", "note", "hearsay", "assistant", "tool", "web"]
-"""Whose word a statement is. `user` and `note` (made by hand) outrank `hearsay` (what a user passes on of somebody else)
-and `assistant`, which outrank `tool` and `web`."""
+"""Whose word a statement is. `user` and `note` (made by hand) outrank `hearsay` (what a user passes
+on of somebody else) and `assistant`, which outrank `tool` and `web`.
+"""
 
-STANDING_RANK: Mapping[Standing, int] = {"user": 2, "note": 2, "hearsay": 1, "assistant": 1, "tool": 0, "web": 0}
+STANDING_RANK: Mapping[Standing, int] = {
+    "user": 2,
+    "note": 2,
+    "hearsay": 1,
+    "assistant": 1,
+    "tool": 0,
+    "web": 0,
+}
 
 Grain = Literal["instant", "day", "month", "year"]
 """How exactly `valid_at` and `invalid_at` are known."""
 
 Cardinality = Literal["single", "set", "event"]
-"""`single`: a newer value closes the older one. `set`: values hold side by side. `event`: each holds at its time."""
+"""`single`: a newer value closes the older one. `set`: values hold side by side. `event`: each
+holds at its time.
+"""
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 """As the end of a value: it never held, from the beginning of time on."""
@@ -45,7 +55,8 @@ class Source:
         episode_id, message_id: where it stands; empty for what was made by hand.
         position: the message's place in its session, which orders what was said at one moment.
         quote: the words it rests on, as they stand in the message.
-        since, until, grain: the times that the words give, as opposed to those that follow from other statements.
+        since, until, grain: the times that the words give, as opposed to those that follow from
+            other statements.
     """
 
     standing: Standing = "user"
@@ -64,10 +75,12 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EntityRecord:
-    """One entity as stored. `kind` is in snake_case; `label` is the kind as the caller wrote it, if that differs.
+    """One entity as stored. `kind` is in snake_case; `label` is the kind as the caller wrote it, if
+    that differs.
 
-    `version` counts the upserts (1 for a new one). `importance` is 0–1. After `expires_at` it is hidden from recall
-    and contexts. `metadata` holds what a host wants to keep; it is never searched.
+    `version` counts the upserts (1 for a new one). `importance` is 0–1. After `expires_at` it is
+    hidden from recall and contexts. `metadata` holds what a host wants to keep; it is never
+    searched.
     """
 
     id: str
@@ -97,7 +110,9 @@ class Alias:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mention:
-    """An entity named in a message: `text` stands at `start:end` of it (for the speaker itself, the pronoun)."""
+    """An entity named in a message: `text` stands at `start:end` of it (for the speaker itself, the
+    pronoun).
+    """
 
     id: str
     entity_id: str
@@ -113,13 +128,14 @@ class Mention:
 class Fact:
     """One attribute value of an entity.
 
-    `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` … `expired_at` when the
-    record holds it. A superseded value has `invalid_at` set; one that turned out never to have been true has
-    `expired_at` set. A retraction ("no longer", "never did") is a row that never held: `valid_at` None, `invalid_at`
-    when it ends the value (`NEVER` for a correction: it never held), `expired_at` set. `attribute` is in snake_case.
+    `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` …
+    `expired_at` when the record holds it. A superseded value has `invalid_at` set; one that turned
+    out never to have been true has `expired_at` set. A retraction ("no longer", "never did") is a
+    row that never held: `valid_at` None, `invalid_at` when it ends the value (`NEVER` for a
+    correction: it never held), `expired_at` set. `attribute` is in snake_case.
 
-    `valid_at` and `invalid_at` follow from all that was said of the attribute (see `resolve.timeline`); what the words
-    give themselves is in `source.since` and `source.until`.
+    `valid_at` and `invalid_at` follow from all that was said of the attribute (see
+    `resolve.timeline`); what the words give themselves is in `source.since` and `source.until`.
     """
 
     id: str
@@ -137,7 +153,9 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Relation:
-    """A labelled, directed link of two entities, with the times and provenance of a fact. `label` is in snake_case."""
+    """A labelled, directed link of two entities, with the times and provenance of a fact. `label`
+    is in snake_case.
+    """
 
     id: str
     from_id: str
@@ -157,8 +175,8 @@ class Relation:
 class Support:
     """A fact or relation was stated again: `record_id` is the fact's or the relation's id.
 
-    Of a relation: `note` is what was noted with it, `label` its name where it was another, and `turned` whether it was
-    said from the other end.
+    Of a relation: `note` is what was noted with it, `label` its name where it was another, and
+    `turned` whether it was said from the other end.
     """
 
     id: str
@@ -172,12 +190,16 @@ class Support:
     def said_of(self, row: Relation) -> Relation:
         """The relation as it was stated again."""
         ends = (row.to_id, row.from_id) if self.turned else (row.from_id, row.to_id)
-        return replace(row, note=self.note, label=self.label or row.label, from_id=ends[0], to_id=ends[1])
+        return replace(
+            row, note=self.note, label=self.label or row.label, from_id=ends[0], to_id=ends[1]
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Note:
-    """A free-text memory, linked to the entities that it mentions. A `persistent` one is never pruned."""
+    """A free-text memory, linked to the entities that it mentions. A `persistent` one is never
+    pruned.
+    """
 
     id: str
     text: str
@@ -193,7 +215,8 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SameAs:
-    """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows form a forest.
+    """`entity_id` is the same as `canonical_id`. An entity has at most one such row going out; rows
+    form a forest.
 
     The engine's rows have the entity's id as theirs.
     """
@@ -209,7 +232,9 @@ class SameAs:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NotSame:
-    """These two must never be linked. The id of the engine's rows is made from both (see `resolve.known.pair_id`)."""
+    """These two must never be linked. The id of the engine's rows is made from both (see
+    `resolve.known.pair_id`).
+    """
 
     id: str
     left_id: str
@@ -221,7 +246,9 @@ class NotSame:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Review:
-    """Two entities that may be one; waits for a decision. Its id is made from both, like that of `NotSame`."""
+    """Two entities that may be one; waits for a decision. Its id is made from both, like that of
+    `NotSame`.
+    """
 
     id: str
     left_id: str
@@ -240,11 +267,13 @@ class EntityType:
         id: the kind's name in snake_case.
         attributes: cardinality by attribute name; an undeclared attribute is `single`.
         relations: cardinality by relation label; an undeclared label is `set`.
-        lifespan: how long after its last statement an entity of the kind shows in recall; None for ever.
+        lifespan: how long after its last statement an entity of the kind shows in recall; None for
+            ever.
         section: the heading under which a context groups the kind; empty for no group of its own.
         other_names: what else the kind is called (`location` for `place`).
         examples: names of this kind, which help a reader to find more.
-        forms: what a value must be, by attribute name (see `factbook.text.forms`); where none is given, any text.
+        forms: what a value must be, by attribute name (see `factbook.text.forms`); where none is
+            given, any text.
     """
 
     id: str
@@ -257,7 +286,19 @@ class EntityType:
     forms: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-Record = EntityRecord | Alias | Mention | Fact | Relation | Support | Note | SameAs | NotSame | Review | EntityType
+Record = (
+    EntityRecord
+    | Alias
+    | Mention
+    | Fact
+    | Relation
+    | Support
+    | Note
+    | SameAs
+    | NotSame
+    | Review
+    | EntityType
+)
 """Any row of the record."""
 
 RECORD_TYPES: tuple[type[Record], ...] = (

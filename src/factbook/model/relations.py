@@ -1,6 +1,8 @@
-"""The one table of relations: labels, other names, inverses, past forms, the kinds of their ends, how many hold at once.
+"""The one table of relations: labels, other names, inverses, past forms, the kinds of their ends,
+how many hold at once.
 
-A label that isn't in the table links anything, holds beside others, and says something else the other way round.
+A label that isn't in the table links anything, holds beside others, and says something else the
+other way round.
 """
 
 from __future__ import annotations
@@ -14,11 +16,25 @@ from factbook.model.record import SELF, Cardinality
 PEOPLE = frozenset({"person", SELF})
 PLACES = frozenset({"place"})
 ANYTHING = frozenset(
-    {"person", SELF, "organization", "place", "project", "technology", "product", "concept", "event", "task", "other"}
+    {
+        "person",
+        SELF,
+        "organization",
+        "place",
+        "project",
+        "technology",
+        "product",
+        "concept",
+        "event",
+        "task",
+        "other",
+    }
     | {"campaign", "metric", "decision", "preference", "pain_point", ""}
 )
 _GROUPS = PEOPLE | {"organization"}
-_MADE = frozenset({"project", "product", "technology", "task", "campaign", "event", "concept", "metric"})
+_MADE = frozenset(
+    {"project", "product", "technology", "task", "campaign", "event", "concept", "metric"}
+)
 _THINGS = _MADE | {"organization"}
 _OWNERS = PEOPLE | _THINGS
 _FIRMS = frozenset({"organization", "product", "technology", "project"})
@@ -36,19 +52,23 @@ class RelationType:
     """One kind of relation.
 
     Attributes:
-        label: in snake_case. says: its ends from first to second, as an extractor is told; empty for a label that only
-            a host writes.
-        first, second: the kinds that its ends may have. likely: their kinds where nothing else is known of them.
-        same: other names of just this relation. like: names that say more, or may say else; they are read as this one
-            where a reply or a question is read, and are relations of their own where they are written by hand.
+        label: in snake_case. says: its ends from first to second, as an extractor is told; empty
+            for a label that only a host writes.
+        first, second: the kinds that its ends may have. likely: their kinds where nothing else is
+            known of them.
+        same: other names of just this relation. like: names that say more, or may say else; they
+            are read as this one where a reply or a question is read, and are relations of their own
+            where they are written by hand.
         turned, turned_like: the same for names that go from the second end to the first.
         broader: the label that this one is read as, where it is one of the names that say more.
-        inverse: the label that says the same from the other end, given with one of the two only. `inverse_of_people`:
-            it does so only where the end that it is said of is a person.
+        inverse: the label that says the same from the other end, given with one of the two only.
+            `inverse_of_people`: it does so only where the end that it is said of is a person.
         symmetric: it says the same either way round.
-        past_of: the labels that it says to hold no longer. lapses: it is over itself once one of these holds again.
+        past_of: the labels that it says to hold no longer. lapses: it is over itself once one of
+            these holds again.
         was: more names that say so, without a row of their own.
-        cardinality: how many second ends a first end has at a time. one_holder: a second end has one first end at a time.
+        cardinality: how many second ends a first end has at a time. one_holder: a second end has
+            one first end at a time.
     """
 
     label: str
@@ -259,9 +279,13 @@ RELATIONS: tuple[RelationType, ...] = (
 """Every relation, those of the vocabulary in the order in which an extractor is told of them."""
 
 LABELS: Mapping[str, str] = {each.label: each.says for each in RELATIONS if each.says}
-"""The vocabulary: what each label links, from its first end to its second. Written out in docs/extraction.md."""
+"""The vocabulary: what each label links, from its first end to its second. Written out in
+docs/extraction.md.
+"""
 
-_READ: dict[str, tuple[str, bool]] = {each.label: (each.broader or each.label, False) for each in RELATIONS}
+_READ: dict[str, tuple[str, bool]] = {
+    each.label: (each.broader or each.label, False) for each in RELATIONS
+}
 _OWN: dict[str, tuple[str, bool]] = {}
 _TYPES: dict[str, RelationType] = {each.label: each for each in RELATIONS}
 for _each in RELATIONS:
@@ -271,11 +295,17 @@ for _each in RELATIONS:
     _OWN.update(dict.fromkeys(_each.turned.split(), (_each.label, True)))
     for _was in _each.was.split():
         _TYPES[_was] = RelationType(
-            label=_was, first=_each.first, second=_each.second, symmetric=_each.symmetric, past_of=(_each.label,)
+            label=_was,
+            first=_each.first,
+            second=_each.second,
+            symmetric=_each.symmetric,
+            past_of=(_each.label,),
         )
 _PLAIN = RelationType(label="")
 
-PAST_FORMS: Mapping[str, str] = {each.past_of[0]: each.label for each in RELATIONS if len(each.past_of) == 1}
+PAST_FORMS: Mapping[str, str] = {
+    each.past_of[0]: each.label for each in RELATIONS if len(each.past_of) == 1
+}
 """By label of the vocabulary, the label of the vocabulary that says it of the past."""
 PRESENT_FORMS: Mapping[str, str] = {past: present for present, past in PAST_FORMS.items()}
 PASTS: frozenset[str] = frozenset(each.label for each in RELATIONS if each.past_of)
@@ -292,7 +322,9 @@ def own_label(label: str) -> str:
 
 
 def relation_type(label: str) -> RelationType:
-    """Returns the row of exactly this relation; of a label that the table doesn't know, one that says nothing."""
+    """Returns the row of exactly this relation; of a label that the table doesn't know, one that
+    says nothing.
+    """
     return _TYPES.get(_own(label)[0], _PLAIN)
 
 
@@ -301,11 +333,17 @@ def _own(label: str) -> tuple[str, bool]:
 
 
 def known_label(label: str) -> tuple[str, bool]:
-    """Returns the label of the vocabulary that a written one (in snake_case) means, and whether its ends change places.
+    """Returns the label of the vocabulary that a written one (in snake_case) means, and whether its
+    ends change places.
 
     One that means none is given back as it is.
     """
-    for form in (label, label.removeprefix("is_"), label.removeprefix("was_"), label.removeprefix("has_been_")):
+    for form in (
+        label,
+        label.removeprefix("is_"),
+        label.removeprefix("was_"),
+        label.removeprefix("has_been_"),
+    ):
         if form in _READ and _READ[form][0] in LABELS:
             return _READ[form]
     return label, False
@@ -313,7 +351,9 @@ def known_label(label: str) -> tuple[str, bool]:
 
 @cache
 def names_of_label(label: str) -> tuple[str, ...]:
-    """Returns a label of the vocabulary with all that is read as it, either way round; of any other, only itself."""
+    """Returns a label of the vocabulary with all that is read as it, either way round; of any
+    other, only itself.
+    """
     return (
         (label, *(name for name, (known, _) in _READ.items() if known == label != name))
         if label in LABELS
@@ -327,24 +367,34 @@ def is_symmetric(label: str) -> bool:
 
 
 def inverse_of(label: str) -> str:
-    """Returns the label that says the same of two people from the other end; empty where there is none."""
+    """Returns the label that says the same of two people from the other end; empty where there is
+    none.
+    """
     others = (each.label for each in RELATIONS if each.inverse == label)
     return relation_type(label).inverse or next(others, "")
 
 
 def turned_to_main(left: str, label: str, right: str) -> tuple[str, str, str]:
-    """Returns the relation by the label of its inverse where that is the main one: `parent_of` for `child_of`."""
+    """Returns the relation by the label of its inverse where that is the main one: `parent_of` for
+    `child_of`.
+    """
     return (right, INVERSES[label], left) if label in INVERSES else (left, label, right)
 
 
 def single_labels(kind: str) -> Mapping[str, Cardinality]:
     """Returns the labels of which entities of a kind have one at a time."""
-    return {each.label: each.cardinality for each in RELATIONS if each.cardinality == "single" and kind in each.first}
+    return {
+        each.label: each.cardinality
+        for each in RELATIONS
+        if each.cardinality == "single" and kind in each.first
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The one form of a relation: equal ones have equal forms, whichever name and whichever end they were said with."""
+    """The one form of a relation: equal ones have equal forms, whichever name and whichever end
+    they were said with.
+    """
 
     label: str
     from_id: str
@@ -364,8 +414,12 @@ def form_of(label: str, from_id: str, to_id: str, is_person: Callable[[str], boo
     return Form(own, from_id, to_id)
 
 
-def ended_by(label: str, from_id: str, to_id: str, is_person: Callable[[str], bool]) -> tuple[list[Form], list[Form]]:
-    """Returns the forms that such a relation says to hold no longer, and those that are over because it holds."""
+def ended_by(
+    label: str, from_id: str, to_id: str, is_person: Callable[[str], bool]
+) -> tuple[list[Form], list[Form]]:
+    """Returns the forms that such a relation says to hold no longer, and those that are over
+    because it holds.
+    """
     own, turned = _own(label)
     if turned:
         from_id, to_id = to_id, from_id
@@ -376,9 +430,11 @@ def ended_by(label: str, from_id: str, to_id: str, is_person: Callable[[str], bo
 
 @cache
 def bearing_labels(label: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Returns the written labels that bear upon relations of a label: those that go its way, and those that go the other.
+    """Returns the written labels that bear upon relations of a label: those that go its way, and
+    those that go the other.
 
-    These are the other names of it, of what it ends, and of what ends any of these. A symmetric one goes both ways.
+    These are the other names of it, of what it ends, and of what ends any of these. A symmetric one
+    goes both ways.
     """
     touched = {_main(label)} | _ends(label)
     names = {label, *_TYPES, *_OWN, *_READ}
@@ -405,11 +461,15 @@ def _main(label: str) -> str:
 def _ends(label: str) -> set[str]:
     """Returns the labels, of the form, of all that a label may end."""
     own = _own(label)[0]
-    return {_main(present) for present in _row_of_past(own).past_of} | {each.label for each in _lapsing(own)}
+    return {_main(present) for present in _row_of_past(own).past_of} | {
+        each.label for each in _lapsing(own)
+    }
 
 
 def _row_of_past(own: str) -> RelationType:
-    """Returns the row that tells what a label ends. What says more than a past form ("left") says that form, too."""
+    """Returns the row that tells what a label ends. What says more than a past form ("left") says
+    that form, too.
+    """
     return _TYPES.get(own) or _TYPES.get(_READ.get(own, ("", False))[0], _PLAIN)
 
 

@@ -37,7 +37,10 @@ def several(number: int, plural: str) -> str:
 def reasons(counts: Mapping[str, int]) -> str:
     """Returns `ungrounded 2, cut_off`."""
     return ", ".join(
-        listed(short(name) if number == 1 else f"{short(name)} {number}" for name, number in counts.items())
+        listed(
+            short(name) if number == 1 else f"{short(name)} {number}"
+            for name, number in counts.items()
+        )
     )
 
 

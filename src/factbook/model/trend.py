@@ -18,9 +18,10 @@ class TrendPoint:
     """One value of a trend.
 
     Attributes:
-        at: the time it is of: the period's beginning where the words give one, else when it was said; `grain`: how
-            exactly that is known. period: as the words give it (`Q2`, `March`).
-        text: as it was said. value: the figure in it, None for none (of what came up, how often it had by then).
+        at: the time it is of: the period's beginning where the words give one, else when it was
+            said; `grain`: how exactly that is known. period: as the words give it (`Q2`, `March`).
+        text: as it was said. value: the figure in it, None for none (of what came up, how often it
+            had by then).
         session, quote, speaker: where, in which words and by whom it was said.
     """
 
@@ -40,17 +41,20 @@ class Trend:
 
     Attributes:
         entity_id, name, kind: of the canonical entity.
-        what: `value`, another attribute (`budget`), a figure of a campaign's performance (`ctr`), `frequency` of a pain
-            point, or `decision`.
-        unit: of all the points: `%`, a currency's code, a word, or empty. rhythm: `daily`, `weekly`, `monthly`,
-            `quarterly`, `yearly` where the values say so; values of several are several trends.
+        what: `value`, another attribute (`budget`), a figure of a campaign's performance (`ctr`),
+            `frequency` of a pain point, or `decision`.
+        unit: of all the points: `%`, a currency's code, a word, or empty. rhythm: `daily`,
+            `weekly`, `monthly`, `quarterly`, `yearly` where the values say so; values of several
+            are several trends.
         points: oldest first; expired ones too.
-        direction: from the first figure to the last; of a frequency, of the last 30 days against the 30 before.
+        direction: from the first figure to the last; of a frequency, of the last 30 days against
+            the 30 before.
         latest: from the last figure but one to the last.
-        change: from the first figure to the last, as a share of the first; None where that says nothing.
+        change: from the first figure to the last, as a share of the first; None where that says
+            nothing.
         count: how many points; of a pain point, how often it came up.
-        details: what else the schema has, by attribute: a decision's `action`, `rationale`, `outcome`; a pain point's
-            `severity`, `resolved`.
+        details: what else the schema has, by attribute: a decision's `action`, `rationale`,
+            `outcome`; a pain point's `severity`, `resolved`.
         expired: the lifespan of its kind is over, so that recall and contexts don't show it.
     """
 

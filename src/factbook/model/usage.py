@@ -13,10 +13,12 @@ class Usage:
         calls: questions put to the model, however often each was tried.
         retries: further tries after one that failed for now.
         failures: calls that ended in an error. cut: replies that ended at the ceiling of tokens.
-        input_tokens: of the prompts, those from a server's cache too, as the server counts them; 0 where it doesn't.
+        input_tokens: of the prompts, those from a server's cache too, as the server counts them; 0
+            where it doesn't.
         output_tokens: of the replies, likewise; thoughts included.
         seconds: spent waiting for the model, all tries and the waits between them included.
-        cost: in the currency of the given prices; None where none were given. A sum counts the known part.
+        cost: in the currency of the given prices; None where none were given. A sum counts the
+            known part.
     """
 
     calls: int = 0

@@ -1,4 +1,6 @@
-"""Typed values of a record in words: numbers, truth values, times, lists and tables as the texts that facts hold."""
+"""Typed values of a record in words: numbers, truth values, times, lists and tables as the texts
+that facts hold.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ from typing import cast
 
 
 def in_words(value: object) -> str:
-    """Returns a value as a text: `true`, lists joined by "; ", a table of figures as `ctr: 1.8, cpa: 42`, any other
-    table as JSON; None as nothing."""
+    """Returns a value as a text: `true`, lists joined by "; ", a table of figures as `ctr: 1.8,
+    cpa: 42`, any other table as JSON; None as nothing.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -21,7 +24,9 @@ def in_words(value: object) -> str:
         return value.isoformat()
     if isinstance(value, list | tuple | set | frozenset):
         parts = [in_words(each) for each in cast(list[object], value)]
-        return "; ".join(part for part in (parts if isinstance(value, list | tuple) else sorted(parts)) if part)
+        return "; ".join(
+            part for part in (parts if isinstance(value, list | tuple) else sorted(parts)) if part
+        )
     if isinstance(value, Mapping):
         table = cast(Mapping[object, object], value)
         if table and all(_is_figure(each) for each in table.values()):
@@ -31,8 +36,14 @@ def in_words(value: object) -> str:
 
 
 def told(table: Mapping[str, object]) -> dict[str, object]:
-    """Returns a table with its typed values in words; None is left out, and what has no words stays as it is."""
-    return {key: in_words(value) if is_typed(value) else value for key, value in table.items() if value is not None}
+    """Returns a table with its typed values in words; None is left out, and what has no words stays
+    as it is.
+    """
+    return {
+        key: in_words(value) if is_typed(value) else value
+        for key, value in table.items()
+        if value is not None
+    }
 
 
 def is_typed(value: object) -> bool:
@@ -42,7 +53,9 @@ def is_typed(value: object) -> bool:
     if isinstance(value, Mapping):
         table = cast(Mapping[object, object], value)
         return all(isinstance(key, str) for key in table) and all(map(is_typed, table.values()))
-    return value is None or isinstance(value, str | bool | int | Decimal | date) or _is_figure(value)
+    return (
+        value is None or isinstance(value, str | bool | int | Decimal | date) or _is_figure(value)
+    )
 
 
 def _is_figure(value: object) -> bool:

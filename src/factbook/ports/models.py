@@ -33,11 +33,13 @@ class ExtractionContext:
     """What an extractor is told besides the text.
 
     Attributes:
-        kinds: the space's kinds by id. known: kinds of names that the space knows already, by folded name.
+        kinds: the space's kinds by id. known: kinds of names that the space knows already, by
+            folded name.
         user: the name of the space's own user, if it is known.
         fitting: the entities of the space that these episodes may mean, the likeliest first.
-        check: raises `StoppedError` once nobody waits any longer. An extractor that reads for more than a moment calls it
-            between two pieces, and gives the drafts that it has with the error.
+        check: raises `StoppedError` once nobody waits any longer. An extractor that reads for more
+            than a moment calls it between two pieces, and gives the drafts that it has with the
+            error.
     """
 
     kinds: Mapping[str, EntityType]
@@ -70,7 +72,9 @@ class Batching(Protocol):
     """An extractor that doesn't read any number of episodes in one call. Optional."""
 
     def batches(self, episodes: Sequence[Episode]) -> Sequence[Sequence[Episode]]:
-        """The episodes, in order, in parts of at least one: each goes into one call of `extract`."""
+        """The episodes, in order, in parts of at least one: each goes into one call of
+        `extract`.
+        """
         ...
 
 
@@ -83,7 +87,9 @@ class AsyncExtractor(Protocol):
         """Whether it can only be awaited."""
         ...
 
-    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+    async def aextract(
+        self, episodes: Sequence[Episode], context: ExtractionContext
+    ) -> list[Draft]:
         """Like `Extractor.extract`."""
         ...
 
@@ -103,7 +109,9 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text, in order: `size` little-endian 32-bit floats of length 1 (all 0 for an empty text)."""
+        """One vector a text, in order: `size` little-endian 32-bit floats of length 1 (all 0 for an
+        empty text).
+        """
         ...
 
 
@@ -112,7 +120,9 @@ class Tokenizer(Protocol):
     """Counts tokens."""
 
     def count(self, text: str) -> int:
-        """How many tokens the text costs; never less for a text than for a part of it cut at white space."""
+        """How many tokens the text costs; never less for a text than for a part of it cut at white
+        space.
+        """
         ...
 
 
@@ -136,7 +146,8 @@ class LanguageModel(Protocol):
     def complete(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
     ) -> str | dict[str, Any]:
-        """The answer: its text, or the object itself where the model answers in the form of the JSON schema.
+        """The answer: its text, or the object itself where the model answers in the form of the
+        JSON schema.
 
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
@@ -162,7 +173,9 @@ class AsyncLanguageModel(Protocol):
 
 @runtime_checkable
 class Metered(Protocol):
-    """A model or extractor that counts what it asks. Optional: who wants the figures looks for it."""
+    """A model or extractor that counts what it asks. Optional: who wants the figures looks for
+    it.
+    """
 
     def usage(self) -> Usage:
         """What was asked since it was opened. Safe to call from any thread."""
@@ -189,7 +202,8 @@ class Closing(Protocol):
 
 @runtime_checkable
 class Observer(Protocol):
-    """Hears of what happened, after it did, in the thread where it did. What it raises is swallowed and logged.
+    """Hears of what happened, after it did, in the thread where it did. What it raises is swallowed
+    and logged.
 
     One whose attribute `wants_texts` is true is given what was said, too (`Event.texts`).
     """
@@ -199,7 +213,9 @@ class Observer(Protocol):
 
 @runtime_checkable
 class EntityObserver(Protocol):
-    """Hears of the entities that were found, by name; an observer may be this one, the other, or both."""
+    """Hears of the entities that were found, by name; an observer may be this one, the other, or
+    both.
+    """
 
     def on_entity_extraction(
         self, run_id: str, entities_extracted: int, entities_total: int, entities: list[Entity]
@@ -207,7 +223,8 @@ class EntityObserver(Protocol):
         """Entities were extracted and merged with what is known.
 
         Args:
-            run_id: of the run or episode. entities_extracted: how many. entities_total: how many are known now.
+            run_id: of the run or episode. entities_extracted: how many. entities_total: how many
+                are known now.
             entities: those that were found.
         """
         ...

@@ -1,4 +1,6 @@
-"""Which texts say nothing that another one doesn't: each of their sentences stands in it, word by word."""
+"""Which texts say nothing that another one doesn't: each of their sentences stands in it, word by
+word.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ _ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<!\s)\s*\n\s*|(?<=[。！
 _FORWARDED = re.compile(r"^[\s>|]*(?:(?:fwd?|re|aw|wg|tr)\s*:\s*)*(?:[-*•]\s+)?", re.IGNORECASE)
 _EDGES = ".,;:?\"'“”‘’«»()[]{}*_>`…|"
 _BEHIND = _EDGES + "!~"
-"""What is outer behind a word. Before one, `!` denies, `~` hedges and `#` counts, and behind one `#` is part of a name: `C#`."""
+"""What is outer behind a word. Before one, `!` denies, `~` hedges and `#` counts, and behind one
+`#` is part of a name: `C#`.
+"""
 _QUOTES = " \"'”’)]*_"
 _POLITE = frozenset(
     """hi hello hey there dear good morning afternoon evening thanks thank you very much a lot so please ok okay great well
@@ -20,12 +24,18 @@ _POLITE = frozenset(
 
 
 def sentences(text: str) -> frozenset[str]:
-    """What a text says, sentence by sentence, whatever its case, spacing and outer punctuation; without greetings and
-    thanks, but for a text that is nothing else. Signs within words stay: `3.5`, `-5`, `9:30`, `can't`."""
+    """What a text says, sentence by sentence, whatever its case, spacing and outer punctuation;
+    without greetings and thanks, but for a text that is nothing else. Signs within words stay:
+    `3.5`, `-5`, `9:30`, `can't`.
+    """
     out: set[str] = set()
     polite: set[str] = set()
     for part in _ENDS.split(text.casefold()):
-        words = [word for each in _FORWARDED.sub("", part).split() if (word := each.lstrip(_EDGES).rstrip(_BEHIND))]
+        words = [
+            word
+            for each in _FORWARDED.sub("", part).split()
+            if (word := each.lstrip(_EDGES).rstrip(_BEHIND))
+        ]
         if words:
             asked = "?" if part.rstrip(_QUOTES).endswith(("?", "？", "؟")) else ""
             (polite if _POLITE.issuperset(words) else out).add(" ".join(words) + asked)
@@ -68,14 +78,17 @@ def covered(texts: Sequence[tuple[Hashable, str]]) -> dict[int, Covered]:
 
 
 def _near(texts: Sequence[tuple[Hashable, str]]) -> list[int]:
-    """The places of those that may cover one another, in order: all words of one stand in the other. Cheap, since in most
-    contexts there are none."""
+    """The places of those that may cover one another, in order: all words of one stand in the
+    other. Cheap, since in most contexts there are none.
+    """
     held = [set(_LETTERS.findall(text.casefold())) for _, text in texts]
     held = [words - _POLITE or words for words in held]
     out: set[int] = set()
     for place, words in enumerate(held):
         for other in range(place):
-            if texts[place][0] == texts[other][0] and (words <= held[other] or held[other] <= words):
+            if texts[place][0] == texts[other][0] and (
+                words <= held[other] or held[other] <= words
+            ):
                 out |= {place, other}
     return sorted(out)
 

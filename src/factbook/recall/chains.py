@@ -1,4 +1,6 @@
-"""Several hops in a question: `Alice's manager`, `the company that Tom's sister left`, as steps from what it names."""
+"""Several hops in a question: `Alice's manager`, `the company that Tom's sister left`, as steps
+from what it names.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ _LEADS = frozenset("lead leader manager".split())
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Step:
-    """One hop: the word that asks for it, where that leads, and the kinds it leads to (see `text.roles.Role`).
+    """One hop: the word that asks for it, where that leads, and the kinds it leads to (see
+    `text.roles.Role`).
 
     Attributes:
         former: only what holds no longer counts. ever: what held once counts too.
@@ -74,7 +77,10 @@ def chains(said: Sequence[Token], linked: Sequence[Linked]) -> tuple[Chain, ...]
         if token.folded in _MINE or token.folded in _ASKER:
             spans[place, place + 1] = [replace(asker, name=token.text, start=place, end=place + 1)]
     taken = {place for start, end in spans for place in range(start, end)}
-    out = [_Reading(said, taken).chain(Chain(anchors=tuple(some), start=a, end=b)) for (a, b), some in spans.items()]
+    out = [
+        _Reading(said, taken).chain(Chain(anchors=tuple(some), start=a, end=b))
+        for (a, b), some in spans.items()
+    ]
     return tuple(each for each in out if each.steps)
 
 
@@ -131,7 +137,9 @@ class _Reading:
                 break
         place = chain.end
         if owns and self._at(place) not in STOP_WORDS | _FORMER | {""} and not chain.steps:
-            return _longer(chain, Step(word=self._at(place).replace("-", "_"), open=True), end=place + 1)
+            return _longer(
+                chain, Step(word=self._at(place).replace("-", "_"), open=True), end=place + 1
+            )
         return None
 
     def _of(self, chain: Chain) -> Chain | None:
@@ -146,7 +154,9 @@ class _Reading:
         if self._at(place - 2) in ("a", "an"):
             return None  # `a member of the team` says what one is
         former = self._at(place - 2) in _FORMER
-        step = _step(word, role(word, former=former), former) if known else Step(word=word, open=True)
+        step = (
+            _step(word, role(word, former=former), former) if known else Step(word=word, open=True)
+        )
         return _longer(chain, step, start=self._before(place - 1) + 1)
 
     def _clause(self, chain: Chain) -> Chain | None:
@@ -185,19 +195,29 @@ class _Reading:
         kinds = self._head(head)
         if kinds is None:
             return None
-        return _longer(chain, _step(self._at(place), _turned(known), kinds=kinds), start=self._before(head) + 1)
+        return _longer(
+            chain, _step(self._at(place), _turned(known), kinds=kinds), start=self._before(head) + 1
+        )
 
     def _asked(self, chain: Chain) -> Chain:
         """`who else works at the company that …`: the last hop leads to the answer."""
         place, preposition = self._deed_before(chain.start)
-        known = deed(self._at(place), preposition, exactly=True) if chain.steps and place > 0 else None
+        known = (
+            deed(self._at(place), preposition, exactly=True) if chain.steps and place > 0 else None
+        )
         first = place - 1
         while self._at(first) in _SKIPPED:
             first -= 1
-        if known is None or self._at(first) not in ("who", "which", "what") or len(chain.steps) >= MOST_STEPS:
+        if (
+            known is None
+            or self._at(first) not in ("who", "which", "what")
+            or len(chain.steps) >= MOST_STEPS
+        ):
             return chain
         step = replace(_step(self._at(place), _turned(known), kinds=("person",)), answer=True)
-        return _longer(chain, step if self._at(first) == "who" else replace(step, kinds=()), start=first)
+        return _longer(
+            chain, step if self._at(first) == "who" else replace(step, kinds=()), start=first
+        )
 
     def _head(self, place: int) -> tuple[str, ...] | None:
         """The kinds that a noun before a clause stands for; None where there is none."""
@@ -232,7 +252,9 @@ class _Reading:
         return place
 
 
-def _step(word: str, known: Role | None, former: bool = False, *, kinds: tuple[str, ...] = ()) -> Step:
+def _step(
+    word: str, known: Role | None, former: bool = False, *, kinds: tuple[str, ...] = ()
+) -> Step:
     known = known or Role()
     return Step(
         word=word,

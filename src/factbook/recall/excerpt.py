@@ -13,7 +13,9 @@ from factbook.text.words import plain, words
 MOST_CHARACTERS = 100_000
 """What lies beyond is not looked at: so long a text is a file."""
 BESIDE = 0.5
-"""What a piece gets of the worth of each of the two beside it, of the next two the square of that, and so on."""
+"""What a piece gets of the worth of each of the two beside it, of the next two the square of that,
+and so on.
+"""
 LEAST = 0.05
 """A piece below this share of the best one's worth is not said."""
 MOST_PORTIONS = 100
@@ -56,7 +58,8 @@ class Cut:
     """A long text in pieces, with the portions of it that a question may need, best first.
 
     Attributes:
-        lined: whether its line breaks mean something (code, lists): its parts begin with their indentation then.
+        lined: whether its line breaks mean something (code, lists): its parts begin with their
+            indentation then.
     """
 
     text: str
@@ -65,8 +68,9 @@ class Cut:
     lined: bool = False
 
     def parts(self, chosen: Iterable[int]) -> list[str]:
-        """What these portions say, verbatim: pieces that follow one another are one part. An empty one first (last)
-        where something is left out before (behind) the others."""
+        """What these portions say, verbatim: pieces that follow one another are one part. An empty
+        one first (last) where something is left out before (behind) the others.
+        """
         runs: list[list[int]] = []
         for place in sorted({place for number in chosen for place in self.portions[number].places}):
             if runs and place == runs[-1][-1] + 1:
@@ -85,13 +89,17 @@ class Cut:
         return start
 
 
-def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int]) -> Cut | None:
+def cut(
+    text: str, rarity: Mapping[str, float], room: int, count: Callable[[str], int]
+) -> Cut | None:
     """The text in portions; None where not even one piece has room.
 
-    Words suffice: vectors of the pieces, at some milliseconds each, found no more of what was asked for.
+    Words suffice: vectors of the pieces, at some milliseconds each, found no more of what was asked
+    for.
 
     Args:
-        rarity: the question's index words, with how much each tells. Where no piece holds any, its beginning counts.
+        rarity: the question's index words, with how much each tells. Where no piece holds any, its
+            beginning counts.
         room: what one portion may cost by `count`.
     """
     spans = pieces(text[:MOST_CHARACTERS])
@@ -115,7 +123,11 @@ def cut(text: str, rarity: Mapping[str, float], room: int, count: Callable[[str]
         top = top or worth[best] or 1.0
         portions.append(Portion(places=places, worth=worth[best] / top))
         taken.update(places)
-    return Cut(text=text, spans=spans, portions=portions, lined=keeps_lines(text)) if portions else None
+    return (
+        Cut(text=text, spans=spans, portions=portions, lined=keeps_lines(text))
+        if portions
+        else None
+    )
 
 
 def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], int]) -> int:
@@ -123,11 +135,18 @@ def _price(places: Sequence[int], shown: Sequence[str], count: Callable[[str], i
 
 
 def _with_context(place: int, shown: Sequence[str], begins: Sequence[int]) -> tuple[int, ...]:
-    """The piece with those that it would say something else without: what it leans on, what its list stands under or
-    who says it in a transcript, what completes it, and what takes it back."""
+    """The piece with those that it would say something else without: what it leans on, what its
+    list stands under or who says it in a transcript, what completes it, and what takes it back.
+    """
     before = {place - 1} if place and _LEANS.match(shown[place]) else set[int]()
-    after = {place + 1} if place + 1 < len(shown) and _leads_on(shown[place], shown[place + 1]) else set[int]()
-    above = _list_head(place, shown) if _ITEM.match(shown[place]) else _speaker(place, shown, begins)
+    after = (
+        {place + 1}
+        if place + 1 < len(shown) and _leads_on(shown[place], shown[place + 1])
+        else set[int]()
+    )
+    above = (
+        _list_head(place, shown) if _ITEM.match(shown[place]) else _speaker(place, shown, begins)
+    )
     return tuple(sorted({*before, *above, place, *after}))
 
 
@@ -177,10 +196,14 @@ def _spread(own: Sequence[float]) -> list[float]:
 
 
 def _held(shown: Sequence[str], rarity: Mapping[str, float]) -> list[set[str]]:
-    """By piece, which of the question's words it holds. Stemming, which leaves beginnings, is what costs."""
+    """By piece, which of the question's words it holds. Stemming, which leaves beginnings, is what
+    costs.
+    """
     heads = {word[:2] for word in rarity}
     out: list[set[str]] = []
     for text in shown:
-        near = [word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()]
+        near = [
+            word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()
+        ]
         out.append(set(words(" ".join(near))) & rarity.keys() if near else set())
     return out

@@ -33,9 +33,10 @@ _JOINS = frozenset({"of", "the", "and", "for", "to", "in", "on", "at", "a"})
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Token:
-    """A word of a question: `text` without its 's (`owns` if it had one), where it stands among the characters,
-    whether it begins with a capital that tells something, begins a sentence (`first`) or a part of one (`parts`), or is
-    a month or season that means a time (`dated`)."""
+    """A word of a question: `text` without its 's (`owns` if it had one), where it stands among the
+    characters, whether it begins with a capital that tells something, begins a sentence (`first`)
+    or a part of one (`parts`), or is a month or season that means a time (`dated`).
+    """
 
     text: str
     folded: str
@@ -68,7 +69,11 @@ def tokens(question: str) -> tuple[Token, ...]:
     for place, match in enumerate(found):
         raw = match.group()
         text = raw if raw.isalnum() else _POSSESSIVE.sub("", raw)
-        plural = text == raw and raw[-1] in "sS" and question[match.end() : match.end() + 1] in ("'", "’")
+        plural = (
+            text == raw
+            and raw[-1] in "sS"
+            and question[match.end() : match.end() + 1] in ("'", "’")
+        )
         gap = question[behind : match.start()]
         parted = gap != " " and bool(_PARTS.search(gap))
         first = not out or (parted and bool(_SENTENCE.search(gap)))
@@ -114,7 +119,8 @@ def _is_dated(words: Sequence[str], place: int) -> bool:
 
 
 def grams(question: str) -> tuple[Gram, ...]:
-    """What in the question may be a name, lower-case too: runs of words that neither begin nor end with a stop word.
+    """What in the question may be a name, lower-case too: runs of words that neither begin nor end
+    with a stop word.
 
     A run without spaces gives its parts.
     """
@@ -144,7 +150,13 @@ def _without_s(said: Sequence[Token], place: int) -> str:
     """`tom` for `toms` before what Tom may have."""
     token = said[place]
     after = said[place + 1] if place + 1 < len(said) else None
-    if token.owns or after is None or after.parts or token.folded[-1:] != "s" or len(token.folded) < SHORTEST_SLIP:
+    if (
+        token.owns
+        or after is None
+        or after.parts
+        or token.folded[-1:] != "s"
+        or len(token.folded) < SHORTEST_SLIP
+    ):
         return ""
     return token.text[:-1] if role(after.folded) is not None or not is_common(token.folded) else ""
 
@@ -161,8 +173,14 @@ def _pieces(text: str, place: int) -> list[Gram]:
 
 
 def keys_of(gram: Gram) -> tuple[str, ...]:
-    """The keys under which the store's name index is asked: parts of names only for single words."""
+    """The keys under which the store's name index is asked: parts of names only for single
+    words.
+    """
     if unspaced(gram.text):
         return name_keys(gram.text)[:1]
     keys = name_keys(gram.text)
-    return keys if gram.end - gram.start == 1 else tuple(key for key in keys if not key.startswith("t:"))
+    return (
+        keys
+        if gram.end - gram.start == 1
+        else tuple(key for key in keys if not key.startswith("t:"))
+    )

@@ -1,7 +1,8 @@
 """The names in a question: what may be one, and which entities it means.
 
-A name is taken for one where it stands as names stand. An ordinary word that is also somebody's name (`will`, `rose`)
-needs something that speaks for it: a capital within the sentence, an 's, or a place where only a name can stand.
+A name is taken for one where it stands as names stand. An ordinary word that is also somebody's
+name (`will`, `rose`) needs something that speaks for it: a capital within the sentence, an 's, or a
+place where only a name can stand.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ _SIMILAR = 0.75
 _BESIDE = 0.9
 """Of a name whose other word is misspelt."""
 
-_BY_KEY: Mapping[str, float] = {"f": 1.0, "u": 0.95, "j": 0.95, "c": 0.9, "n": 0.85, "s": 0.9, "a": 0.8}
+_BY_KEY: Mapping[str, float] = {
+    "f": 1.0,
+    "u": 0.95,
+    "j": 0.95,
+    "c": 0.9,
+    "n": 0.85,
+    "s": 0.9,
+    "a": 0.8,
+}
 """How surely a name is meant by the sort of key that found it (see `text.names.name_keys`)."""
 _INITIAL = 0.85
 _WITH_MORE = 0.75
@@ -42,20 +51,25 @@ _NOUN_FOLLOWS = frozenset(
     """a an the my your his her its our their this that these those no any some every each what which whose i you we they
     he she it to not how""".split()
 )
-_ASKS = frozenset("does did has had is was tell told ask asked met meet will would can could should".split())
+_ASKS = frozenset(
+    "does did has had is was tell told ask asked met meet will would can could should".split()
+)
 _WITH = frozenset("with at from for by about than and or of".split())
 _FINITE = frozenset(
     """said says told tells thinks thought likes liked wants wanted has had is was does did went got asked asks lives lived
     works worked knows knew gave made took came saw""".split()
 )
 _DEFINITE = frozenset("the our my this that your".split())
-_AFTER = frozenset("and or in on at to for with from when before after since during about like".split())
+_AFTER = frozenset(
+    "and or in on at to for with from when before after since during about like".split()
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Linked:
-    """An entity that the question names: `name` as it stands there, at the words `start:end`, `strength` 0–1, and by
-    which of its names it is known (`bearer`)."""
+    """An entity that the question names: `name` as it stands there, at the words `start:end`,
+    `strength` 0–1, and by which of its names it is known (`bearer`).
+    """
 
     entity_id: str
     name: str
@@ -72,13 +86,21 @@ def link(
 ) -> tuple[Linked, ...]:
     """The entities that a question names, from what the name index holds for the keys of its grams.
 
-    A longer name that matches whole hides the shorter ones inside it; a name with several bearers is shared by them.
+    A longer name that matches whole hides the shorter ones inside it; a name with several bearers
+    is shared by them.
 
     Args:
-        said: the question's words, to tell names from ordinary words; without them, all are taken for names.
+        said: the question's words, to tell names from ordinary words; without them, all are taken
+            for names.
     """
-    fits = {gram: _bearers(gram, [*hits, *_alike(gram, hits, found)], canonical, said) for gram, hits in found.items()}
-    tops = {gram: max((fit for fit, _ in bearers.values()), default=0.0) for gram, bearers in fits.items()}
+    fits = {
+        gram: _bearers(gram, [*hits, *_alike(gram, hits, found)], canonical, said)
+        for gram, hits in found.items()
+    }
+    tops = {
+        gram: max((fit for fit, _ in bearers.values()), default=0.0)
+        for gram, bearers in fits.items()
+    }
     whole = [gram for gram, top in tops.items() if top >= _WHOLE]
     best: dict[str, Linked] = {}
     for gram, bearers in fits.items():
@@ -93,7 +115,9 @@ def link(
             strength = fit / len(near) ** 0.5
             if key not in best or strength > best[key].strength:
                 place = {"start": gram.start, "end": gram.end}
-                best[key] = Linked(entity_id=key, name=gram.text, strength=strength, bearer=name, **place)
+                best[key] = Linked(
+                    entity_id=key, name=gram.text, strength=strength, bearer=name, **place
+                )
     return strongest(best.values())
 
 
@@ -103,9 +127,13 @@ def strongest(linked: Iterable[Linked]) -> tuple[Linked, ...]:
 
 
 def _alike(
-    gram: Gram, hits: Sequence[tuple[str, NameHit]], found: Mapping[Gram, Sequence[tuple[str, NameHit]]]
+    gram: Gram,
+    hits: Sequence[tuple[str, NameHit]],
+    found: Mapping[Gram, Sequence[tuple[str, NameHit]]],
 ) -> list[tuple[str, NameHit]]:
-    """Where a name is only known by its sound: those who bear one of its words, who may be meant as well."""
+    """Where a name is only known by its sound: those who bear one of its words, who may be meant as
+    well.
+    """
     if gram.end - gram.start < 2 or all(key[0] != "p" for key, _ in hits):
         return []
     inner = [each for small, each in found.items() if small != gram and _inside(small, gram)]
@@ -113,7 +141,10 @@ def _alike(
 
 
 def _bearers(
-    gram: Gram, hits: Sequence[tuple[str, NameHit]], canonical: Mapping[str, str], said: Sequence[Token]
+    gram: Gram,
+    hits: Sequence[tuple[str, NameHit]],
+    canonical: Mapping[str, str],
+    said: Sequence[Token],
 ) -> dict[str, tuple[float, str]]:
     """By canonical id: how well the best of its names fits, and that name."""
     fits: dict[str, tuple[float, str]] = {}
@@ -135,7 +166,9 @@ def _inside(small: Gram, big: Gram) -> bool:
 
 
 def _fit(gram: str, sort: str, hit: NameHit) -> float:
-    """How well what stands in the question fits a name: 1 for the same, less for a part or a misspelling of it."""
+    """How well what stands in the question fits a name: 1 for the same, less for a part or a
+    misspelling of it.
+    """
     left, right = fold(gram), fold(hit.name)
     asked, borne = left.split(), right.split()
     if sort == "n" and len(asked) > 1 and (asked[-1] != borne[-1] or hit.kind != "person"):
@@ -161,7 +194,9 @@ def _short_for(left: str, right: str) -> bool:
 
 
 def _two_names(left: str, right: str) -> bool:
-    """Whether words differ that are both common names: Tim Berger is no misspelling of Tom Berger."""
+    """Whether words differ that are both common names: Tim Berger is no misspelling of Tom
+    Berger.
+    """
     pairs = zip(left.split(), right.split(), strict=False)
     return any(a != b and is_known_name(a) and is_known_name(b) for a, b in pairs)
 
@@ -205,8 +240,11 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
     return after.folded in _FINITE or (after.folded == "and" and token.folded not in IMPERATIVES)
 
 
-def unclear(said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()) -> dict[int, str]:
-    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in lower case too.
+def unclear(
+    said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()
+) -> dict[int, str]:
+    """The words that may be misspelt names, folded, by their place: unknown ones, the longer in
+    lower case too.
 
     Args:
         known: the places of words that stand in some name as they are.
@@ -215,12 +253,28 @@ def unclear(said: Sequence[Token], linked: Iterable[Linked], known: Container[in
     out: dict[int, str] = {}
     for place, token in enumerate(said):
         word = fold(token.text)
-        if place in known or taken.get(place, 0.0) >= _SURE_ENOUGH or not word.isalpha() or len(word) < SHORTEST_SLIP:
+        if (
+            place in known
+            or taken.get(place, 0.0) >= _SURE_ENOUGH
+            or not word.isalpha()
+            or len(word) < SHORTEST_SLIP
+        ):
             continue
-        if token.dated or token.folded in STOP_WORDS or is_common(token.folded) or is_known_name(word):
+        if (
+            token.dated
+            or token.folded in STOP_WORDS
+            or is_common(token.folded)
+            or is_known_name(word)
+        ):
             continue
         beside = place - 1 in taken or place + 1 in taken
-        if token.capital or token.first or beside or len(word) > SHORTEST_SLIP or not word.isascii():
+        if (
+            token.capital
+            or token.first
+            or beside
+            or len(word) > SHORTEST_SLIP
+            or not word.isascii()
+        ):
             out[place] = word
     return out
 
@@ -230,7 +284,9 @@ _SURE_ENOUGH = 0.7
 
 
 def slip_fit(token: Token, name: str) -> float:
-    """How surely a word stands for this word of a name, by the letters that differ; 0 for another word."""
+    """How surely a word stands for this word of a name, by the letters that differ; 0 for another
+    word.
+    """
     from rapidfuzz.distance import DamerauLevenshtein
 
     word = fold(token.text)
@@ -261,14 +317,19 @@ def misspelt(
             fit = slip_fit(said[place], word) * (0.5 + 0.5 / max(len(fold(hit.name).split()), 1))
             if fit > fits.get(home, (0.0, ""))[0]:
                 fits[home] = fit, hit.name
-        for key, each in best.items():  # whose other word is there, with a word too short to be looked up
+        for (
+            key,
+            each,
+        ) in best.items():  # whose other word is there, with a word too short to be looked up
             if key not in fits and each.bearer and each.start - 1 <= place <= each.end:
                 borne = fold(each.bearer).split()
                 fit = max(slip_fit(said[place], word) for word in borne) * (0.5 + 0.5 / len(borne))
                 fits[key] = fit, each.bearer
         top = max((fit for fit, _ in fits.values()), default=0.0)
         near = [key for key, (fit, _) in fits.items() if fit and fit >= 0.8 * top]
-        beside = [key for key in near if key in best and best[key].start - 1 <= place <= best[key].end]
+        beside = [
+            key for key in near if key in best and best[key].start - 1 <= place <= best[key].end
+        ]
         unsure = len(beside) ** 0.5
         for key in beside or (near if len(near) <= MOST_BEARERS else ()):
             fit, bearer = fits[key]
@@ -277,10 +338,17 @@ def misspelt(
             if key in beside and before is not None:
                 start, end = min(place, before.start), max(place + 1, before.end)
                 name = " ".join(token.text for token in said[start:end])
-                best[key] = replace(before, name=name, strength=_BESIDE / unsure, start=start, end=end)
+                best[key] = replace(
+                    before, name=name, strength=_BESIDE / unsure, start=start, end=end
+                )
             elif before is None or strength > before.strength:
                 name = said[place].text
                 best[key] = Linked(
-                    entity_id=key, name=name, strength=strength, start=place, end=place + 1, bearer=bearer
+                    entity_id=key,
+                    name=name,
+                    strength=strength,
+                    start=place,
+                    end=place + 1,
+                    bearer=bearer,
                 )
     return strongest(best.values())

@@ -1,7 +1,8 @@
 """How likely it is that a line answers the question, by what it says itself and who said it.
 
-Two logistic curves, one for lines whose vector was compared and one for those that go by words. Fitted on questions
-about a chat against questions about other chats (the development halves of `bench/answers`, and LoCoMo).
+Two logistic curves, one for lines whose vector was compared and one for those that go by words.
+Fitted on questions about a chat against questions about other chats (the development halves of
+`bench/answers`, and LoCoMo).
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from dataclasses import dataclass
 from factbook.recall.signals import Measured
 
 MOST = 0.6
-"""A line that holds so much of what is asked for, by rarity, goes by words too, however far off its vector lies: a number, a
-code, a language that the model doesn't know."""
+"""A line that holds so much of what is asked for, by rarity, goes by words too, however far off its
+vector lies: a number, a code, a language that the model doesn't know.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Odds:
-    """A curve: the logarithm of the odds is `base` plus each value times its slope; `fit` is the cosine, or words alone."""
+    """A curve: the logarithm of the odds is `base` plus each value times its slope; `fit` is the
+    cosine, or words alone.
+    """
 
     base: float
     fit: float

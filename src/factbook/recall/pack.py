@@ -21,7 +21,8 @@ class Item(NamedTuple):
         heading: tokens of that heading.
         session: where it was said, for spreading; -1 for nowhere.
         capped: it is one of those that may take only a part of the budget at first.
-        says: what it says, by keys of the caller. unless: it is left out if any of these is said already.
+        says: what it says, by keys of the caller. unless: it is left out if any of these is said
+            already.
         needs: the key of the item without which it can't enter; -1 for none.
     """
 
@@ -47,13 +48,15 @@ def pack(
     cap: int | None = None,
     first: Sequence[int] = (),
 ) -> list[int]:
-    """The keys of the chosen items, in the order of choosing; their costs and headings never exceed the budget.
+    """The keys of the chosen items, in the order of choosing; their costs and headings never exceed
+    the budget.
 
     Greedy by score × sharpness − thrift × ln(cost).
 
     Args:
         spread: taken off a score for each line of its session that is in already.
-        cap: what capped items may cost together before all others had their chance; None for no limit.
+        cap: what capped items may cost together before all others had their chance; None for no
+            limit.
         first: keys that enter before all others, as far as they fit.
     """
     by_key = {item.key: item for item in items}
@@ -89,8 +92,9 @@ def pack(
 
 @dataclass(kw_only=True)
 class _Bag:
-    """What is in, and what room is left: in all, and for capped items; `waiting` found no room under the cap. `capped`:
-    a capped item is in."""
+    """What is in, and what room is left: in all, and for capped items; `waiting` found no room
+    under the cap. `capped`: a capped item is in.
+    """
 
     left: int
     room: int
@@ -102,11 +106,15 @@ class _Bag:
     taken: dict[int, int] = field(default_factory=dict[int, int])
 
     def has_no_rival(self, item: Item, items: Sequence[Item]) -> bool:
-        """Whether the first capped item, too dear for the cap of a small budget, would wait for what fits far less."""
+        """Whether the first capped item, too dear for the cap of a small budget, would wait for
+        what fits far less.
+        """
         if self.capped or item.cost + item.heading <= self.room:
             return False
         return not any(
-            each.score >= RIVAL * item.score and each.cost + each.heading <= self.left and each.key not in self.chosen
+            each.score >= RIVAL * item.score
+            and each.cost + each.heading <= self.left
+            and each.key not in self.chosen
             for each in items
             if not each.capped
         )

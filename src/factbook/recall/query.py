@@ -11,7 +11,15 @@ from factbook.model.record import SELF, EntityType
 from factbook.recall.chains import Chain, chains
 from factbook.recall.grams import Token, tokens
 from factbook.recall.naming import SURE, Linked
-from factbook.recall.shapes import Shape, attributes_of, kinds_of, only_a_kind, only_a_time, shape_of, spreads
+from factbook.recall.shapes import (
+    Shape,
+    attributes_of,
+    kinds_of,
+    only_a_kind,
+    only_a_time,
+    shape_of,
+    spreads,
+)
 from factbook.recall.times import Event, Span, common, events, spans
 from factbook.text.names import fold
 from factbook.text.roles import deed, role
@@ -46,8 +54,8 @@ _PAST = re.compile(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reached:
-    """An entity that hops lead to: its canonical id and present name, `strength` 0–1, and how it was reached, in words
-    (`Alice –reports to→ Tom Berger`).
+    """An entity that hops lead to: its canonical id and present name, `strength` 0–1, and how it
+    was reached, in words (`Alice –reports to→ Tom Berger`).
 
     Attributes:
         anchor: the name at which the hops begin. steps: canonical ids, and between them the labels.
@@ -77,16 +85,20 @@ class Query:
 
     Attributes:
         text: as asked. words: its distinct index words, in order. folded: its tokens, folded.
-        speakers: folded names of those whom it surely names, as memory knows them, or whom its hops lead to.
+        speakers: folded names of those whom it surely names, as memory knows them, or whom its hops
+            lead to.
         via: those of the tokens that only lead to someone else (`Alice's` manager).
         content: those of the words that are in no sure name.
         linked: the entities it names, the surest first; the asker's own (`self`) among them.
         asks_self: it speaks of the asker ("I", "my"). asks_you: of what the assistant said.
-        kinds: ids of the kinds it asks for. only_kinds: it asks for all of them, and for nothing about them. attributes: the attributes it asks for.
-        span: the time it speaks of, None for none. only_time: it asks for what was then, and for nothing about it. events: what it dates by an event, before that is looked up.
+        kinds: ids of the kinds it asks for. only_kinds: it asks for all of them, and for nothing
+            about them. attributes: the attributes it asks for.
+        span: the time it speaks of, None for none. only_time: it asks for what was then, and for
+            nothing about it. events: what it dates by an event, before that is looked up.
         shape: what form of answer it wants. spread: that is likely to lie in several sessions.
         past: it asks for what held once.
-        chains: hops that it asks for. reached: whom they lead to. paths: how, by the ids that lines carry.
+        chains: hops that it asks for. reached: whom they lead to. paths: how, by the ids that lines
+            carry.
         means: by label of a relation or attribute of a fact, the index words that ask for such.
     """
 
@@ -115,7 +127,11 @@ class Query:
 
 
 def understand(
-    question: str, *, linked: Iterable[Linked] = (), kinds: Mapping[str, EntityType] | None = None, now: datetime
+    question: str,
+    *,
+    linked: Iterable[Linked] = (),
+    kinds: Mapping[str, EntityType] | None = None,
+    now: datetime,
 ) -> Query:
     """The question with what it asks for; `linked` comes from `naming.link`."""
     folded = plain(question)
@@ -129,7 +145,9 @@ def understand(
     in_names = {word for each in named if each.strength >= SURE for word in words(each.name)}
     places = frozenset(place for each in named for place in range(each.start, each.end))
     dated = spans(
-        question, now, [(said[each.start].start, said[each.end - 1].stop) for each in named if each.start >= 0]
+        question,
+        now,
+        [(said[each.start].start, said[each.end - 1].stop) for each in named if each.start >= 0],
     )
     attributes = attributes_of(said)
     # A question that begins with a name, as `Will's car …` does, begins with no verb.
@@ -140,7 +158,9 @@ def understand(
         words=asked,
         content=tuple(word for word in asked if word not in in_names),
         folded=tuple(token.folded for token in said),
-        speakers=frozenset(fold(each.bearer) for each in named if each.bearer and each.strength >= SURE),
+        speakers=frozenset(
+            fold(each.bearer) for each in named if each.bearer and each.strength >= SURE
+        ),
         linked=tuple(named),
         asks_self=asks_self,
         asks_you=bool(_YOU.search(folded)),
@@ -176,14 +196,18 @@ def _means(
 
 
 def with_reached(query: Query, reached: Sequence[Reached]) -> Query:
-    """The question with whom its hops lead to: they may have said what is asked for, rather than those whom it names."""
+    """The question with whom its hops lead to: they may have said what is asked for, rather than
+    those whom it names.
+    """
     if not reached:
         return query
     speaking = [each for each in reached if each.speaks]
     known = frozenset(word for each in reached if not each.answer for word in each.asked)
     stand_for = frozenset(word for each in speaking for word in each.asked)
     begun = {each.steps[0] for each in speaking}
-    passed = {each.anchor for each in speaking} | {each.bearer for each in query.linked if each.entity_id in begun}
+    passed = {each.anchor for each in speaking} | {
+        each.bearer for each in query.linked if each.entity_id in begun
+    }
     return replace(
         query,
         reached=tuple(reached),
@@ -196,9 +220,11 @@ def with_reached(query: Query, reached: Sequence[Reached]) -> Query:
 def nameless(question: str, speakers: Iterable[str]) -> str:
     """The question without the (folded) names of those who speak in the space, for its vector.
 
-    People say "I", not their names: with the name in it, the vector is near to lines that greet them. Returned as it
-    is where little else would remain.
+    People say "I", not their names: with the name in it, the vector is near to lines that greet
+    them. Returned as it is where little else would remain.
     """
     parts = {part for speaker in speakers for part in speaker.split() if len(part) > 2}
-    out = " ".join(_NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split())
+    out = " ".join(
+        _NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split()
+    )
     return out if out != question and len(words(out)) >= LEAST_WORDS else question

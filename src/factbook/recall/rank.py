@@ -36,7 +36,8 @@ class Ranking:
 
     Attributes:
         terms: the signals that say anything: the name shown, the weight, and the column.
-        fit: of the line that fits best by itself. silent: that is too little for anything to be said.
+        fit: of the line that fits best by itself. silent: that is too little for anything to be
+            said.
         least: the score below which a line is not worth saying.
     """
 
@@ -59,11 +60,14 @@ class Ranking:
         return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
 
 
-def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False, all_of_time: bool = False) -> Ranking:
+def rank(
+    measured: Measured, weights: Weights, *, all_of_kind: bool = False, all_of_time: bool = False
+) -> Ranking:
     """How the candidates rank; none is worth saying where none fits the question by itself.
 
     Args:
-        all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it answers.
+        all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it
+            answers.
         all_of_time: the same of what was at a time.
     """
     hits = measured.hits
@@ -78,19 +82,27 @@ def rank(measured: Measured, weights: Weights, *, all_of_kind: bool = False, all
         if weight and any(column):
             terms.append((_MERGED.get(name, name), weight, column))
             scores = [score + weight * value for score, value in zip(scores, column, strict=True)]
-    order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[: MOST_RANKED + MOST_NEAR]
+    order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[
+        : MOST_RANKED + MOST_NEAR
+    ]
     ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
     least = weights.floor * scores[order[0]]
-    answers = (all_of_kind and any(measured.columns["graph"])) or (all_of_time and 1.0 in measured.columns["time"])
+    answers = (all_of_kind and any(measured.columns["graph"])) or (
+        all_of_time and 1.0 in measured.columns["time"]
+    )
     silent = fit < 1.0 - weights.doubt and not answers
     worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
     near = ranked[len(worth) : len(worth) + MOST_NEAR]
-    return Ranking(worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least))
+    return Ranking(
+        worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least)
+    )
 
 
 def because(made_of: Mapping[str, float]) -> str:
     """The parts in words: `name 0.40 · words 0.27`."""
-    return " · ".join(f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN)
+    return " · ".join(
+        f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN
+    )
 
 
 def _base(weights: Weights) -> dict[LineKind, float]:

@@ -1,4 +1,6 @@
-"""What form of answer a question wants, of which kinds, and which attributes it asks for: everyday words for each."""
+"""What form of answer a question wants, of which kinds, and which attributes it asks for: everyday
+words for each.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ _WHERE = re.compile(
 _LIKES = re.compile(
     r"\bwhat(?: \w+)? (?:do|does|did) .{0,300}\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
 )
-_DECIDED = re.compile(r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b")
+_DECIDED = re.compile(
+    r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b"
+)
 
 _KIND_WORDS: Mapping[str, str] = {
     "person": "person people someone somebody anyone folk guy colleague coworker friend relative teammate",
@@ -109,10 +113,14 @@ def _plain_shape(folded: str) -> Shape:
 
 
 def spreads(folded: str) -> bool:
-    """Whether the answer lies in more than one place: what is listed, counted, compared, or once true and once not."""
+    """Whether the answer lies in more than one place: what is listed, counted, compared, or once
+    true and once not.
+    """
     if _HOW_LONG.search(folded):
         return False
-    return _plain_shape(folded) != "open" or bool(_COUNT.search(folded) or _COMPARISON.search(folded))
+    return _plain_shape(folded) != "open" or bool(
+        _COUNT.search(folded) or _COMPARISON.search(folded)
+    )
 
 
 def kinds_of(
@@ -123,10 +131,21 @@ def kinds_of(
     Args:
         named: the places of words that are names, which ask for no kind.
     """
-    asked = {form for place, token in enumerate(said) if place not in named for form in singulars(token.folded)}
-    asked |= {f"{left.folded}_{form}" for left, right in pairwise(said) for form in singulars(right.folded)}
+    asked = {
+        form
+        for place, token in enumerate(said)
+        if place not in named
+        for form in singulars(token.folded)
+    }
+    asked |= {
+        f"{left.folded}_{form}"
+        for left, right in pairwise(said)
+        for form in singulars(right.folded)
+    }
     table = _kind_words()
-    out = [key for key, kind in kinds.items() if key in asked or not asked.isdisjoint(kind.other_names)]
+    out = [
+        key for key, kind in kinds.items() if key in asked or not asked.isdisjoint(kind.other_names)
+    ]
     out += sorted({table[word] for word in asked if word in table})
     if _DECIDED.search(folded):
         out.append("decision")
@@ -147,11 +166,14 @@ _ASKS_FOR_ALL = frozenset(
 
 
 def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
-    """Whether the question asks for all things of a kind, and for nothing about them: `list all decisions`."""
+    """Whether the question asks for all things of a kind, and for nothing about them: `list all
+    decisions`.
+    """
     names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
     left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
     return bool(left) and all(
-        kind_called(word) is not None or not names.isdisjoint((word, *singulars(word))) for word in left
+        kind_called(word) is not None or not names.isdisjoint((word, *singulars(word)))
+        for word in left
     )
 
 
@@ -172,14 +194,18 @@ _OF_TIMES = frozenset(
 
 
 def only_a_time(said: Sequence[Token]) -> bool:
-    """Whether the question asks for what was at some time, and for nothing about it: `what did we talk about last week?`"""
+    """Whether the question asks for what was at some time, and for nothing about it: `what did we
+    talk about last week?`
+    """
     free = _ASKS_FOR_ALL | _ASKS_WHAT_WAS | _OF_TIMES
     return all(token.folded in free or token.folded[:1].isdigit() for token in said)
 
 
 def kind_called(noun: str) -> str | None:
     """The kind that a folded noun stands for: `company`, `people`."""
-    return next((kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None)
+    return next(
+        (kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None
+    )
 
 
 @cache
@@ -195,4 +221,8 @@ def attributes_of(said: Sequence[Token]) -> dict[str, tuple[str, ...]]:
 
 @cache
 def _attribute_words() -> Mapping[str, tuple[str, ...]]:
-    return {word: tuple(names.split()) for words, names in _ATTRIBUTE_WORDS.items() for word in words.split()}
+    return {
+        word: tuple(names.split())
+        for words, names in _ATTRIBUTE_WORDS.items()
+        for word in words.split()
+    }

@@ -1,6 +1,8 @@
-"""What each candidate line says by itself: signals in 0–1 (deductions too; their weights are negative).
+"""What each candidate line says by itself: signals in 0–1 (deductions too; their weights are
+negative).
 
-What its neighbours, its session and the facts that rest on it add comes after that (`factbook.recall.surroundings`).
+What its neighbours, its session and the facts that rest on it add comes after that
+(`factbook.recall.surroundings`).
 """
 
 from __future__ import annotations
@@ -44,8 +46,9 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """What stands behind a fact or relation: the id of the message it rests on (empty for none), and its index words
-    with the names of its ends."""
+    """What stands behind a fact or relation: the id of the message it rests on (empty for none),
+    and its index words with the names of its ends.
+    """
 
     source: str = ""
     words: frozenset[str] = frozenset()
@@ -53,7 +56,8 @@ class Known:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ties:
-    """Entities that the question leads to, by the id that lines carry (members, not canonical): strengths 0–1.
+    """Entities that the question leads to, by the id that lines carry (members, not canonical):
+    strengths 0–1.
 
     Attributes:
         named: what the question names. linked: what is linked to that, by relations.
@@ -80,7 +84,8 @@ class Wording:
     """What lines are compared with, word by word.
 
     Attributes:
-        rarity: the words asked for, with how rare each is in the space; names of those who speak are none of them.
+        rarity: the words asked for, with how rare each is in the space; names of those who speak
+            are none of them.
         akin: for each word asked for the index words akin to it, with how near they are in 0–1.
         held: by line, which of those stand in it.
     """
@@ -100,9 +105,16 @@ _FRAMING = frozenset(
 
 
 def asked_for(query: Query, stats: WordStats, hits: Sequence[Hit]) -> dict[str, float]:
-    """The words that lines should hold, with their rarity: those of the question but for what only says that something
-    was said, and the names of those who said the lines, which count by themselves; all where nothing else is asked for."""
-    said = {part for (speaker, _), strength in _speakers(hits, query).items() if strength for part in speaker.split()}
+    """The words that lines should hold, with their rarity: those of the question but for what only
+    says that something was said, and the names of those who said the lines, which count by
+    themselves; all where nothing else is asked for.
+    """
+    said = {
+        part
+        for (speaker, _), strength in _speakers(hits, query).items()
+        if strength
+        for part in speaker.split()
+    }
     names = {word for part in said.intersection(query.folded) for word in index_words(part)}
     asked = [word for word in query.words if word not in names] or query.words
     return idf(stats, [word for word in asked if word not in _FRAMING] or asked)
@@ -135,13 +147,20 @@ def measure(
         for hit, each, near in zip(hits, in_words, meaning, strict=True)
     ]
     alone = weights.alone()
-    words = [each * alone if hit.cosine is None else each for hit, each in zip(hits, words, strict=True)]
-    akin = [each * alone if hit.cosine is None else each for hit, each in zip(hits, akin, strict=True)]
+    words = [
+        each * alone if hit.cosine is None else each for hit, each in zip(hits, words, strict=True)
+    ]
+    akin = [
+        each * alone if hit.cosine is None else each for hit, each in zip(hits, akin, strict=True)
+    ]
     none = [0.0] * len(hits)
     name = [_tie(hit, ties.named) for hit in hits] if ties.named else none
     graph = [_tie(hit, ties.linked) for hit in hits] if ties.linked else none
     speakers = _speakers(hits, query)
-    speaker = [speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0) for hit in hits]
+    speaker = [
+        speakers.get((hit.speaker, hit.role == "assistant" or hit.role == "tool"), 0.0)
+        for hit in hits
+    ]
     at = now.timestamp()
     columns = {
         "words": words,
@@ -170,8 +189,8 @@ def shares(weights: Weights) -> tuple[float, float]:
 def _words(
     hits: Sequence[Hit], rarity: Mapping[str, float], mean: float, ties: Ties, weights: Weights
 ) -> tuple[Column, Column]:
-    """BM25 as a share of what a line holding every word asked for could reach; and the share of them, by rarity, that it
-    holds.
+    """BM25 as a share of what a line holding every word asked for could reach; and the share of
+    them, by rarity, that it holds.
 
     A line about someone whom the question names holds the name, whatever it calls them.
     """
@@ -263,17 +282,25 @@ def _speakers(hits: Sequence[Hit], query: Query) -> dict[tuple[str, bool], float
         elif any(part in asked for part in parts[1:] if len(part) > 2):
             out[key] = 0.6
     if query.via and any(speaker in query.speakers for speaker, _ in out):
-        passed = {key for key in out if key[0] not in query.speakers and query.via.intersection(key[0].split())}
+        passed = {
+            key
+            for key in out
+            if key[0] not in query.speakers and query.via.intersection(key[0].split())
+        }
         out = {key: value * LEADS_ON if key in passed else value for key, value in out.items()}
     return out
 
 
 LEADS_ON = 0.5
-"""What is left of a speaker's part where the question only passes by them to someone who speaks too."""
+"""What is left of a speaker's part where the question only passes by them to someone who speaks
+too.
+"""
 
 
 def _telling(hits: Sequence[Hit]) -> float:
-    """How much it tells that the user said a line: nothing in a space where nobody else says much."""
+    """How much it tells that the user said a line: nothing in a space where nobody else says
+    much.
+    """
     said = [hit for hit in hits if hit.kind == "message"]
     own = sum(not hit.speaker and hit.role == "user" for hit in said)
     return min(1.0, 2.0 * (1.0 - own / len(said))) if said else 0.0
@@ -285,11 +312,16 @@ def _in_order(hits: Sequence[Hit], shape: Shape) -> Column:
         return [0.0] * len(hits)
     begin, end = min(hit.at for hit in hits), max(hit.at for hit in hits)
     length = end - begin or 1.0
-    return [(end - hit.at) / length if shape == "first" else (hit.at - begin) / length for hit in hits]
+    return [
+        (end - hit.at) / length if shape == "first" else (hit.at - begin) / length for hit in hits
+    ]
 
 
 def _time(hits: Sequence[Hit], query: Query) -> Column:
     if query.span is None:
         return _in_order(hits, query.shape)
     start, end = query.span.at.timestamp(), query.span.until.timestamp()
-    return [1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0 for hit in hits]
+    return [
+        1.0 if start <= hit.at < end else 0.5 if end <= hit.at < end + AFTERMATH else 0.0
+        for hit in hits
+    ]

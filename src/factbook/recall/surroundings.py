@@ -1,4 +1,6 @@
-"""What surrounds a line: its neighbours, its session, the facts that rest on it, and how much its words can be trusted."""
+"""What surrounds a line: its neighbours, its session, the facts that rest on it, and how much its
+words can be trusted.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +15,29 @@ from factbook.recall.weights import Weights
 STEEP = 6
 """How sharply doubt falls where lines hold more of what is asked for than `scant`."""
 APART = 0.75
-"""What of the neighbours' fit is lost in full doubt: they stand in for words that a line lacks itself."""
+"""What of the neighbours' fit is lost in full doubt: they stand in for words that a line lacks
+itself.
+"""
 BEST = 3
 """Lines of a session that speak for it."""
 HEARSAY = 0.5
-"""What a fact gets of its message's fit, and of its names', where it holds nothing else that was asked for."""
+"""What a fact gets of its message's fit, and of its names', where it holds nothing else that was
+asked for.
+"""
 
 
 def surround(
-    measured: Measured, query: Query, stats: WordStats, *, known: Mapping[str, Known], weights: Weights
+    measured: Measured,
+    query: Query,
+    stats: WordStats,
+    *,
+    known: Mapping[str, Known],
+    weights: Weights,
 ) -> Measured:
     """Adds what a line's neighbours, its session and the facts resting on it say.
 
-    A fact or relation is measured by its words with the names of its ends, takes the rest from the message that it
-    rests on, and is to whom it is about what a message is to its speaker.
+    A fact or relation is measured by its words with the names of its ends, takes the rest from the
+    message that it rests on, and is to whom it is about what a message is to its speaker.
 
     Args:
         known: what stands behind facts and relations, by their ids.
@@ -49,8 +60,10 @@ def surround(
 
 
 def chance(measured: Measured, weights: Weights) -> float:
-    """How likely it is, in 0–1, that the lines hold the question's words by chance: they do the more the less the best
-    of them holds of what is asked for. Without vectors there is nothing else to go by, and no doubt."""
+    """How likely it is, in 0–1, that the lines hold the question's words by chance: they do the
+    more the less the best of them holds of what is asked for. Without vectors there is nothing else
+    to go by, and no doubt.
+    """
     if not weights.scant or all(hit.cosine is None for hit in measured.hits):
         return 0.0
     held = max(measured.covered, default=0.0)
@@ -58,7 +71,9 @@ def chance(measured: Measured, weights: Weights) -> float:
 
 
 def _doubted(measured: Measured, query: Query, doubt: float) -> dict[str, Column]:
-    """The signals, with words, unsure names and the asker counting less the greater the doubt, and meaning more."""
+    """The signals, with words, unsure names and the asker counting less the greater the doubt, and
+    meaning more.
+    """
     columns = {name: [*column] for name, column in measured.columns.items()}
     # Where meaning decides alone: short lines are near to anything.
     columns["length"] = [doubt * each for each in columns["length"]]
@@ -96,7 +111,9 @@ def _best(hits: Sequence[Hit], fit: Column) -> Column:
     for hit, each in zip(hits, fit, strict=True):
         if _placed(hit):
             fits.setdefault(hit.session, []).append(each)
-    means = {session: sum(sorted(each)[-BEST:]) / min(len(each), BEST) for session, each in fits.items()}
+    means = {
+        session: sum(sorted(each)[-BEST:]) / min(len(each), BEST) for session, each in fits.items()
+    }
     return [means[hit.session] if _placed(hit) else 0.0 for hit in hits]
 
 
@@ -123,7 +140,11 @@ def _rest(
         behind = known.get(hit.id)
         if behind is None or hit.kind == "message":
             continue
-        own = sum(rarity[word] for word in query.content if word in behind.words) / asked if asked else 1.0
+        own = (
+            sum(rarity[word] for word in query.content if word in behind.words) / asked
+            if asked
+            else 1.0
+        )
         trust = HEARSAY + (1.0 - HEARSAY) * min(2.0 * own, 1.0)
         held = trust * sum(rarity[word] for word in query.words if word in behind.words) / total
         columns["speaker"][index] = 0.0
@@ -144,8 +165,9 @@ def _placed(hit: Hit) -> bool:
 
 
 def _together(hits: Sequence[Hit], query: Query, stats: WordStats, weights: Weights) -> Column:
-    """For each message, how much of the question the lines of its session hold together: BM25 over the best line for
-    each word."""
+    """For each message, how much of the question the lines of its session hold together: BM25 over
+    the best line for each word.
+    """
     rarity = idf(stats, query.words)
     total = sum(rarity.values()) or 1.0
     mean = max(stats.mean_length, 1.0)

@@ -1,6 +1,8 @@
-"""The times that a question speaks of: spans on the calendar, and events whose time memory may know.
+"""The times that a question speaks of: spans on the calendar, and events whose time memory may
+know.
 
-`in 2023` is a span as it stands, `before May` an open one; `before the wedding` needs to be looked up (`Event`).
+`in 2023` is a span as it stands, `before May` an open one; `before the wedding` needs to be looked
+up (`Event`).
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ LONGEST_EVENT = 10
 class Span:
     """A time from `at` up to `until`; half-open ones begin at `BEGINNING` or end at `END`.
 
-    `words` are those of the question; `known_by` is what told when it was, empty for a time on the calendar.
+    `words` are those of the question; `known_by` is what told when it was, empty for a time on the
+    calendar.
     """
 
     at: datetime
@@ -40,8 +43,9 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
-    """Something whose time is asked about: its words, where they stand, and on which side of it the asked time lies;
-    `within` which time before or after it (`two weeks`, `day`), empty for all."""
+    """Something whose time is asked about: its words, where they stand, and on which side of it the
+    asked time lies; `within` which time before or after it (`two weeks`, `day`), empty for all.
+    """
 
     side: Side
     text: str
@@ -51,14 +55,19 @@ class Event:
     within: str = ""
 
 
-_NUMBER = r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_NUMBER = (
+    r"(?P<number>\d{1,3}|couple of|few|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+)
 _LATELY = re.compile(
     rf"\b(?:in|over|during|within|for) (?:the )?(?:last|past|previous) (?:{_NUMBER} )?(?P<unit>day|week|month|quarter|year)s?\b(?! of\b)",
     re.IGNORECASE,
 )
 """Not `in the last week of August`, which lies on the calendar."""
 _NUMBERS: Mapping[str, int] = {
-    word: number for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
+    word: number
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve".split(), 2
+    )
 } | {"couple of": 2, "few": 3}
 
 _STARTING = r"(?:starting|beginning|commencing|effective)(?:\s+(?:in|on|from|with|as\s+of))?"
@@ -81,7 +90,9 @@ _EVENT = re.compile(
     r"(?=(?<!\s)\s+(?:before|after|since|until|till|during|while|when)\b|[,;?!.]|$)",
     re.IGNORECASE,
 )
-_BIRTHDAY = re.compile(r"\b(?:on|for|at|around) (?P<text>[^,;?!.]{0,200}?\bbirthday)\b", re.IGNORECASE)
+_BIRTHDAY = re.compile(
+    r"\b(?:on|for|at|around) (?P<text>[^,;?!.]{0,200}?\bbirthday)\b", re.IGNORECASE
+)
 _SIDES: Mapping[str, Side] = {
     "before": "before", "prior to": "before", "until": "before", "till": "before", "by the time": "before",
     "by the time of": "before", "by": "before", "up to": "before", "since": "after", "after": "after", "following": "after",
@@ -94,11 +105,13 @@ _NO_EVENT = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"\b(?:look|looks|looked|looking|named|took|takes|taking|ever|long|shortly|soon|the) $", re.IGNORECASE
+    r"\b(?:look|looks|looked|looking|named|took|takes|taking|ever|long|shortly|soon|the) $",
+    re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CUT = re.compile(
-    r"\b(?:and|but|or|before|after|since|until|when|while|what|who|where|did|does|how)\b.*$", re.IGNORECASE
+    r"\b(?:and|but|or|before|after|since|until|when|while|what|who|where|did|does|how)\b.*$",
+    re.IGNORECASE,
 )
 
 _HOLIDAYS: Mapping[str, tuple[int, int, int]] = {
@@ -114,14 +127,19 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
     """The times on the calendar that a question speaks of, in its order.
 
     Args:
-        names: where names stand, from the first character to the one after the last: May may be one.
+        names: where names stand, from the first character to the one after the last: May may be
+            one.
     """
     now = now.astimezone(UTC)
     if (lately := _LATELY.search(question)) is not None:
         return (_lately(lately, now),)
     found = [moment for moment in _named(question, now) if not _overlaps(moment, names)]
     dated = [moment for moment in found if _YEAR.search(question[moment.start : moment.stop])]
-    if dated and len(dated) < len(found) and not re.search(r"\b(?:between|from)\b", question, re.IGNORECASE):
+    if (
+        dated
+        and len(dated) < len(found)
+        and not re.search(r"\b(?:between|from)\b", question, re.IGNORECASE)
+    ):
         found = dated  # `last Friday on 23 January 2022`: the other is said from then
     out: list[Span] = []
     place = 0
@@ -130,14 +148,20 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
         cue = _CUE.search(question, max(0, moment.start - NEAR), moment.start)
         word = _word(cue, question, moment)
         after = found[place + 1] if place + 1 < len(found) else None
-        if word in ("between", "from") and after is not None and _JOINT.match(question[moment.stop : after.start]):
+        if (
+            word in ("between", "from")
+            and after is not None
+            and _JOINT.match(question[moment.stop : after.start])
+        ):
             begin = moment.at if moment.at < after.until else _before_end(moment.at, after.until)
             out.append(Span(at=begin, until=after.until, words=question[moment.start : after.stop]))
             place += 2
             continue
         start = cue.start() if cue and word in _SIDES else moment.start
         within = (
-            _WITHIN.search(question, max(0, start - NEAR), start) if word in ("before", "after", "following") else None
+            _WITHIN.search(question, max(0, start - NEAR), start)
+            if word in ("before", "after", "following")
+            else None
         )
         if within is not None:
             side = _SIDES[word]
@@ -150,8 +174,9 @@ def spans(question: str, now: datetime, names: Sequence[tuple[int, int]] = ()) -
 
 
 def _named(question: str, now: datetime) -> list[Moment]:
-    """The times that a question names: those on the calendar, and holidays. One without a year counts where nothing else
-    is named."""
+    """The times that a question names: those on the calendar, and holidays. One without a year
+    counts where nothing else is named.
+    """
     found = moments(question, now)
     holidays = _holidays(question, now)
     dated = [moment for moment in holidays if _YEAR.search(question, moment.start, moment.stop)]
@@ -207,7 +232,9 @@ def _open(moment: Moment, cue: str, words: str) -> Span:
 
 @cache
 def _holiday_names() -> re.Pattern[str]:
-    names = "|".join(re.escape(name).replace("'", "['’]") for name in sorted(_HOLIDAYS, key=len, reverse=True))
+    names = "|".join(
+        re.escape(name).replace("'", "['’]") for name in sorted(_HOLIDAYS, key=len, reverse=True)
+    )
     return re.compile(
         r"(?P<cue>\b(?:before|after|since|until|till|by|following|from|between|and|at|on|over|for|during|last|around|this)\s+)?"
         rf"\b(?P<holiday>(?P<name>{names})(?!\w)(?:,?\s+(?:(?:of|in)\s+)?(?P<year>(?:19|20)\d\d)\b)?)",
@@ -216,7 +243,9 @@ def _holiday_names() -> re.Pattern[str]:
 
 
 def _holidays(question: str, now: datetime) -> list[Moment]:
-    """The holidays that a question names with a year, or after a word that leads to a time: the latest that have begun."""
+    """The holidays that a question names with a year, or after a word that leads to a time: the
+    latest that have begun.
+    """
     out: list[Moment] = []
     for match in _holiday_names().finditer(question):
         name = match["name"].lower().replace("’", "'")
@@ -233,11 +262,15 @@ def _holidays(question: str, now: datetime) -> list[Moment]:
 
 
 def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
-    """What a question dates by something that happened, in its order; none where it names the times itself."""
+    """What a question dates by something that happened, in its order; none where it names the times
+    itself.
+    """
     out: list[Event] = []
     if (birthday := _BIRTHDAY.search(question)) is not None:
         start, stop = birthday.span("text")
-        out.append(Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True))
+        out.append(
+            Event(side="during", text=birthday["text"], start=start, stop=stop, birthday=True)
+        )
     if taken or out or _SUPPOSED.search(question):
         return tuple(out)
     blank = len(question) - len(question.lstrip())
@@ -245,14 +278,22 @@ def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
         cue = " ".join(match["cue"].lower().split())
         start = match.start("text")
         begin = max(0, match.start() - NEAR)
-        if (cue in ("when", "while") and match.start() <= blank) or _NOT_BEFORE.search(question, begin, match.start()):
+        if (cue in ("when", "while") and match.start() <= blank) or _NOT_BEFORE.search(
+            question, begin, match.start()
+        ):
             continue
-        before = _WITHIN.search(question, begin, match.start()) if cue in ("before", "after", "following") else None
+        before = (
+            _WITHIN.search(question, begin, match.start())
+            if cue in ("before", "after", "following")
+            else None
+        )
         if cue == "between" and " and " in match["text"]:
             first, _, second = match["text"].partition(" and ")
             out += _event("after", first, start) + _event("before", second, start + len(first) + 5)
         else:
-            out += _event(_SIDES.get(cue, "during"), match["text"], start, before["within"] if before else "")
+            out += _event(
+                _SIDES.get(cue, "during"), match["text"], start, before["within"] if before else ""
+            )
     return tuple(out[:2])
 
 
@@ -272,9 +313,17 @@ def anniversary(on: datetime, now: datetime) -> datetime:
 
 
 def on_side(
-    side: Side, at: datetime, until: datetime, *, within: str = "", words: str = "", known_by: str = ""
+    side: Side,
+    at: datetime,
+    until: datetime,
+    *,
+    within: str = "",
+    words: str = "",
+    known_by: str = "",
 ) -> Span:
-    """The time on that side of an event that went from `at` up to `until`; of that only what is `within`."""
+    """The time on that side of an event that went from `at` up to `until`; of that only what is
+    `within`.
+    """
     begin, end = at, until
     if side == "before":
         begin, end = _beside(at, at, within.lower(), -1) if within else (BEGINNING, at)
@@ -288,17 +337,29 @@ def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[date
     *number, unit = within.split()
     unit = unit if unit.endswith("sday") else unit.removesuffix("s")
     if unit in _WEEKDAYS:
-        away = (at.weekday() - _WEEKDAYS[unit]) % 7 or 7 if sign < 0 else (_WEEKDAYS[unit] - at.weekday()) % 7
+        away = (
+            (at.weekday() - _WEEKDAYS[unit]) % 7 or 7
+            if sign < 0
+            else (_WEEKDAYS[unit] - at.weekday()) % 7
+        )
         return day(at + sign * timedelta(days=away))[:2]
     if unit == "weekend":
         saturday = (
-            at - timedelta(days=(at.weekday() - 5) % 7 or 7) if sign < 0 else at + timedelta((5 - at.weekday()) % 7)
+            at - timedelta(days=(at.weekday() - 5) % 7 or 7)
+            if sign < 0
+            else at + timedelta((5 - at.weekday()) % 7)
         )
         return day(saturday)[0], day(saturday)[0] + timedelta(days=2)
     if number:
-        count = int(number[0]) if number[0].isdigit() else _NUMBERS[" ".join(number).removeprefix("a ")]
+        count = (
+            int(number[0]) if number[0].isdigit() else _NUMBERS[" ".join(number).removeprefix("a ")]
+        )
         months = _MONTHS.get(unit, 0)
-        there = add_months(began, sign * count * months) if months else began + sign * count * _LENGTHS[unit]
+        there = (
+            add_months(began, sign * count * months)
+            if months
+            else began + sign * count * _LENGTHS[unit]
+        )
         slack = timedelta(days=0 if unit not in _MONTHS and unit != "week" else 3)
         return day(there)[0] - slack, day(there)[1] + slack
     there = add_months(at, sign * _MONTHS[unit]) if unit in _MONTHS else at + sign * _LENGTHS[unit]
@@ -306,7 +367,10 @@ def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[date
 
 
 _WEEKDAYS: Mapping[str, int] = {
-    name: number for number, name in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
+    name: number
+    for number, name in enumerate(
+        "monday tuesday wednesday thursday friday saturday sunday".split()
+    )
 }
 _MONTHS: Mapping[str, int] = {"month": 1, "year": 12}
 _LENGTHS: Mapping[str, timedelta] = {

@@ -23,12 +23,17 @@ class Entry:
     """A line that was chosen, escaped already (see `lines`).
 
     Attributes:
-        shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its day).
-        heading: of the card or the day; empty for a `line`. text: the rest; empty for a card without a part.
+        shape: `card` (a part of its entity's card), `line` (stands alone) or `said` (under its
+            day).
+        heading: of the card or the day; empty for a `line`. text: the rest; empty for a card
+            without a part.
         by: who says the text, of what was said; the text is its quotation then.
-        label: the project that it is of, or that it is general, where that is to be told. labelled: the heading with it.
-        group: what is put together under one heading: the entity's id, the day; headings alone may be equal by chance.
-        order: place among its like: lines and what was said are sorted by it, cards keep their order.
+        label: the project that it is of, or that it is general, where that is to be told. labelled:
+            the heading with it.
+        group: what is put together under one heading: the entity's id, the day; headings alone may
+            be equal by chance.
+        order: place among its like: lines and what was said are sorted by it, cards keep their
+            order.
     """
 
     shape: Shape
@@ -63,10 +68,16 @@ def line(entry: Entry) -> str:
 
 
 def marked(entry: Entry) -> str:
-    """The entry without its heading, with its label: as it stands beside others with another label."""
+    """The entry without its heading, with its label: as it stands beside others with another
+    label.
+    """
     if not entry.label or not entry.text:
         return line(entry)
-    return f"{entry.text} ({entry.label})" if entry.shape == "card" else f"({entry.label}) {line(entry)}"
+    return (
+        f"{entry.text} ({entry.label})"
+        if entry.shape == "card"
+        else f"({entry.label}) {line(entry)}"
+    )
 
 
 def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
@@ -74,11 +85,18 @@ def block(entries: Sequence[Entry], about: Sequence[str], now: datetime) -> str:
     if not entries:
         return ""
     cards = _grouped([entry for entry in entries if entry.shape == "card"])
-    said = _grouped(sorted((entry for entry in entries if entry.shape == "said"), key=lambda entry: entry.order))
+    said = _grouped(
+        sorted((entry for entry in entries if entry.shape == "said"), key=lambda entry: entry.order)
+    )
     lines = [
         opening(about, now),
         *map(_card, cards),
-        *map(alone, sorted((entry for entry in entries if entry.shape == "line"), key=lambda entry: entry.order)),
+        *map(
+            alone,
+            sorted(
+                (entry for entry in entries if entry.shape == "line"), key=lambda entry: entry.order
+            ),
+        ),
         *_days(said),
         CLOSING,
     ]
@@ -93,19 +111,25 @@ def _grouped(entries: Sequence[Entry]) -> list[list[Entry]]:
 
 
 def _title(group: Sequence[Entry]) -> tuple[str, bool]:
-    """The heading of what is put together, and whether the labels stand behind the parts instead, since they differ."""
+    """The heading of what is put together, and whether the labels stand behind the parts instead,
+    since they differ.
+    """
     differ = any(entry.label != group[0].label for entry in group)
     return group[0].heading if differ else group[0].labelled or group[0].heading, differ
 
 
 def _card(group: Sequence[Entry]) -> str:
     heading, differ = _title(group)
-    text = "; ".join(dict.fromkeys(marked(entry) if differ else entry.text for entry in group if entry.text))
+    text = "; ".join(
+        dict.fromkeys(marked(entry) if differ else entry.text for entry in group if entry.text)
+    )
     return f"{heading} — {text}" if text else heading
 
 
 def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
-    """Each day under its heading, which leaves out the year of the heading before; with one line, behind it."""
+    """Each day under its heading, which leaves out the year of the heading before; with one line,
+    behind it.
+    """
     year = ""
     for group in groups:
         heading, differ = _title(group)  # `[2026-06-02]` or `[2026-06-02, team]`
@@ -116,12 +140,18 @@ def _days(groups: Sequence[Sequence[Entry]]) -> Iterator[str]:
 
 
 def _said(group: Sequence[Entry], differ: bool) -> list[str]:
-    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own, but for one that has
-    lines of its own. A yes or no to what is left out has ` … ` before it, lest it be taken for one to the line before."""
+    """Lines of a day: what one says in a row is in one line, each utterance in quotes of its own,
+    but for one that has lines of its own. A yes or no to what is left out has ` … ` before it, lest
+    it be taken for one to the line before.
+    """
     out: list[str] = []
     last = ("", "")
     for before, each in zip([None, *group], group, strict=False):
-        entry = replace(each, text=f"… {each.text}") if before and _answers_another(each, before) else each
+        entry = (
+            replace(each, text=f"… {each.text}")
+            if before and _answers_another(each, before)
+            else each
+        )
         in_lines = "\n" in entry.text or bool(before and "\n" in before.text)
         if entry.by and (entry.by, entry.label) == last and not in_lines:
             out[-1] += f" {entry.text}"

@@ -1,4 +1,6 @@
-"""Context formats of others: a base to write one on, and finding one by its name among the entry points."""
+"""Context formats of others: a base to write one on, and finding one by its name among the entry
+points.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,19 @@ from factbook.render.escape import item, lead
 from factbook.render.listing import Form, Shown, Subject
 
 PLUGINS = "factbook.contexts"
-"""The entry-point group of context formats from other packages: a format's name, and a `FormMaker`."""
+"""The entry-point group of context formats from other packages: a format's name, and a
+`FormMaker`.
+"""
 
 FormMaker = Callable[[Sequence[Subject]], Form]
-"""Makes the form for one context from the entities that may enter it, best first; a `ContextForm` subclass is one."""
+"""Makes the form for one context from the entities that may enter it, best first; a `ContextForm`
+subclass is one.
+"""
 
 
 class ContextForm:
-    """A context format to build upon: whole entities, a line each, between an opening and a closing line.
+    """A context format to build upon: whole entities, a line each, between an opening and a closing
+    line.
 
     ::
 
@@ -29,11 +36,12 @@ class ContextForm:
 
         memory.context("who cooks?", format=Briefs)
 
-    What stands in memory is data: `clean` what you show. An opening of `<memory>` keeps a block that comes back in a
-    conversation from being learned again.
+    What stands in memory is data: `clean` what you show. An opening of `<memory>` keeps a block
+    that comes back in a conversation from being learned again.
 
     Attributes:
-        opening, closing: the first and the last line; empty for none. most: entities of one section at most.
+        opening, closing: the first and the last line; empty for none. most: entities of one section
+            at most.
     """
 
     opening = "<memory>"
@@ -54,8 +62,15 @@ class ContextForm:
         return ""
 
     def parts(self, subject: Subject) -> Sequence[str]:
-        """Returns what its line may say beyond its name, the most important first; those that don't fit are left out."""
-        said = [subject.space, subject.scope, subject.description.strip().removesuffix("."), *subject.statements]
+        """Returns what its line may say beyond its name, the most important first; those that don't
+        fit are left out.
+        """
+        said = [
+            subject.space,
+            subject.scope,
+            subject.description.strip().removesuffix("."),
+            *subject.statements,
+        ]
         return [part for part in map(item, said) if part]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
@@ -101,9 +116,13 @@ def load(name: str) -> FormMaker:
     try:
         made = point.load()
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"the context format {name!r} ({point.value}) can't be loaded: {error}") from error
+        raise ConfigError(
+            f"the context format {name!r} ({point.value}) can't be loaded: {error}"
+        ) from error
     if not callable(made):
-        raise ConfigError(f"the context format {name!r} ({point.value}) can't be called with entities")
+        raise ConfigError(
+            f"the context format {name!r} ({point.value}) can't be called with entities"
+        )
     return cast(FormMaker, made)
 
 

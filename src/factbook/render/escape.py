@@ -1,4 +1,6 @@
-"""What stands in memory enters a prompt as data: it can't forge a line, a heading or the end of the block."""
+"""What stands in memory enters a prompt as data: it can't forge a line, a heading or the end of the
+block.
+"""
 
 from __future__ import annotations
 
@@ -29,22 +31,27 @@ _SHOWN = _Shown()
 
 
 def inline(text: str) -> str:
-    """The text on one line: white space as single spaces, no control, zero-width or direction characters, `‹›` for
-    angle brackets and straight double quotes, so that our own “…” can't be closed. Words stay whole."""
+    """The text on one line: white space as single spaces, no control, zero-width or direction
+    characters, `‹›` for angle brackets and straight double quotes, so that our own “…” can't be
+    closed. Words stay whole.
+    """
     return " ".join(_shown(text).split())
 
 
 def row(text: str) -> str:
-    """One line of a text whose lines stay lines: like `inline`, with the spaces that it begins with and holds.
+    """One line of a text whose lines stay lines: like `inline`, with the spaces that it begins with
+    and holds.
 
-    A tab counts as four spaces. Signs that compare, shift or point (` < `, `->`, `<=`) stay as they are, so that code
-    means what it meant; none of them can open or close a tag.
+    A tab counts as four spaces. Signs that compare, shift or point (` < `, `->`, `<=`) stay as they
+    are, so that code means what it meant; none of them can open or close a tag.
     """
     body = text.lstrip()
     ahead = text[: len(text) - len(body)].expandtabs(_TAB)[:_DEEPEST]
     shown = _shown(body.expandtabs(_TAB)).rstrip()
     if shown != body and not _GUILLEMET.search(body):
-        shown = _OPERATOR.sub(lambda found: found.group().replace("‹", "<").replace("›", ">"), shown)
+        shown = _OPERATOR.sub(
+            lambda found: found.group().replace("‹", "<").replace("›", ">"), shown
+        )
     return " " * len(ahead) + shown if shown else ""
 
 
@@ -77,7 +84,9 @@ _SEPARATOR = re.compile(r";(?=\s|$)")
 
 
 def lead(text: str) -> str:
-    """Like `item`, for what a line begins with: it opens no heading, list, quotation, fence or day of ours."""
+    """Like `item`, for what a line begins with: it opens no heading, list, quotation, fence or day
+    of ours.
+    """
     return _OPENING.sub("", item(text))
 
 
@@ -85,7 +94,9 @@ _OPENING = re.compile(
     r"^(?:#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\||`{3,}+|~{3,}+|={3,}+|-{3,}+|\[(?!"
     r"(?:forgotten|secret:\w+|phone|email|address|iban|id|ip|birth_date)(?: [0-9a-f]+)?\])|\s)+"
 )
-"""Among them `[`, but for that of what stands in the place of a masked name: `[forgotten]`, `[phone 3f2a]`."""
+"""Among them `[`, but for that of what stands in the place of a masked name: `[forgotten]`, `[phone
+3f2a]`.
+"""
 
 
 def attribute(text: str) -> str:

@@ -1,4 +1,6 @@
-"""The forms of the documents that list entities: `[Known Entities]`, `<entity_memory>`, `## Semantic Memory`."""
+"""The forms of the documents that list entities: `[Known Entities]`, `<entity_memory>`, `##
+Semantic Memory`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class KnownEntities:
         return [pair(key, value) for key, value in {**said, **subject.pairs}.items()]
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
-        kind = ", ".join(part for part in (subject.label, subject.whose, subject.space, subject.scope) if part)
+        kind = ", ".join(
+            part for part in (subject.label, subject.whose, subject.space, subject.scope) if part
+        )
         return joined(subject.name, kind, parts)
 
     def ties(self, subject: Subject, chosen: Iterable[Subject]) -> Iterable[str]:
@@ -66,7 +70,9 @@ class Sections:
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
         name = f"- **{_STARS.sub('*', lead(subject.name)) or '?'}**"
-        mark = ", ".join(item(part) for part in (subject.whose, subject.space, subject.scope) if part)
+        mark = ", ".join(
+            item(part) for part in (subject.whose, subject.space, subject.scope) if part
+        )
         name = f"{name} ({mark})" if mark else name
         return f"{name}: {'; '.join(parts)}" if parts else name
 
@@ -88,7 +94,9 @@ class Sections:
 
 
 class SemanticMemory:
-    """`- person:alice (engineer)` and `- alice --runs--> project_atlas` under `## Semantic Memory`."""
+    """`- person:alice (engineer)` and `- alice --runs--> project_atlas` under `## Semantic
+    Memory`.
+    """
 
     most = ALL
 
@@ -110,7 +118,11 @@ class SemanticMemory:
 
     def parts(self, subject: Subject) -> Sequence[str]:
         name = inline(subject.name)
-        told = "" if name.casefold().replace("_", " ") == self._ids[subject.key].replace("_", " ") else name
+        told = (
+            ""
+            if name.casefold().replace("_", " ") == self._ids[subject.key].replace("_", " ")
+            else name
+        )
         said = [
             told,
             subject.whose and f"of {subject.whose}",
@@ -128,9 +140,14 @@ class SemanticMemory:
         before = list(chosen)
         keys = {each.key for each in before} | {subject.key}
         out = [
-            self._tie(each.key, label, other) for each in before for label, other in each.links if other == subject.key
+            self._tie(each.key, label, other)
+            for each in before
+            for label, other in each.links
+            if other == subject.key
         ]
-        out += [self._tie(subject.key, label, other) for label, other in subject.links if other in keys]
+        out += [
+            self._tie(subject.key, label, other) for label, other in subject.links if other in keys
+        ]
         return dict.fromkeys(out)
 
     def _tie(self, one: str, label: str, other: str) -> str:
@@ -143,7 +160,11 @@ class SemanticMemory:
         if not shown:
             return ""
         ties = [tie for each in shown for tie in each.ties]
-        lines = ["## Semantic Memory", f"### Entities ({len(shown)}):", *(each.line for each in shown)]
+        lines = [
+            "## Semantic Memory",
+            f"### Entities ({len(shown)}):",
+            *(each.line for each in shown),
+        ]
         if ties:
             lines += [f"### Relations ({len(ties)}):", *ties]
         return "\n".join([*lines, "---"])
@@ -163,12 +184,22 @@ def _rank(kind: str) -> int:
 
 
 def _says(text: str, statement: str) -> bool:
-    """Whether the text holds the statement as whole words; of the attribute `value`, only what is behind it."""
+    """Whether the text holds the statement as whole words; of the attribute `value`, only what is
+    behind it.
+    """
     return f" {statement.removeprefix('value ').lower()} " in f" {text.lower()} "
 
 
 def _slug(text: str) -> str:
-    """`Project Atlas` as `project_atlas`: letters, their marks and digits of any script, all else as one underscore."""
-    kept = "".join(char if char.isalnum() or unicodedata.category(char)[0] == "M" else " " for char in inline(text))
-    words = (word.lstrip("".join(char for char in word if not char.isalnum())) for word in kept.casefold().split())
+    """`Project Atlas` as `project_atlas`: letters, their marks and digits of any script, all else
+    as one underscore.
+    """
+    kept = "".join(
+        char if char.isalnum() or unicodedata.category(char)[0] == "M" else " "
+        for char in inline(text)
+    )
+    words = (
+        word.lstrip("".join(char for char in word if not char.isalnum()))
+        for word in kept.casefold().split()
+    )
     return "_".join(word for word in words if word)

@@ -1,4 +1,6 @@
-"""The block `[Known Entities]`: a line an entity, its attributes as `key=value`; code among them keeps its lines."""
+"""The block `[Known Entities]`: a line an entity, its attributes as `key=value`; code among them
+keeps its lines.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ _IN_KEY = re.compile(r"[=,:;\s]+")
 
 
 def entity_line(name: str, entity_type: str, attributes: Mapping[str, str]) -> str:
-    """`- Alice (person): role=engineer, company=Acme Corp`, or `- Seattle (location)` without attributes.
+    """`- Alice (person): role=engineer, company=Acme Corp`, or `- Seattle (location)` without
+    attributes.
 
     A name can't end its line or give itself a type or attributes; a value can't begin another pair.
     """
@@ -68,10 +71,11 @@ MOST_MISSES = 20
 
 
 def fitted(entities: Iterable[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
-    """The lines of these entities, best first, that cost at most `budget` with the header; by place among those given.
+    """The lines of these entities, best first, that cost at most `budget` with the header; by place
+    among those given.
 
-    An entity of which only a part fits gives that part: its name, and the attributes that fit, long ones cut. One whose
-    name alone is too long is left out.
+    An entity of which only a part fits gives that part: its name, and the attributes that fit, long
+    ones cut. One whose name alone is too long is left out.
     """
     left = budget - tokenizer.count(HEADER)
     lines: dict[int, str] = {}

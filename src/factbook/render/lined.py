@@ -1,7 +1,8 @@
 """A quotation whose lines stay lines: code, lists, tables.
 
-Each line of it stands behind an indentation of ours, which no line of a block begins with, and between our quotation marks,
-which no text can hold: so none of its lines can be taken for a line of the block.
+Each line of it stands behind an indentation of ours, which no line of a block begins with, and
+between our quotation marks, which no text can hold: so none of its lines can be taken for a line of
+the block.
 """
 
 from __future__ import annotations
@@ -21,12 +22,18 @@ _OPENS = re.compile(r"(?: |`{3}|~{3}|[-*+•–—‣◦|]\s?|\d{1,3}[.)]\s)")
 
 
 def in_lines(parts: Sequence[str]) -> str:
-    """`“…”` over several lines, with a line `…` between parts and where something is left out; blank lines are dropped."""
+    """`“…”` over several lines, with a line `…` between parts and where something is left out;
+    blank lines are dropped.
+    """
     rows: list[str] = []
     for number, part in enumerate(parts):
         shown = _rows(part)
         # Of what is cut, a fence may lie in what is left out.
-        whole = _closed(shown) if len(parts) == 1 else [each for each in shown if not _FENCE.match(each)]
+        whole = (
+            _closed(shown)
+            if len(parts) == 1
+            else [each for each in shown if not _FENCE.match(each)]
+        )
         rows += [LEFT_OUT] * bool(number) + whole
     if not rows:
         return "“”"
@@ -40,7 +47,9 @@ def below(text: str) -> str:
 
 
 def shortened_lines(text: str, length: int) -> str:
-    """Returns as many lines of what `below` gave as `length` characters hold, with a mark; empty for less than two."""
+    """Returns as many lines of what `below` gave as `length` characters hold, with a mark; empty
+    for less than two.
+    """
     rows = [each for each in text.split(_BREAK) if not _FENCE.match(each)]
     kept: list[str] = []
     left = length - len(f"{INDENT}{LEFT_OUT}”")
@@ -53,7 +62,9 @@ def shortened_lines(text: str, length: int) -> str:
 
 
 def _laid(rows: Sequence[str]) -> str:
-    """The lines, each but the first behind our indentation; the first too where it would open a list or a block."""
+    """The lines, each but the first behind our indentation; the first too where it would open a
+    list or a block.
+    """
     head, *rest = rows
     same_line = _OPENS.match(head) is None and not (rest and rest[0].startswith(" "))
     behind = rest if same_line else rows
@@ -61,18 +72,23 @@ def _laid(rows: Sequence[str]) -> str:
 
 
 def part(text: str) -> str:
-    """A part of a card: like `item`, but `“…”` over several lines where its lines mean something. What was made so
-    already stays as it is."""
+    """A part of a card: like `item`, but `“…”` over several lines where its lines mean something.
+    What was made so already stays as it is.
+    """
     if is_in_lines(text):
         return text
     return in_lines([text]) if keeps_lines(text) else item(text)
 
 
 def is_in_lines(text: str) -> bool:
-    """Returns whether the text has a quotation over several lines already, and all of it is escaped."""
+    """Returns whether the text has a quotation over several lines already, and all of it is
+    escaped.
+    """
     head, opened, rest = text.partition("“")
     body, closed, tail = rest.rpartition("”")
-    if not (opened and closed and "\n" in body) or any(item(each) != each.strip() for each in (head, tail)):
+    if not (opened and closed and "\n" in body) or any(
+        item(each) != each.strip() for each in (head, tail)
+    ):
         return False
     first, *behind = body.split("\n")
     return row(first) == first.rstrip() and all(

@@ -1,4 +1,6 @@
-"""One recalled line in words: messages as quotations, facts and relations as parts of their entity's card."""
+"""One recalled line in words: messages as quotations, facts and relations as parts of their
+entity's card.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ _ROLES: Mapping[str, str] = {
 
 @lru_cache(maxsize=1024)
 def who(speaker: str, role: str = "user") -> str:
-    """Who said it, by name or else by role (or standing); a name that is a role's stands in quotes."""
+    """Who said it, by name or else by role (or standing); a name that is a role's stands in
+    quotes.
+    """
     return _no_role(lead(speaker.replace(":", ""))) or _ROLES.get(role, "User")
 
 
@@ -36,7 +40,9 @@ def _no_role(name: str) -> str:
     return f'"{name}"' if _ROLE.match(name) else name
 
 
-_ROLE = re.compile(rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?:[:(]|$)", re.IGNORECASE)
+_ROLE = re.compile(
+    rf"(?:{'|'.join([*_ROLES, 'note', *ALWAYS.values()])})\s*(?:[:(]|$)", re.IGNORECASE
+)
 
 
 NOTE = "Note"
@@ -54,7 +60,8 @@ def said(text: str) -> str:
 
 
 def quoted(*parts: str, lined: bool | None = None) -> str:
-    """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its parts.
+    """`“…”`, with every word of a message or note; of one that was cut with ` … ` between its
+    parts.
 
     Args:
         lined: whether its lines stay lines, each indented; None to see by the text.
@@ -78,7 +85,9 @@ def relation(row: Relation, names: Mapping[str, str], *, former: bool = False) -
 
 def claimed(value: str, row: Fact | Relation) -> str:
     """The value of a pair; with who says so where it is hearsay."""
-    return f"{value} ({who(row.source.speaker)} says)" if row.source.standing == "hearsay" else value
+    return (
+        f"{value} ({who(row.source.speaker)} says)" if row.source.standing == "hearsay" else value
+    )
 
 
 def conflict(attribute: str, rows: Sequence[Fact], now: datetime) -> str:
@@ -96,15 +105,23 @@ POINTS = 6
 
 
 def course(trend: Trend, summary: str) -> str:
-    """`value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%`; of a pain point how often it came up, and last when."""
+    """`value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%`; of a pain point how often it
+    came up, and last when.
+    """
     last = f", last {day(trend.points[-1].at)}" if trend.points else ""
     if trend.what == "frequency":
         pace = {"up": ", more often lately", "down": ", less often lately"}.get(trend.direction, "")
         return f"came up {trend.count} times{last}{pace}"
     if trend.what == "decision":
         parts = [f"{_words(key)} {item(value)}" for key, value in trend.details.items()]
-        return "; ".join([f"decided {day(trend.points[0].at)}", *parts]) if trend.points else "; ".join(parts)
-    said = [f"{item(point.text)} ({moment(point.at, point.grain)})" for point in trend.points[-POINTS:]]
+        return (
+            "; ".join([f"decided {day(trend.points[0].at)}", *parts])
+            if trend.points
+            else "; ".join(parts)
+        )
+    said = [
+        f"{item(point.text)} ({moment(point.at, point.grain)})" for point in trend.points[-POINTS:]
+    ]
     name = f"{trend.rhythm} {_words(trend.what)}".strip()
     return f"{name} over time: {', '.join(said)}{f'; {summary}' if summary else ''}"
 
@@ -115,8 +132,9 @@ def user(name: str) -> str:
 
 
 def heading(row: EntityRecord, *marks: str) -> str:
-    """`Alice (person)`, `User` for the space's own user, `Alice (person, team, general)` with marks: of another space, of
-    a project, of what is general."""
+    """`Alice (person)`, `User` for the space's own user, `Alice (person, team, general)` with
+    marks: of another space, of a project, of what is general.
+    """
     kind = "" if row.id == SELF else item(row.label or row.kind).replace("_", " ")
     inside = mark(kind if kind != "other" else "", *marks)
     return f"{named(row)} ({inside})" if inside else named(row)
@@ -137,8 +155,9 @@ GENERAL = "general"
 
 
 def label(project: str, asked: Sequence[str]) -> str:
-    """What marks a line of this project (empty: of none) where these were asked for: nothing for the only one asked for,
-    else its name; of none that it is general."""
+    """What marks a line of this project (empty: of none) where these were asked for: nothing for
+    the only one asked for, else its name; of none that it is general.
+    """
     if not asked or project == asked[0] == asked[-1]:
         return ""
     return project or (GENERAL if GENERAL not in asked else "no project")
@@ -173,11 +192,12 @@ def always(
     owner: str = "",
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """A preference or pain point: `Preference: Ada wants short answers (confidence high)`; one that was learned from what
-    one alone said, with whose it is: `Preference (Ada): short answers`.
+    """A preference or pain point: `Preference: Ada wants short answers (confidence high)`; one that
+    was learned from what one alone said, with whose it is: `Preference (Ada): short answers`.
 
     Args:
-        shared: several spoke of it. owner: whose it is, if its words say so. more: further attributes, by name.
+        shared: several spoke of it. owner: whose it is, if its words say so. more: further
+            attributes, by name.
     """
     text = inline(row.description) or item(row.name)
     name = item(row.name)
@@ -185,7 +205,10 @@ def always(
         text = f"{name}: {text}"
     known = {each.attribute: item(each.value) for each in facts}
     known = {**{name: item(value) for name, value in (more or {}).items()}, **known}
-    parts = [value if key in ("value", "category") else f"{_words(key)} {value}" for key, value in known.items()]
+    parts = [
+        value if key in ("value", "category") else f"{_words(key)} {value}"
+        for key, value in known.items()
+    ]
     extra = [part for part in parts if part.lower() not in text.lower()]
     behind = f" ({', '.join(extra)})" if extra else ""
     whose = lead(owner.replace(":", "")) or ("" if shared else whose_wish(row))
@@ -195,7 +218,9 @@ def always(
 
 
 def whose_wish(row: EntityRecord) -> str:
-    """Whose wish it is, of what was learned: the one it was said of, or else who said it; empty for the space's own user."""
+    """Whose wish it is, of what was learned: the one it was said of, or else who said it; empty for
+    the space's own user.
+    """
     if not row.source.message_id:
         return ""
     return lead((row.metadata.get("owner") or row.source.speaker).replace(":", ""))
@@ -206,17 +231,22 @@ def _words(label: str) -> str:
 
 
 def _dated(text: str, row: Fact | Relation, former: bool) -> str:
-    # What only begins on the day on which it, or what it corrects, was said is not known to begin then.
+    # What only begins on the day on which it, or what it corrects, was said is not known to begin
+    # then.
     said = row.source.said_at
     told = row.source.since is not None or row.grain != "instant"
     begins = row.valid_at is not None and row.valid_at != said
-    begins = begins and (told or said is None or (row.valid_at is not None and day(row.valid_at) != day(said)))
+    begins = begins and (
+        told or said is None or (row.valid_at is not None and day(row.valid_at) != day(said))
+    )
     since = f" since {moment(row.valid_at, row.grain)}" if begins and row.valid_at else ""
     if row.source.standing == "hearsay":
         since += f", {who(row.source.speaker)} says"
     if not former:
         return text + since
-    return f"formerly {text}" + (f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else "")
+    return f"formerly {text}" + (
+        f" (until {moment(row.invalid_at, row.grain)})" if row.invalid_at else ""
+    )
 
 
 def _claim(value: str, source: Source, now: datetime) -> str:

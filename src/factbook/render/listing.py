@@ -1,4 +1,6 @@
-"""Whole entities as a block for a prompt, in any form that lists them: what fits a budget, best first."""
+"""Whole entities as a block for a prompt, in any form that lists them: what fits a budget, best
+first.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,13 @@ class Subject:
     """An entity as the forms show it. They escape what they show.
 
     Attributes:
-        key: unique among those of one block. space: what marks one of another space; empty for the asker's own.
-        scope: the project that it is of, or that it is general, where that is to be told. whose: whose wish it is, if not
-            that of the space's own user.
+        key: unique among those of one block. space: what marks one of another space; empty for the
+            asker's own.
+        scope: the project that it is of, or that it is general, where that is to be told. whose:
+            whose wish it is, if not that of the space's own user.
         kind: in snake_case. label: the kind as it was written. section: the heading of its kind.
-        statements: its facts, ties and conflicts in words. facts: those of them that name no other entity.
+        statements: its facts, ties and conflicts in words. facts: those of them that name no other
+            entity.
         pairs: the same by attribute and label.
         links: (label, key of the other entity) of each tie that begins with it.
     """
@@ -43,7 +47,9 @@ class Subject:
 
 @dataclass(kw_only=True, slots=True)
 class Shown:
-    """An entity that was chosen: its line, and the lines of its ties with those chosen before it."""
+    """An entity that was chosen: its line, and the lines of its ties with those chosen before
+    it.
+    """
 
     place: int
     subject: Subject
@@ -89,11 +95,18 @@ class Form(Protocol):
 
 
 def fitted(
-    subjects: Sequence[Subject], form: Form, tokenizer: Tokenizer, budget: int, *, first: int = 0, share: int = 0
+    subjects: Sequence[Subject],
+    form: Form,
+    tokenizer: Tokenizer,
+    budget: int,
+    *,
+    first: int = 0,
+    share: int = 0,
 ) -> list[Shown]:
     """What enters a block that costs at most `budget`, headings and all.
 
-    An entity of which only a part fits gives that part; one whose name alone is too long is left out.
+    An entity of which only a part fits gives that part; one whose name alone is too long is left
+    out.
 
     Args:
         subjects: best first. Of the budget, the first so many get at most `share`.
@@ -107,7 +120,9 @@ def fitted(
         if sections.get(section, 0) >= form.most:
             continue
         above = tokenizer.count(f"\n\n{section}") if section and section not in sections else 0
-        line = _longest(subject, form, tokenizer, (min(left, share) if place < first else left) - above)
+        line = _longest(
+            subject, form, tokenizer, (min(left, share) if place < first else left) - above
+        )
         if not line:
             misses += place >= first
             if misses == MOST_MISSES:

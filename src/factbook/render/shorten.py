@@ -6,7 +6,8 @@ MARK = " …"
 
 
 def shortened(text: str, length: int) -> str:
-    """Returns the text, or as many of its words as `length` characters hold with the mark; of one long word a part.
+    """Returns the text, or as many of its words as `length` characters hold with the mark; of one
+    long word a part.
 
     Empty where not even the mark fits.
     """
@@ -22,7 +23,9 @@ def shortened(text: str, length: int) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """Returns a text, and of a long one what may stand for it where it doesn't fit: its beginning, ever shorter."""
+    """Returns a text, and of a long one what may stand for it where it doesn't fit: its beginning,
+    ever shorter.
+    """
     return [text, *(shortened(text, length) for length in _LENGTHS if len(text) > 2 * length)]
 
 

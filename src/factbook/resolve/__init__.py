@@ -1,1 +1,3 @@
-"""Resolving: a draft, or a write by hand, and what is known become changes. Everything here is pure."""
+"""Resolving: a draft, or a write by hand, and what is known become changes. Everything here is
+pure.
+"""

@@ -44,12 +44,16 @@ def plan_end_fact(
         and (not value or fold_value(row.value) == fold_value(value))
     ]
     if not held:
-        raise InputError(f"no {attribute}{f' {value!r}' if value else ''} holds that could be ended")
+        raise InputError(
+            f"no {attribute}{f' {value!r}' if value else ''} holds that could be ended"
+        )
     _check_may_end(held, at, source)
     over = replace(source, until=at)
     said = [(replace(row, id="", source=over), True) for row in _each_once(held)]
     sheet = Sheet()
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(
+        said, known.entities
+    )
     count_version(sheet, known.entities.get(entity_id), now)
     return hand_plan(sheet, (known.home(entity_id),))
 
@@ -59,7 +63,9 @@ def _check_may_end(rows: Sequence[Fact] | Sequence[Relation], at: datetime, sour
         raise InputError(f"the user said so, which the word of the {source.standing} does not end")
     late = [row.valid_at for row in rows if row.valid_at is not None and row.valid_at > at]
     if late:
-        raise InputError(f"it holds since {max(late):%Y-%m-%d %H:%M}, and can't have ended before, on {at:%Y-%m-%d}")
+        raise InputError(
+            f"it holds since {max(late):%Y-%m-%d %H:%M}, and can't have ended before, on {at:%Y-%m-%d}"
+        )
 
 
 def _each_once(facts: list[Fact]) -> list[Fact]:
@@ -78,7 +84,8 @@ def plan_end_relation(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """Ends the relations of that label at that time: with one other entity, or with all where it is empty.
+    """Ends the relations of that label at that time: with one other entity, or with all where it is
+    empty.
 
     Raises:
         InputError: none holds, or it began later.
@@ -89,7 +96,9 @@ def plan_end_relation(
         for row in known.relations
         if says(row)
         and state_of(row, now) in ("current", "upcoming")
-        and (not other_id or known.home(other_id) in (known.home(row.from_id), known.home(row.to_id)))
+        and (
+            not other_id or known.home(other_id) in (known.home(row.from_id), known.home(row.to_id))
+        )
     ]
     if not held:
         raise InputError(f"no relation {label} holds that could be ended")
@@ -97,12 +106,19 @@ def plan_end_relation(
     over = replace(source, until=at)
     said = [(replace(row, id="", note="", source=over), True) for row in held]
     sheet = Sheet()
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
-    return hand_plan(sheet, tuple(dict.fromkeys(known.home(end) for row in held for end in (row.from_id, row.to_id))))
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(
+        said, known.entities
+    )
+    return hand_plan(
+        sheet,
+        tuple(dict.fromkeys(known.home(end) for row in held for end in (row.from_id, row.to_id))),
+    )
 
 
 def _saying(entity_id: str, label: str, known: Known) -> Callable[[Relation], bool]:
-    """Tells whether a relation says this label of the entity, under whichever name and from whichever end."""
+    """Tells whether a relation says this label of the entity, under whichever name and from
+    whichever end.
+    """
     home = known.home(entity_id)
     wanted = form_of(label, home, "", _always)
 
@@ -122,20 +138,31 @@ def _always(_: str) -> bool:
 
 
 def plan_rename(
-    entity_id: str, name: str, known: Known, *, source: Source, now: datetime, new_id: Callable[[], str]
+    entity_id: str,
+    name: str,
+    known: Known,
+    *,
+    source: Source,
+    now: datetime,
+    new_id: Callable[[], str],
 ) -> HandPlan:
     """Gives a canonical entity another name; the one before becomes an alias.
 
     Raises:
-        InputError: it is the space's own user, whose name is `self`; or another entity bears the name.
+        InputError: it is the space's own user, whose name is `self`; or another entity bears the
+            name.
     """
     row = known.entities[entity_id]
     if entity_id == SELF:
-        raise InputError("the space's own user is always self; give another name with put(aliases=[…])")
+        raise InputError(
+            "the space's own user is always self; give another name with put(aliases=[…])"
+        )
     others = [
         each
         for each in known.entities.values()
-        if fold(each.name) == fold(name) and known.home(each.id) != entity_id and each.kind == row.kind
+        if fold(each.name) == fold(name)
+        and known.home(each.id) != entity_id
+        and each.kind == row.kind
     ]
     if others:
         raise InputError(
@@ -150,5 +177,7 @@ def plan_rename(
         if fold(alias.name) == fold(name):
             sheet.take(alias)
     if fold(row.name) != fold(name) and fold(row.name) not in {fold(each.name) for each in aliases}:
-        sheet.put(Alias(id=new_id(), entity_id=entity_id, name=row.name, created_at=now, source=source))
+        sheet.put(
+            Alias(id=new_id(), entity_id=entity_id, name=row.name, created_at=now, source=source)
+        )
     return hand_plan(sheet, (entity_id,))

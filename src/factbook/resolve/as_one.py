@@ -1,7 +1,7 @@
 """What was written apart read as one: merged entities, and relations said from both ends.
 
-What was said of one ends what was said of the other. Nothing of this is stored, so that unmerging gives back both as if
-they had never been one.
+What was said of one ends what was said of the other. Nothing of this is stored, so that unmerging
+gives back both as if they had never been one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from factbook.resolve.values import attribute_cardinality, fold_value, relation_
 def facts_as_one(
     facts: Sequence[Fact], supports: Mapping[str, Sequence[Support]], kind: EntityType | None
 ) -> list[Fact]:
-    """The facts of all members of one canonical entity, with the times at which they hold when read together.
+    """The facts of all members of one canonical entity, with the times at which they hold when read
+    together.
 
-    Facts of single attributes that several members have may come with an earlier `invalid_at`, and twice if they hold
-    again later; the rest comes as it is. In the order of the first fact of each attribute.
+    Facts of single attributes that several members have may come with an earlier `invalid_at`, and
+    twice if they hold again later; the rest comes as it is. In the order of the first fact of each
+    attribute.
 
     Args:
-        supports: restatements by the fact's id (without them a value said again counts as said once).
+        supports: restatements by the fact's id (without them a value said again counts as said
+            once).
         kind: of the canonical entity.
     """
     out: list[Fact] = []
@@ -37,15 +40,19 @@ def facts_as_one(
         if cardinality != "single" or len({row.entity_id for row in rows}) < 2:
             out += rows
         else:
-            out += as_one(Group(rows=rows, supports=supports, value=_value, cardinality=cardinality))
+            out += as_one(
+                Group(rows=rows, supports=supports, value=_value, cardinality=cardinality)
+            )
     return out
 
 
-def written_apart(relations: Iterable[Relation], canonical: Mapping[str, str], kinds: Kinds) -> list[Relation]:
+def written_apart(
+    relations: Iterable[Relation], canonical: Mapping[str, str], kinds: Kinds
+) -> list[Relation]:
     """The relations that others may be one with, or end, that were written without them.
 
-    They were said with another name, from the other end (in files of older versions), or of another of the entities
-    that were merged since.
+    They were said with another name, from the other end (in files of older versions), or of another
+    of the entities that were merged since.
 
     Args:
         canonical: resolves the ends. kinds: of canonical entities.
@@ -57,7 +64,9 @@ def written_apart(relations: Iterable[Relation], canonical: Mapping[str, str], k
         said = pairs.setdefault(frozenset(ends), {})
         said.setdefault((row.from_id, row.label, row.to_id), []).append(row)
         for end, home in zip((row.from_id, row.to_id), ends, strict=True):
-            sole.setdefault((home, relation_type(row.label).label or row.label), {}).setdefault(end, []).append(row)
+            sole.setdefault((home, relation_type(row.label).label or row.label), {}).setdefault(
+                end, []
+            ).append(row)
     found: dict[str, Relation] = {}
     for said in pairs.values():
         labels = {label for _, label, _ in said}
@@ -75,8 +84,12 @@ def _bearing(label: str) -> frozenset[str]:
     return along | against
 
 
-def relations_as_one(links: Links, relations: Iterable[Relation]) -> dict[str, list[Held[Relation]]]:
-    """How relations hold that were written apart, by the id of each row that says it. Retractions are left out."""
+def relations_as_one(
+    links: Links, relations: Iterable[Relation]
+) -> dict[str, list[Held[Relation]]]:
+    """How relations hold that were written apart, by the id of each row that says it. Retractions
+    are left out.
+    """
     found: dict[str, list[Held[Relation]]] = {}
     for key in dict.fromkeys(links.key(links.form(row)) for row in relations):
         for held in held_of(links.group(key)):

@@ -71,22 +71,24 @@ def plan_put(
     new_id: Callable[[], str],
     strict: bool = True,
 ) -> HandPlan:
-    """An upsert by an id of the host, or else by name or alias and kind. Of one name but different ids they are two.
+    """An upsert by an id of the host, or else by name or alias and kind. Of one name but different
+    ids they are two.
 
-    A new value of a single attribute closes the one before; equal ones support it; of a set, values parted by "; "
-    are added. The kind stays as it was first written, unless that was `other`. A new name becomes an alias; the
-    description and the metadata are replaced where new ones are given and the source stands no lower than the first.
+    A new value of a single attribute closes the one before; equal ones support it; of a set, values
+    parted by "; " are added. The kind stays as it was first written, unless that was `other`. A new
+    name becomes an alias; the description and the metadata are replaced where new ones are given
+    and the source stands no lower than the first.
 
-    A value must have the form that the kind's schema asks for (`EntityType.forms`). An entity of a kind with a lifespan
-    shows in recall for so long from now.
+    A value must have the form that the kind's schema asks for (`EntityType.forms`). An entity of a
+    kind with a lifespan shows in recall for so long from now.
 
     Args:
         entity: an importance of 0.5 means that none was given. known: of its names.
         strict: False to keep a value of another form as it is written.
 
     Raises:
-        InputError: a value hasn't the form that it must have; says which. AmbiguousError: several entities of a fitting
-            kind bear the name.
+        InputError: a value hasn't the form that it must have; says which. AmbiguousError: several
+            entities of a fitting kind bear the name.
     """
     sheet = Sheet()
     kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type) or "other"
@@ -101,7 +103,17 @@ def plan_put(
     _put_host_ids(row, entity, known, sheet, source, now, new_id)
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     facts = [
-        (Fact(id="", entity_id=row.id, attribute=attribute, value=value, created_at=now, source=source), False)
+        (
+            Fact(
+                id="",
+                entity_id=row.id,
+                attribute=attribute,
+                value=value,
+                created_at=now,
+                source=source,
+            ),
+            False,
+        )
         for name, text in entity.attributes.items()
         if (attribute := snake_case(name)) and not _shows(text, attribute, row.id, known, now)
         for value in _values(text, attribute, kinds.get(row.kind))
@@ -113,13 +125,17 @@ def plan_put(
 
 
 def count_version(sheet: Sheet, row: EntityRecord | None, now: datetime) -> None:
-    """Counts the entity's version on, where the sheet changes anything (see docs/kinds.md for what is a version)."""
+    """Counts the entity's version on, where the sheet changes anything (see docs/kinds.md for what
+    is a version).
+    """
     if row is not None and sheet.changes():
         sheet.put(replace(row, version=row.version + 1, updated_at=now), before=row)
 
 
 def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
-    """The one entity that the name means: by its own name before an alias, of an equal kind before an open one."""
+    """The one entity that the name means: by its own name before an alias, of an equal kind before
+    an open one.
+    """
     if entity.id and entity.id in known.entities:
         return known.entities[entity.id]
     borne = {
@@ -145,7 +161,9 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
             homes = {known.home(row.id) for row in fitting}
             if len(homes) > 1:
                 described = [f"{row.name} ({row.kind}, id {row.id})" for row in fitting]
-                raise AmbiguousError(f"{entity.name!r} may be {' or '.join(described)}; give the id", described)
+                raise AmbiguousError(
+                    f"{entity.name!r} may be {' or '.join(described)}; give the id", described
+                )
             if fitting:
                 return max(fitting, key=lambda row: row.id in homes)
     return None
@@ -177,11 +195,22 @@ def _put_host_ids(
         InputError: it has another one in a namespace.
     """
     if _has_another_id(row, entity, known):
-        raise InputError(f"{row.name} has another id already: {dict(known.host_ids.get(row.id, {}))}")
-    has = {item for key, ids in known.host_ids.items() if known.home(key) == known.home(row.id) for item in ids.items()}
+        raise InputError(
+            f"{row.name} has another id already: {dict(known.host_ids.get(row.id, {}))}"
+        )
+    has = {
+        item
+        for key, ids in known.host_ids.items()
+        if known.home(key) == known.home(row.id)
+        for item in ids.items()
+    }
     for item in entity.ids.items():
         if item not in has:
-            sheet.put(Alias(id=new_id(), entity_id=row.id, name=stored(*item), created_at=now, source=source))
+            sheet.put(
+                Alias(
+                    id=new_id(), entity_id=row.id, name=stored(*item), created_at=now, source=source
+                )
+            )
 
 
 def _upserted(
@@ -212,7 +241,9 @@ def _upserted(
         description=(before.description or entity.description)
         if outranked
         else (entity.description or before.description),
-        metadata={**entity.metadata, **before.metadata} if outranked else {**before.metadata, **entity.metadata},
+        metadata={**entity.metadata, **before.metadata}
+        if outranked
+        else {**before.metadata, **entity.metadata},
         importance=before.importance
         if entity.importance == Entity("").importance
         else upserted(before.importance, entity.importance),
@@ -231,11 +262,16 @@ def _put_aliases(
     now: datetime,
     new_id: Callable[[], str],
 ) -> None:
-    has = {fold(row.name), *(fold(alias.name) for alias in known.aliases if alias.entity_id == row.id)}
+    has = {
+        fold(row.name),
+        *(fold(alias.name) for alias in known.aliases if alias.entity_id == row.id),
+    }
     for name in (entity.name, *entity.aliases):
         if fold(name) and fold(name) not in has:
             has.add(fold(name))
-            sheet.put(Alias(id=new_id(), entity_id=row.id, name=name, created_at=now, source=source))
+            sheet.put(
+                Alias(id=new_id(), entity_id=row.id, name=name, created_at=now, source=source)
+            )
 
 
 def _values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
@@ -245,7 +281,9 @@ def _values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
 
 
 def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetime) -> bool:
-    """True if the text is how an `Entity` shows several current values: putting it back says nothing new."""
+    """True if the text is how an `Entity` shows several current values: putting it back says
+    nothing new.
+    """
     current = {
         fact.value
         for fact in known.facts
@@ -253,7 +291,11 @@ def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetim
         and fact.attribute == attribute
         and state_of(fact, now) == "current"
     }
-    return len(current) > 1 and len("; ".join(current)) == len(text) and all(value in text for value in current)
+    return (
+        len(current) > 1
+        and len("; ".join(current)) == len(text)
+        and all(value in text for value in current)
+    )
 
 
 def plan_relate(
@@ -269,7 +311,8 @@ def plan_relate(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """Links two known entities; said again it is supported, and a label that holds one at a time closes the other.
+    """Links two known entities; said again it is supported, and a label that holds one at a time
+    closes the other.
 
     Raises:
         InputError: both ends are one entity.
@@ -334,14 +377,16 @@ def plan_merge(
 ) -> HandPlan:
     """Says that two entities are one: a `SameAs` row between their canonical ones.
 
-    The one that more messages name stays canonical, `self` before any other, else the older one. An open review
-    between them is accepted. The id of the row is that of the entity which it leads from.
+    The one that more messages name stays canonical, `self` before any other, else the older one. An
+    open review between them is accepted. The id of the row is that of the entity which it leads
+    from.
 
     Args:
         decision: the engine's, where it is the one that decides.
 
     Raises:
-        InputError: they are one already, or it is recorded that they are not (`force` takes that back).
+        InputError: they are one already, or it is recorded that they are not (`force` takes that
+            back).
     """
     del kinds, new_id
     home, other = known.home(left), known.home(right)
@@ -351,7 +396,9 @@ def plan_merge(
     for row in known.not_same.values():
         if {known.home(row.left_id), known.home(row.right_id)} == {home, other}:
             if not force:
-                raise InputError("it is recorded that these two are not the same; undo that, or decide again")
+                raise InputError(
+                    "it is recorded that these two are not the same; undo that, or decide again"
+                )
             sheet.take(row)
     canonical, merged = sorted((home, other), key=lambda key: _weight(key, known))
     sheet.put(
@@ -370,13 +417,23 @@ def plan_merge(
 
 
 def _weight(entity_id: str, known: Known) -> tuple[bool, int, datetime, str]:
-    return entity_id != SELF, -known.named.get(entity_id, 0), known.entities[entity_id].created_at, entity_id
+    return (
+        entity_id != SELF,
+        -known.named.get(entity_id, 0),
+        known.entities[entity_id].created_at,
+        entity_id,
+    )
 
 
-def _decide_reviews(left: str, right: str, known: Known, sheet: Sheet, state: Literal["accepted", "refused"]) -> None:
+def _decide_reviews(
+    left: str, right: str, known: Known, sheet: Sheet, state: Literal["accepted", "refused"]
+) -> None:
     """Closes the open reviews between two canonical entities."""
     for review in known.reviews.values():
-        if review.state == "open" and {known.home(review.left_id), known.home(review.right_id)} == {left, right}:
+        if review.state == "open" and {known.home(review.left_id), known.home(review.right_id)} == {
+            left,
+            right,
+        }:
             sheet.put(replace(review, state=state), before=review)
 
 
@@ -390,7 +447,8 @@ def plan_unmerge(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """Says that two merged entities are two: takes the latest `SameAs` row between them away, and keeps a `NotSame`.
+    """Says that two merged entities are two: takes the latest `SameAs` row between them away, and
+    keeps a `NotSame`.
 
     Raises:
         InputError: they are not merged.
@@ -415,7 +473,10 @@ def _between(left: str, right: str, known: Known) -> list[SameAs]:
             way.append(known.same_as[at])
             at = known.same_as[at].canonical_id
         ways.append(way)
-    ends = [way[-1].canonical_id if way else start for way, start in zip(ways, (left, right), strict=True)]
+    ends = [
+        way[-1].canonical_id if way else start
+        for way, start in zip(ways, (left, right), strict=True)
+    ]
     if left == right or ends[0] != ends[1]:
         return []
     shared = {row.id for row in ways[0]} & {row.id for row in ways[1]}
@@ -424,7 +485,9 @@ def _between(left: str, right: str, known: Known) -> list[SameAs]:
 
 def _not_same(left: str, right: str, reason: str, now: datetime) -> NotSame:
     first, second = sorted((left, right))
-    return NotSame(id=pair_id(left, right), left_id=first, right_id=second, reason=reason, created_at=now)
+    return NotSame(
+        id=pair_id(left, right), left_id=first, right_id=second, reason=reason, created_at=now
+    )
 
 
 def plan_review(

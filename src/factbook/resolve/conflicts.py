@@ -13,23 +13,29 @@ Stated = TypeVar("Stated", Fact, Relation)
 
 
 def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
-    """`current`, `superseded` (its validity ended), `upcoming` (it begins later) or `retracted` (it never held).
+    """`current`, `superseded` (its validity ended), `upcoming` (it begins later) or `retracted` (it
+    never held).
 
     Args:
-        then: whether the world's time is asked for: what begins after `at` is upcoming whenever it was said. Else
-            only what was said of a time to come is.
+        then: whether the world's time is asked for: what begins after `at` is upcoming whenever it
+            was said. Else only what was said of a time to come is.
     """
     if row.expired_at is not None:
         return "retracted"
     if row.invalid_at is not None and row.invalid_at <= at:
         return "superseded"
     if row.valid_at is not None and row.valid_at > at:
-        return "upcoming" if then or row.valid_at > (row.source.said_at or row.created_at) else "current"
+        return (
+            "upcoming"
+            if then or row.valid_at > (row.source.said_at or row.created_at)
+            else "current"
+        )
     return "current"
 
 
 def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:
-    """The single-valued attributes that have more than one current value, with their facts, latest said last.
+    """The single-valued attributes that have more than one current value, with their facts, latest
+    said last.
 
     Args:
         current: the current facts of all members of one canonical entity.
@@ -45,11 +51,12 @@ def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple
 def disputed(
     current: Iterable[Relation], canonical: Mapping[str, str], kind: EntityType
 ) -> Mapping[str, tuple[Relation, ...]]:
-    """The labels of which one holds at a time that lead to more than one other now, with their relations, latest said
-    last.
+    """The labels of which one holds at a time that lead to more than one other now, with their
+    relations, latest said last.
 
     Args:
-        current: the current relations from all members of one canonical entity. canonical: resolves their other ends.
+        current: the current relations from all members of one canonical entity. canonical: resolves
+            their other ends.
         kind: its kind.
     """
     return _clashing(

@@ -1,7 +1,9 @@
-"""Corrections in a draft: whose statement `sorry, it's Lisbon, not Porto` takes back, and what it says instead.
+"""Corrections in a draft: whose statement `sorry, it's Lisbon, not Porto` takes back, and what it
+says instead.
 
-Whatever extractor made the draft: the words are found in the messages' texts, and meant is the latest statement before
-them in the draft or lately in the session. What can't be told is left alone.
+Whatever extractor made the draft: the words are found in the messages' texts, and meant is the
+latest statement before them in the draft or lately in the session. What can't be told is left
+alone.
 """
 
 from __future__ import annotations
@@ -27,9 +29,11 @@ class Prior:
     """A statement that a correction may mean.
 
     Attributes:
-        said: when, and its place in the order of messages. speaker: folded. subject: the name of whom it is about.
+        said: when, and its place in the order of messages. speaker: folded. subject: the name of
+            whom it is about.
         statement: as a draft says it; refs that begin with `KNOWN` are of the record.
-        value: what it says: the value, or the other end's name. kind: of the other end, empty for a value.
+        value: what it says: the value, or the other end's name. kind: of the other end, empty for a
+            value.
     """
 
     said: tuple[datetime, int]
@@ -57,7 +61,9 @@ class Prior:
 
     def is_like(self, other: Prior) -> bool:
         """Whether both say the same of the same one."""
-        if self.label != other.label or isinstance(self.statement, DraftFact) != isinstance(other.statement, DraftFact):
+        if self.label != other.label or isinstance(self.statement, DraftFact) != isinstance(
+            other.statement, DraftFact
+        ):
             return False
         if self.subject_ref == other.subject_ref:
             return True
@@ -73,7 +79,10 @@ def known_ids(draft: Draft) -> set[str]:
 
 
 def corrected(
-    draft: Draft, episode: Episode, recent: Sequence[Prior], kinds: Mapping[str, EntityType] | None = None
+    draft: Draft,
+    episode: Episode,
+    recent: Sequence[Prior],
+    kinds: Mapping[str, EntityType] | None = None,
 ) -> Draft:
     """The draft with what its messages take back and put right; itself where they correct nothing.
 
@@ -82,11 +91,16 @@ def corrected(
     """
     draft = _nevers(draft)
     found = [
-        (message, each) for message in episode.messages if message.role == "user" for each in corrections(message.text)
+        (message, each)
+        for message in episode.messages
+        if message.role == "user"
+        for each in corrections(message.text)
     ]
     if not found:
         return draft
-    correcting = _Correcting(draft=draft, priors=[*recent, *_priors(draft, episode)], kinds=kinds or {})
+    correcting = _Correcting(
+        draft=draft, priors=[*recent, *_priors(draft, episode)], kinds=kinds or {}
+    )
     for message, each in found:
         correcting.apply(each, message)
     return correcting.draft
@@ -95,7 +109,9 @@ def corrected(
 def _nevers(draft: Draft) -> Draft:
     """What is denied with `never` was never so."""
     facts = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.facts)
-    relations = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.relations)
+    relations = tuple(
+        replace(each, never=True) if _is_never(each) else each for each in draft.relations
+    )
     if facts == draft.facts and relations == draft.relations:
         return draft
     return replace(draft, facts=facts, relations=relations)
@@ -114,7 +130,11 @@ def _priors(draft: Draft, episode: Episode) -> list[Prior]:
         message = messages.get(each.message_id)
         if each.retracts or message is None:
             continue
-        subject, other = (each.ref, None) if isinstance(each, DraftFact) else (each.from_ref, names.get(each.to_ref))
+        subject, other = (
+            (each.ref, None)
+            if isinstance(each, DraftFact)
+            else (each.from_ref, names.get(each.to_ref))
+        )
         value = each.value if isinstance(each, DraftFact) else other.name if other else SELF
         out.append(
             Prior(
@@ -133,7 +153,9 @@ def _priors(draft: Draft, episode: Episode) -> list[Prior]:
 class _Correcting:
     """Applies corrections to a draft, one after the other."""
 
-    def __init__(self, *, draft: Draft, priors: Sequence[Prior], kinds: Mapping[str, EntityType]) -> None:
+    def __init__(
+        self, *, draft: Draft, priors: Sequence[Prior], kinds: Mapping[str, EntityType]
+    ) -> None:
         self.draft = draft
         self._priors = list(priors)
         self._kinds = tuple(kinds.values())
@@ -155,7 +177,9 @@ class _Correcting:
                     self._deny(each, found, message)
 
     def _drop_cue(self, found: Correction, message: StoredMessage) -> None:
-        """Leaves out what an extractor took the cue's own first word for: `Scratch` is no technology here."""
+        """Leaves out what an extractor took the cue's own first word for: `Scratch` is no
+        technology here.
+        """
         first = found.quote.split()[0]
         end = found.start + len(first)
 
@@ -171,16 +195,27 @@ class _Correcting:
         self.draft = replace(self.draft, entities=kept)
 
     def _deny_like(
-        self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]
+        self,
+        found: Correction,
+        message: StoredMessage,
+        own: Sequence[Prior],
+        before: Sequence[Prior],
     ) -> None:
         """`That's wrong: she lives in Lisbon`: meant is what was said of the same.
 
-        Only of what one holds at a time, or in the speaker's last message; a word that may mean something else (`sorry`)
-        must be followed by both.
+        Only of what one holds at a time, or in the speaker's last message; a word that may mean
+        something else (`sorry`) must be followed by both.
         """
         last = {prior.message_id for prior in self._last(before, message)}
         for each in own:
-            meant = next((prior for prior in before if prior.is_like(each) and not same(prior.value, each.value)), None)
+            meant = next(
+                (
+                    prior
+                    for prior in before
+                    if prior.is_like(each) and not same(prior.value, each.value)
+                ),
+                None,
+            )
             if meant is None:
                 continue
             near, single = meant.message_id in last, self._is_single(meant)
@@ -199,7 +234,8 @@ class _Correcting:
         before = [
             prior
             for prior in self._priors
-            if prior not in own and (prior.message_id == message.id or prior.said < (message.at, message.position))
+            if prior not in own
+            and (prior.message_id == message.id or prior.said < (message.at, message.position))
         ]
         inside = [prior for prior in own if self._place(prior, message) < found.stop]
         return inside, before[::-1]
@@ -210,7 +246,11 @@ class _Correcting:
         return max(message.text.lower().find(prior.value.lower(), quoted), quoted)
 
     def _deny_named(
-        self, found: Correction, message: StoredMessage, own: Sequence[Prior], before: Sequence[Prior]
+        self,
+        found: Correction,
+        message: StoredMessage,
+        own: Sequence[Prior],
+        before: Sequence[Prior],
     ) -> None:
         for each in (each for each in own if not same(each.value, found.wrong)):
             if ends_with(found.right, each.value) or says(found.right, each.value, message):
@@ -225,33 +265,59 @@ class _Correcting:
         else:
             self._say_of_another(found, message, before)
 
-    def _say_of_another(self, found: Correction, message: StoredMessage, before: Sequence[Prior]) -> None:
-        """`I meant Ana, not Maria`: what the speaker's last message said of the one is said of the other."""
+    def _say_of_another(
+        self, found: Correction, message: StoredMessage, before: Sequence[Prior]
+    ) -> None:
+        """`I meant Ana, not Maria`: what the speaker's last message said of the one is said of the
+        other.
+        """
         wrong = [prior for prior in self._last(before, message) if same(prior.subject, found.wrong)]
-        entity = self._entity(found.right) or (self._named(found.right, found, "", message) if wrong else None)
+        entity = self._entity(found.right) or (
+            self._named(found.right, found, "", message) if wrong else None
+        )
         for prior in wrong if entity is not None else ():
             said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
             self._deny(prior, found, message)
             assert entity is not None
             self._add(
-                replace(said, ref=entity.ref) if isinstance(said, DraftFact) else replace(said, from_ref=entity.ref)
+                replace(said, ref=entity.ref)
+                if isinstance(said, DraftFact)
+                else replace(said, from_ref=entity.ref)
             )
 
     def _otherwise(self, said: Prior, found: Correction, before: Sequence[Prior]) -> Prior | None:
-        """What the statement would be with the wrong value; None for a link to nobody that is known."""
-        meant = next((prior for prior in before if prior.is_like(said) and same(prior.value, found.wrong)), None)
+        """What the statement would be with the wrong value; None for a link to nobody that is
+        known.
+        """
+        meant = next(
+            (prior for prior in before if prior.is_like(said) and same(prior.value, found.wrong)),
+            None,
+        )
         if meant is not None:
             return meant
         if isinstance(said.statement, DraftFact):
-            return replace(said, statement=replace(said.statement, value=found.wrong), value=found.wrong)
+            return replace(
+                said, statement=replace(said.statement, value=found.wrong), value=found.wrong
+            )
         entity = self._entity(found.wrong)
         if entity is None:
             return None
-        return replace(said, statement=replace(said.statement, to_ref=entity.ref), value=entity.name, kind=entity.kind)
+        return replace(
+            said,
+            statement=replace(said.statement, to_ref=entity.ref),
+            value=entity.name,
+            kind=entity.kind,
+        )
 
-    def _put_right(self, found: Correction, message: StoredMessage, before: Sequence[Prior]) -> None:
-        """`I meant Lisbon`: meant is the one statement of the last message whose value is of that sort."""
-        fitting = [prior for prior in self._last(before, message) if self._fits(found, prior, message)]
+    def _put_right(
+        self, found: Correction, message: StoredMessage, before: Sequence[Prior]
+    ) -> None:
+        """`I meant Lisbon`: meant is the one statement of the last message whose value is of that
+        sort.
+        """
+        fitting = [
+            prior for prior in self._last(before, message) if self._fits(found, prior, message)
+        ]
         if fitting and all(prior.is_like(fitting[0]) for prior in fitting):
             self._deny(fitting[0], found, message)
             self._restate(fitting[0], found, message)
@@ -262,9 +328,13 @@ class _Correcting:
             return False
         if isinstance(prior.statement, DraftRelation):
             entity = self._entity(right)
-            return entity is not None and (entity.kind == prior.kind or "other" in (entity.kind, prior.kind))
+            return entity is not None and (
+                entity.kind == prior.kind or "other" in (entity.kind, prior.kind)
+            )
         sort = sort_of(right, message)
-        if sort == "words" and not (found.strong and len(right.split()) <= MOST_WORDS >= len(prior.value.split())):
+        if sort == "words" and not (
+            found.strong and len(right.split()) <= MOST_WORDS >= len(prior.value.split())
+        ):
             return False
         return sort == sort_of(prior.value, message)
 
@@ -308,20 +378,29 @@ class _Correcting:
             self._add(replace(said, to_ref=entity.ref))
 
     def _sort(self, entity: DraftEntity, kind: str, message: StoredMessage) -> None:
-        """What is named in the correction alone is of the sort of the wrong one: `it's Globex, not Acme` tells no more."""
+        """What is named in the correction alone is of the sort of the wrong one: `it's Globex, not
+        Acme` tells no more.
+        """
         named_here = all(mention.message_id == message.id for mention in entity.mentions)
         if kind in ("", "other", entity.kind) or not named_here:
             return
-        entities = [replace(each, kind=kind) if each.ref == entity.ref else each for each in self.draft.entities]
+        entities = [
+            replace(each, kind=kind) if each.ref == entity.ref else each
+            for each in self.draft.entities
+        ]
         self.draft = replace(self.draft, entities=tuple(entities))
 
-    def _named(self, name: str, found: Correction, kind: str, message: StoredMessage) -> DraftEntity | None:
+    def _named(
+        self, name: str, found: Correction, kind: str, message: StoredMessage
+    ) -> DraftEntity | None:
         """A new entity of the sort of the wrong one."""
         start = message.text.find(name, found.start)
         if start < 0 or not name[:1].isupper():
             return None
         mention = DraftMention(message_id=message.id, start=start, end=start + len(name), text=name)
-        entity = DraftEntity(ref=f"right:{message.id}:{start}", name=name, kind=kind or "other", mentions=(mention,))
+        entity = DraftEntity(
+            ref=f"right:{message.id}:{start}", name=name, kind=kind or "other", mentions=(mention,)
+        )
         self.draft = replace(self.draft, entities=(*self.draft.entities, entity))
         return entity
 

@@ -26,16 +26,35 @@ def plan_settle(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """Says by hand which of several values of an attribute holds, and that the other claims never did."""
+    """Says by hand which of several values of an attribute holds, and that the other claims never
+    did.
+    """
     sheet = Sheet()
     kept = next((claim for claim in claims if fold_value(claim) == fold_value(value)), value)
     wrong = replace(source, until=NEVER)
-    others = {fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)}
+    others = {
+        fold_value(claim): claim for claim in claims if fold_value(claim) != fold_value(value)
+    }
     said = [
-        (Fact(id="", entity_id=entity_id, attribute=attribute, value=text, created_at=now, source=origin), retracts)
-        for text, origin, retracts in ((kept, source, False), *((other, wrong, True) for other in others.values()))
+        (
+            Fact(
+                id="",
+                entity_id=entity_id,
+                attribute=attribute,
+                value=text,
+                created_at=now,
+                source=origin,
+            ),
+            retracts,
+        )
+        for text, origin, retracts in (
+            (kept, source, False),
+            *((other, wrong, True) for other in others.values()),
+        )
     ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(said, known.entities)
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(
+        said, known.entities
+    )
     count_version(sheet, known.entities.get(entity_id), now)
     return hand_plan(sheet, (known.home(entity_id),))
 
@@ -52,13 +71,23 @@ def plan_settle_link(
     now: datetime,
     new_id: Callable[[], str],
 ) -> HandPlan:
-    """The same of a link of which one holds at a time; `claims` are the ids that it was said to lead to."""
+    """The same of a link of which one holds at a time; `claims` are the ids that it was said to
+    lead to.
+    """
     sheet = Sheet()
     wrong = replace(source, until=NEVER)
     others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
     said = [
-        (Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin), retracts)
-        for end, origin, retracts in ((to_id, source, False), *((other, wrong, True) for other in others))
+        (
+            Relation(id="", from_id=from_id, label=label, to_id=end, created_at=now, source=origin),
+            retracts,
+        )
+        for end, origin, retracts in (
+            (to_id, source, False),
+            *((other, wrong, True) for other in others),
+        )
     ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(said, known.entities)
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(
+        said, known.entities
+    )
     return hand_plan(sheet, (known.home(from_id), known.home(to_id)))

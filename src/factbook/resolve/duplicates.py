@@ -1,4 +1,6 @@
-"""Entities of a whole space that may be one: which pairs to look at, and what is thought of each."""
+"""Entities of a whole space that may be one: which pairs to look at, and what is thought of
+each.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ from factbook.resolve.verdict import MIDDLING, Decision
 from factbook.text.names import LONGEST_SLIP, content, fold, name_keys, slips, unspaced
 
 LARGEST_BLOCK = 40
-"""So many entities may share a name's key for its pairs to be looked at, and be one together; more say that it is a
-common name, which tells nothing."""
+"""So many entities may share a name's key for its pairs to be looked at, and be one together; more
+say that it is a common name, which tells nothing.
+"""
 
 _WHOLE = frozenset("fujscnpai")
 _STEP = 1000
@@ -39,15 +42,22 @@ def duplicates(
 ) -> list[Found]:
     """The pairs that are one for sure or may be, the surest first.
 
-    A pair is sure only if everyone who would be one with it agrees: names that fit several who are two are asked about.
+    A pair is sure only if everyone who would be one with it agrees: names that fit several who are
+    two are asked about.
 
     Args:
         sides: canonical entities with all that is known of them.
-        apart: pairs of ids recorded as not the same. waiting: those that wait for review: names don't settle them.
+        apart: pairs of ids recorded as not the same. waiting: those that wait for review: names
+            don't settle them.
         progress: called now and then with how many pairs were looked at, of how many.
     """
     population = population_of([side.record for side in sides])
-    pairs = sorted({*_by_names(sides), *candidate_pairs([population.prepared(_without_name(side)) for side in sides])})
+    pairs = sorted(
+        {
+            *_by_names(sides),
+            *candidate_pairs([population.prepared(_without_name(side)) for side in sides]),
+        }
+    )
 
     def judged(left: int, right: int) -> Decision:
         both = frozenset((sides[left].row.id, sides[right].row.id))
@@ -71,7 +81,15 @@ def duplicates(
         progress(len(pairs), len(pairs))
     order = {"merge": 0, "ask": 1, "separate": 2}
     settled = _unanimous(found, judged)
-    return sorted(settled, key=lambda each: (order[each.decision.verdict], -each.decision.score, each.left, each.right))
+    return sorted(
+        settled,
+        key=lambda each: (
+            order[each.decision.verdict],
+            -each.decision.score,
+            each.left,
+            each.right,
+        ),
+    )
 
 
 def _without_name(side: Side) -> dict[str, tuple[str, ...]]:
@@ -79,7 +97,9 @@ def _without_name(side: Side) -> dict[str, tuple[str, ...]]:
 
 
 def _by_names(sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
-    """Pairs that share a whole name, as it is or but for a slip in one word; single names with the few that hold them."""
+    """Pairs that share a whole name, as it is or but for a slip in one word; single names with the
+    few that hold them.
+    """
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, side in enumerate(sides):
         for key in dict.fromkeys(key for name in side.names for key in _keys(name)):
@@ -129,12 +149,16 @@ def _unanimous(found: Sequence[Found], judged: Callable[[int, int], Decision]) -
     for each in found:
         if each.decision.verdict == "merge" and root(each.left) in torn:
             evidence = (*each.decision.evidence, "but it fits several that are not one")
-            yield replace(each, decision=replace(each.decision, verdict="ask", score=0.5, evidence=evidence))
+            yield replace(
+                each, decision=replace(each.decision, verdict="ask", score=0.5, evidence=evidence)
+            )
         else:
             yield each
 
 
-def _is_torn(members: Sequence[int], known: set[tuple[int, int]], judged: Callable[[int, int], Decision]) -> bool:
+def _is_torn(
+    members: Sequence[int], known: set[tuple[int, int]], judged: Callable[[int, int], Decision]
+) -> bool:
     return len(members) > LARGEST_BLOCK or any(
         (left, right) not in known and judged(left, right).verdict == "separate"
         for at, right in enumerate(members)

@@ -1,4 +1,6 @@
-"""Which known entity a name of a draft means: one of them, a new one, or a new one that waits for review."""
+"""Which known entity a name of a draft means: one of them, a new one, or a new one that waits for
+review.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,12 @@ MOST_REVIEWS = 3
 PRONOUNS = frozenset({"self", "i", "me", "myself", "user"})
 """Names of the space's own user that name nobody."""
 
-_STANDINGS: Mapping[str, Standing] = {"user": "user", "assistant": "assistant", "tool": "tool", "system": "tool"}
+_STANDINGS: Mapping[str, Standing] = {
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "system": "tool",
+}
 
 
 @dataclass(kw_only=True, slots=True, eq=False)
@@ -39,20 +46,38 @@ class Bearer:
     decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
 
     def answer(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
-        """The best decision on the name over all names of the candidate; `others` are more names of whom is meant."""
+        """The best decision on the name over all names of the candidate; `others` are more names of
+        whom is meant.
+        """
         best, met = separate("no name is near"), self.row.name
         for own in self.names:
             if own != self.row.name and _is_part(own, self.row.name):
                 continue
-            decision = decide(Named(name=name, kind=kind), Named(name=own, kind=self.row.kind), together=self.together)
+            decision = decide(
+                Named(name=name, kind=kind),
+                Named(name=own, kind=self.row.kind),
+                together=self.together,
+            )
             if _order(decision) > _order(best):
                 best, met = decision, own
-        return checked(best, Named(name=name, kind=kind), Named(name=met, kind=self.row.kind), others, self.names)
+        return checked(
+            best,
+            Named(name=name, kind=kind),
+            Named(name=met, kind=self.row.kind),
+            others,
+            self.names,
+        )
 
 
 def _is_part(alias: str, name: str) -> bool:
-    """True for an alias that is only a part of a person's name: it says no more than the name does."""
-    return parse(alias).bare and not parse(name).bare and decide(_person(alias), _person(name)).verdict == "ask"
+    """True for an alias that is only a part of a person's name: it says no more than the name
+    does.
+    """
+    return (
+        parse(alias).bare
+        and not parse(name).bare
+        and decide(_person(alias), _person(name)).verdict == "ask"
+    )
 
 
 def _person(name: str) -> Named:
@@ -66,7 +91,9 @@ def _order(decision: Decision) -> tuple[int, float]:
 def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") -> Source:
     """Whose word a message is, and where it stands."""
     if message is None:
-        return Source(standing="user", session=episode.session, project=episode.project, episode_id=episode.id)
+        return Source(
+            standing="user", session=episode.session, project=episode.project, episode_id=episode.id
+        )
     return Source(
         standing=_STANDINGS[message.role],
         speaker=message.speaker,
@@ -109,8 +136,13 @@ class Linker:
         here = company_of([episode])
         named_here = {mention.entity_id for mention in known.mentions}
         for row in known.entities.values():
-            names = [row.name, *(alias.name for alias in known.aliases if alias.entity_id == row.id)]
-            together = True if row.id in named_here else _together(known.company.get(row.id), here, row)
+            names = [
+                row.name,
+                *(alias.name for alias in known.aliases if alias.entity_id == row.id),
+            ]
+            together = (
+                True if row.id in named_here else _together(known.company.get(row.id), here, row)
+            )
             self._index(Bearer(row=row, names=names, home=known.home(row.id), together=together))
 
     def _index(self, bearer: Bearer) -> None:
@@ -162,18 +194,29 @@ class Linker:
     def add_alias(self, entity_id: str, name: str, source: Source) -> None:
         """Gives an entity another name, if it has no equal one.
 
-        A name that the user gives as their own, and that a person is known by, is put up for review.
+        A name that the user gives as their own, and that a person is known by, is put up for
+        review.
         """
         if not fold(name) or (entity_id == SELF and fold(name) in PRONOUNS):
             return
         bearer = self._bearers[entity_id]
         if any(fold(own) == fold(name) for own in bearer.names):
             return
-        self._sheet.put(Alias(id=self._new_id(), entity_id=entity_id, name=name, created_at=self._now, source=source))
+        self._sheet.put(
+            Alias(
+                id=self._new_id(),
+                entity_id=entity_id,
+                name=name,
+                created_at=self._now,
+                source=source,
+            )
+        )
         bearer.names.append(name)
         self._index(bearer)
         if entity_id == SELF:
-            namesakes = [each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"]
+            namesakes = [
+                each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"
+            ]
             doubt = ask(0.6, f"{name} is the user's own name")
             self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
 
@@ -181,7 +224,7 @@ class Linker:
         """The known entities that are called so, but for case and the like."""
         return list(self._by_key.get(name_keys(name)[0], ())) if name_keys(name) else []
 
-    # --- whom a name means --------------------------------------------------------------------------------------
+    # --- whom a name means ------------------------------------------------------------------------
 
     def _find(
         self, entity: DraftEntity, others: Sequence[DraftEntity]
@@ -189,19 +232,32 @@ class Linker:
         """The one candidate that is meant; None for a new entity, with those that it may be."""
         kind = self._kind(entity)
         for mention in entity.mentions:
-            if (known := self._named.get((mention.message_id, mention.start, mention.end))) in self._bearers:
+            if (
+                known := self._named.get((mention.message_id, mention.start, mention.end))
+            ) in self._bearers:
                 return self._bearers[known], ()
-        answers = [(bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)]
+        answers = [
+            (bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)
+        ]
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
         chosen = (
             _one(sure, entity.name)
             or _one(
-                [each for each in sure if entity.aliases and fold(each[0].row.name) == fold(entity.name)], entity.name
+                [
+                    each
+                    for each in sure
+                    if entity.aliases and fold(each[0].row.name) == fold(entity.name)
+                ],
+                entity.name,
             )
             or _one([each for each in sure if each[0].together], entity.name)
             or _one(
-                [each for each in sure if each[0].row.kind == kind != "other" and each[0].together is not False],
+                [
+                    each
+                    for each in sure
+                    if each[0].row.kind == kind != "other" and each[0].together is not False
+                ],
                 entity.name,
             )
         )
@@ -209,24 +265,45 @@ class Linker:
             return chosen[0], ()
         if entity.phrase:
             return None, ()
-        doubtful = [(bearer, ask(0.5, *decision.evidence, "but it fits several")) for bearer, decision in sure]
+        doubtful = [
+            (bearer, ask(0.5, *decision.evidence, "but it fits several"))
+            for bearer, decision in sure
+        ]
         return None, doubtful or [each for each in answers if each[1].verdict == "ask"]
 
     def _candidates(self, entity: DraftEntity) -> list[Bearer]:
-        keys = [name_keys(entity.name)[:1]] if entity.phrase else list(map(name_keys, (entity.name, *entity.aliases)))
-        found = {each.row.id: each for some in keys for key in some for each in self._by_key.get(key, ())}
+        keys = (
+            [name_keys(entity.name)[:1]]
+            if entity.phrase
+            else list(map(name_keys, (entity.name, *entity.aliases)))
+        )
+        found = {
+            each.row.id: each for some in keys for key in some for each in self._by_key.get(key, ())
+        }
         return list(found.values())
 
     def _answer(self, entity: DraftEntity, kind: str, bearer: Bearer) -> Decision:
         if entity.phrase:
             exact = any(fold(name) == fold(entity.name) for name in bearer.names)
-            return merge(1.0, "the same phrase") if exact and compatible(kind, bearer.row.kind) else separate("not it")
+            return (
+                merge(1.0, "the same phrase")
+                if exact and compatible(kind, bearer.row.kind)
+                else separate("not it")
+            )
         names = (entity.name, *entity.aliases)
         return max((bearer.answer(name, kind, names) for name in names), key=_order)
 
-    def _is_contested(self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]) -> bool:
-        """True where a single name of the record would be taken by one of several full names of the draft."""
-        if not parse(bearer.row.name).bare or parse(entity.name).bare or bearer.row.kind != "person":
+    def _is_contested(
+        self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]
+    ) -> bool:
+        """True where a single name of the record would be taken by one of several full names of the
+        draft.
+        """
+        if (
+            not parse(bearer.row.name).bare
+            or parse(entity.name).bare
+            or bearer.row.kind != "person"
+        ):
             return False
         rivals = [
             other
@@ -241,7 +318,7 @@ class Linker:
     def _kind(self, entity: DraftEntity) -> str:
         return declared_kind(entity.kind, self._kinds) or "other"
 
-    # --- what that writes ---------------------------------------------------------------------------------------
+    # --- what that writes -------------------------------------------------------------------------
 
     def _new(self, entity: DraftEntity, doubts: Sequence[tuple[Bearer, Decision]]) -> str:
         row = EntityRecord(
@@ -290,7 +367,13 @@ class Linker:
             row = replace(row, name=entity.name)
             bearer.names.append(entity.name)
             self._sheet.put(
-                Alias(id=self._new_id(), entity_id=row.id, name=before.name, created_at=self._now, source=before.source)
+                Alias(
+                    id=self._new_id(),
+                    entity_id=row.id,
+                    name=before.name,
+                    created_at=self._now,
+                    source=before.source,
+                )
             )
         else:
             self.add_alias(row.id, entity.name, source)
@@ -308,7 +391,9 @@ class Linker:
             row = replace(row, expires_at=self._expiry(row, entity))
             schema = self._kinds.get(row.kind)
             upsert = schema is not None and bool(schema.forms or schema.lifespan)
-        if row != before or upsert:  # the kinds of document 002 count every upsert, whatever it brings
+        if (
+            row != before or upsert
+        ):  # the kinds of document 002 count every upsert, whatever it brings
             row = replace(row, version=before.version + 1, updated_at=self._now)
             self.rows[row.id] = bearer.row = row
             self._sheet.put(row, before=before)
@@ -316,7 +401,9 @@ class Linker:
 
     def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
         """True if the draft names the entity where it was not known to be named."""
-        return any(self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions)
+        return any(
+            self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions
+        )
 
     def _expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
         """Until when an entity of its kind shows that the draft names."""
@@ -334,16 +421,27 @@ class Linker:
 
 
 def upserted(old: float, new: float) -> float:
-    """Importance after an upsert: a lower new one is averaged with the old (document 002), a higher one taken."""
+    """Importance after an upsert: a lower new one is averaged with the old (document 002), a higher
+    one taken.
+    """
     return new if new >= old else round((old + new) / 2, 3)
 
 
 def _one(found: Sequence[tuple[Bearer, Decision]], name: str) -> tuple[Bearer, Decision] | None:
-    """The best of them, if all are one entity by now: the one that has the name itself before the others."""
+    """The best of them, if all are one entity by now: the one that has the name itself before the
+    others.
+    """
     if len({bearer.home for bearer, _ in found}) != 1:
         return None
     own = fold(name)
-    return max(found, key=lambda each: (each[1].score, fold(each[0].row.name) == own, each[0].row.id == each[0].home))
+    return max(
+        found,
+        key=lambda each: (
+            each[1].score,
+            fold(each[0].row.name) == own,
+            each[0].row.id == each[0].home,
+        ),
+    )
 
 
 def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
@@ -354,7 +452,9 @@ def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
 
 
 def _together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:
-    """Whether the episode is among the people, or in the session or project, where the entity is known from."""
+    """Whether the episode is among the people, or in the session or project, where the entity is
+    known from.
+    """
     if company is None:
         project = row.source.project
         return not project or project in here.projects
@@ -362,7 +462,9 @@ def _together(company: Company | None, here: Company, row: EntityRecord) -> bool
 
 
 def may_be_meant(draft: Draft, known: Known) -> set[str]:
-    """Ids of the known entities that a name of the draft may mean, for reading what is known of them."""
+    """Ids of the known entities that a name of the draft may mean, for reading what is known of
+    them.
+    """
     by_key: dict[str, set[str]] = {}
     names: dict[str, list[str]] = {key: [row.name] for key, row in known.entities.items()}
     for alias in known.aliases:
@@ -374,13 +476,25 @@ def may_be_meant(draft: Draft, known: Known) -> set[str]:
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
             near = {each for key in name_keys(name) for each in by_key.get(key, ())} - found
-            found |= {each for each in near if _may_be(name, entity.kind, known.entities[each], names[each])}
-    told = [fact.value for fact in draft.facts if fact.attribute in NAME_ATTRIBUTES and not fact.retracts]
-    return found | {each for name in told for key in name_keys(name)[:1] for each in by_key.get(key, ())}
+            found |= {
+                each
+                for each in near
+                if _may_be(name, entity.kind, known.entities[each], names[each])
+            }
+    told = [
+        fact.value
+        for fact in draft.facts
+        if fact.attribute in NAME_ATTRIBUTES and not fact.retracts
+    ]
+    return found | {
+        each for name in told for key in name_keys(name)[:1] for each in by_key.get(key, ())
+    }
 
 
 def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:
     open_kind = kind if kind == row.kind else "other"
     return any(
-        decide(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict != "separate" for own in names
+        decide(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict
+        != "separate"
+        for own in names
     )

@@ -1,8 +1,9 @@
-"""Whether two entities are one, by all that is known of them: their names, and how far their attributes agree.
+"""Whether two entities are one, by all that is known of them: their names, and how far their
+attributes agree.
 
-A rule on names decides where the attributes say little. Two attributes or more decide together, as a score
-(`records`), and may outvote names that differ: never a veto on them, never a recorded must-not-link. What a whole
-household shares doesn't outvote anything.
+A rule on names decides where the attributes say little. Two attributes or more decide together, as
+a score (`records`), and may outvote names that differ: never a veto on them, never a recorded
+must-not-link. What a whole household shares doesn't outvote anything.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ SHOWN = 4
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Side:
-    """One of two entities: its row, all its names (its own first), its attributes, and the ids that a host gave it."""
+    """One of two entities: its row, all its names (its own first), its attributes, and the ids that
+    a host gave it.
+    """
 
     row: EntityRecord
     names: tuple[str, ...]
@@ -41,16 +44,25 @@ class Side:
     host_ids: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def side_of(row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind: EntityType | None) -> Side:
-    """One entity with what was ever said of it, but for what was taken back and what may have many values."""
+def side_of(
+    row: EntityRecord, names: Iterable[str], facts: Iterable[Fact], kind: EntityType | None
+) -> Side:
+    """One entity with what was ever said of it, but for what was taken back and what may have many
+    values.
+    """
     values: dict[str, list[str]] = {"name": [row.name]}
     for fact in facts:
-        one = fact.attribute not in NAME_ATTRIBUTES and attribute_cardinality(kind, fact.attribute) == "single"
+        one = (
+            fact.attribute not in NAME_ATTRIBUTES
+            and attribute_cardinality(kind, fact.attribute) == "single"
+        )
         if one and fact.expired_at is None:
             values.setdefault(fact.attribute, []).append(fact.value)
     record = {name: tuple(dict.fromkeys(some))[-MOST_VALUES:] for name, some in values.items()}
     known = [row.name, *names]
-    return Side(row=row, names=tuple(dict.fromkeys(plain(known))), record=record, host_ids=host_ids(known))
+    return Side(
+        row=row, names=tuple(dict.fromkeys(plain(known))), record=record, host_ids=host_ids(known)
+    )
 
 
 def judge(
@@ -76,7 +88,9 @@ def judge(
         return separate("the space's own user is nobody else unless they say so")
     for space in sorted(left.host_ids.keys() & right.host_ids.keys()):
         if left.host_ids[space] != right.host_ids[space]:
-            return veto(f"different ids in {space} ({left.host_ids[space]}, {right.host_ids[space]})")
+            return veto(
+                f"different ids in {space} ({left.host_ids[space]}, {right.host_ids[space]})"
+            )
     named = _by_names(left, right, together=together, rivals=rivals)
     if named.veto:
         return named
@@ -102,12 +116,16 @@ def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) ->
             if _rank(found) > _rank(best):
                 best, ends = found, (mine, theirs)
     if vetoes and best.verdict != "merge":
-        return vetoes[0]  # no attribute makes one of Mr. and Mrs. Berger, whatever else they are called
+        return vetoes[
+            0
+        ]  # no attribute makes one of Mr. and Mrs. Berger, whatever else they are called
     named = (Named(name=ends[0], kind=left.row.kind), Named(name=ends[1], kind=right.row.kind))
     return checked(best, *named, left.names, right.names)
 
 
-def _decide(left: Side, mine: str, right: Side, theirs: str, *, together: bool | None, rivals: int) -> Decision:
+def _decide(
+    left: Side, mine: str, right: Side, theirs: str, *, together: bool | None, rivals: int
+) -> Decision:
     ends = (Named(name=mine, kind=left.row.kind), Named(name=theirs, kind=right.row.kind))
     return decide(ends[0], ends[1], together=together, rivals=rivals)
 
@@ -116,7 +134,10 @@ def _says_less(alias: str, row: EntityRecord) -> bool:
     """True for an alias that is only a part of somebody's whole name."""
     if alias == row.name or not parse(alias).bare or parse(row.name).bare:
         return False
-    return decide(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict == "ask"
+    return (
+        decide(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict
+        == "ask"
+    )
 
 
 def _rank(decision: Decision) -> tuple[int, float]:
@@ -125,11 +146,22 @@ def _rank(decision: Decision) -> tuple[int, float]:
 
 def _with_attributes(named: Decision, scored: Score) -> Decision:
     others = [part for part in scored.parts if part.attribute != "name"]
-    agreeing = [part.attribute for part in others if part.level == "same" and is_own_code(part.attribute)]
-    lasting = [part.attribute for part in others if part.level == "differ" and is_for_life(part.attribute)]
-    evidence = (*named.evidence, *[str(part) for part in others if part.level != "differ" or lasting][:SHOWN])
+    agreeing = [
+        part.attribute for part in others if part.level == "same" and is_own_code(part.attribute)
+    ]
+    lasting = [
+        part.attribute for part in others if part.level == "differ" and is_for_life(part.attribute)
+    ]
+    evidence = (
+        *named.evidence,
+        *[str(part) for part in others if part.level != "differ" or lasting][:SHOWN],
+    )
     if named.verdict == "merge":
-        return ask(0.6, *named.evidence, f"but they differ in {_listed(lasting)}") if lasting else named
+        return (
+            ask(0.6, *named.evidence, f"but they differ in {_listed(lasting)}")
+            if lasting
+            else named
+        )
     if len(others) < 2:
         return _with_one(named, agreeing, lasting)
     if named.verdict == "ask":
@@ -142,22 +174,31 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
         )
     if lasting or scored.bits < LIKELY_BITS or not (agreeing or scored.beyond_place >= LIKELY_BITS):
         return named
-    # Couples share a mailbox and a telephone: names that differ need what stays with one, a date of birth with them.
+    # Couples share a mailbox and a telephone: names that differ need what stays with one, a date of
+    # birth with them.
     stays = any(part.level == "same" and is_for_life(part.attribute) for part in others)
     sure = bool(agreeing) and stays and scored.beyond_place >= SURE_BITS
     return merge(scored.chance, *evidence) if sure else ask(0.5, *evidence)
 
 
 def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) -> Decision:
-    """What one identifying attribute says: it settles a doubt, and raises one between different names."""
+    """What one identifying attribute says: it settles a doubt, and raises one between different
+    names.
+    """
     if lasting or not agreeing:
         return named
     reason = f"and they agree in {_listed(agreeing)}"
-    return merge(0.9, *named.evidence, reason) if named.verdict == "ask" else ask(0.5, *named.evidence, reason)
+    return (
+        merge(0.9, *named.evidence, reason)
+        if named.verdict == "ask"
+        else ask(0.5, *named.evidence, reason)
+    )
 
 
 def _tell_apart(scored: Score) -> bool:
-    return scored.bits <= -SURE_BITS and any(p.level == "differ" and is_for_life(p.attribute) for p in scored.parts)
+    return scored.bits <= -SURE_BITS and any(
+        p.level == "differ" and is_for_life(p.attribute) for p in scored.parts
+    )
 
 
 def _listed(attributes: Sequence[str]) -> str:

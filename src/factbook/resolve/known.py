@@ -1,4 +1,6 @@
-"""What planning needs to know of a space: values that whoever holds the store fills in (`memory.gather`)."""
+"""What planning needs to know of a space: values that whoever holds the store fills in
+(`memory.gather`).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ class Company:
 
     Attributes:
         sessions, projects: labels, without the empty one.
-        circles: for each episode, the folded names of who spoke; the space's own user and the assistant don't count.
+        circles: for each episode, the folded names of who spoke; the space's own user and the
+            assistant don't count.
     """
 
     sessions: frozenset[str] = frozenset()
@@ -39,7 +42,9 @@ class Company:
         """True if both share a session, a project, or people: one circle within the other."""
         if self.sessions & other.sessions or self.projects & other.projects:
             return True
-        return any(mine <= theirs or theirs <= mine for mine in self.circles for theirs in other.circles)
+        return any(
+            mine <= theirs or theirs <= mine for mine in self.circles for theirs in other.circles
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,17 +53,22 @@ class Known:
 
     Attributes:
         entities: the candidates, by id; with `self` if it has a record.
-        aliases: their other names. host_ids: the ids that a host gave them, by entity and namespace.
+        aliases: their other names. host_ids: the ids that a host gave them, by entity and
+            namespace.
         canonical: each candidate's canonical id.
-        facts, relations: those said of the candidates that may be meant; supports: restatements of them, by their id.
+        facts, relations: those said of the candidates that may be meant; supports: restatements of
+            them, by their id.
         same_as: rows by the id of the entity that they lead from; not_same, reviews: by `pair_id`.
         mentions: what is named in the episode already.
-        company: where a candidate was named; those that are left out were never named in an episode.
+        company: where a candidate was named; those that are left out were never named in an
+            episode.
         named: how many messages name it, by canonical id.
         holding: who holds the roles that the draft speaks of.
-        doubted: those whose identity is in doubt and that the draft doesn't name itself, by id, with doubted_aliases.
+        doubted: those whose identity is in doubt and that the draft doesn't name itself, by id,
+            with doubted_aliases.
         evidence: all that was said of those whose identity is in doubt.
-        bearing: who has a value that belongs to one alone, by attribute and value in normal form, for those of the draft.
+        bearing: who has a value that belongs to one alone, by attribute and value in normal form,
+            for those of the draft.
     """
 
     entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
@@ -78,7 +88,9 @@ class Known:
     doubted: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
     doubted_aliases: Sequence[Alias] = ()
     evidence: Sequence[Fact] = ()
-    bearing: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict[tuple[str, str], Sequence[str]])
+    bearing: Mapping[tuple[str, str], Sequence[str]] = field(
+        default_factory=dict[tuple[str, str], Sequence[str]]
+    )
 
     def home(self, entity_id: str) -> str:
         """The canonical id; its own for one that nothing is known of."""
@@ -86,7 +98,9 @@ class Known:
 
 
 def pair_id(left: str, right: str) -> str:
-    """The id of the `Review` and of the `NotSame` row of two entities: the same whichever comes first."""
+    """The id of the `Review` and of the `NotSame` row of two entities: the same whichever comes
+    first.
+    """
     return "~".join(sorted((left, right)))
 
 
@@ -98,12 +112,18 @@ def company_of(episodes: Iterable[Episode]) -> Company:
     for episode in episodes:
         sessions |= {episode.session} - {""}
         projects |= {episode.project} - {""}
-        circles.add(frozenset(fold(m.speaker) for m in episode.messages if m.role == "user" and m.speaker))
-    return Company(sessions=frozenset(sessions), projects=frozenset(projects), circles=frozenset(circles))
+        circles.add(
+            frozenset(fold(m.speaker) for m in episode.messages if m.role == "user" and m.speaker)
+        )
+    return Company(
+        sessions=frozenset(sessions), projects=frozenset(projects), circles=frozenset(circles)
+    )
 
 
 def _keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
-    """For a phrase only its words; of a person's whole name not the many others who share the given one."""
+    """For a phrase only its words; of a person's whole name not the many others who share the given
+    one.
+    """
     if entity.phrase:
         return name_keys(name)[:1]
     given, *others = fold(name).split() or [""]
@@ -113,7 +133,9 @@ def _keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
 
 
 def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
-    """The names under which the draft's entities may be known, each with its keys in the name index."""
+    """The names under which the draft's entities may be known, each with its keys in the name
+    index.
+    """
     names: dict[str, tuple[str, ...]] = {}
     for fact in draft.facts:
         if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:

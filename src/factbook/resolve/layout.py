@@ -1,4 +1,5 @@
-"""The stretches of time in which each value of a group holds, laid out from everything that was said of it.
+"""The stretches of time in which each value of a group holds, laid out from everything that was
+said of it.
 
 The rules are those that `factbook.resolve.timeline` gives.
 """
@@ -23,9 +24,12 @@ class Group(Generic[Row]):
     """What is known of one attribute or link.
 
     Attributes:
-        rows: every row of the group. supports: their restatements. value: what is compared in a row.
-        cardinality: how many values hold at once. endings: rows of other groups that end a value of this one.
-        excludes: where one holds at a time, which two values can't hold together; None for any two that differ.
+        rows: every row of the group. supports: their restatements. value: what is compared in a
+            row.
+        cardinality: how many values hold at once. endings: rows of other groups that end a value of
+            this one.
+        excludes: where one holds at a time, which two values can't hold together; None for any two
+            that differ.
     """
 
     rows: Sequence[Row]
@@ -38,7 +42,8 @@ class Group(Generic[Row]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Statement(Generic[Row]):
-    """One statement. `row`: the row that it is, that it restates, or that it would become; `held`: where it is kept.
+    """One statement. `row`: the row that it is, that it restates, or that it would become; `held`:
+    where it is kept.
 
     `begins`: since when its value holds, where it stands in for one that never did.
     """
@@ -91,7 +96,9 @@ class Statement(Generic[Row]):
 
 @dataclass(kw_only=True, slots=True)
 class Stretch(Generic[Row]):
-    """A time in which one value holds, with what says so; `denied`: when the record learned that it never did."""
+    """A time in which one value holds, with what says so; `denied`: when the record learned that it
+    never did.
+    """
 
     value: str
     start: datetime
@@ -117,7 +124,9 @@ def statement_key(statement: Statement[Row]) -> tuple[datetime, str, int, bool, 
 
 
 def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:
-    """The stretches in the order in which their first statements were said, after them those that never were."""
+    """The stretches in the order in which their first statements were said, after them those that
+    never were.
+    """
     ordered = sorted(statements, key=statement_key)
     denied: list[Stretch[Row]] = []
     for correction in [each for each in ordered if each.corrects]:
@@ -132,7 +141,10 @@ def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch
         ordered = [each for each in ordered if each not in taken]
         if group.cardinality == "single":
             begins = min(stretch.start for stretch in wrong)
-            ordered = [replace(each, begins=begins) if _stands_in(each, correction) else each for each in ordered]
+            ordered = [
+                replace(each, begins=begins) if _stands_in(each, correction) else each
+                for each in ordered
+            ]
     return _stretches(ordered, group) + denied
 
 
@@ -145,8 +157,14 @@ def _meant(correction: Statement[Row], stretches: Sequence[Stretch[Row]]) -> lis
 
 
 def _stands_in(statement: Statement[Row], correction: Statement[Row]) -> bool:
-    """True if the statement says what is so instead: in the same message, or by the same hand at once."""
-    if statement.retracts or statement.value == correction.value or statement.said != correction.said:
+    """True if the statement says what is so instead: in the same message, or by the same hand at
+    once.
+    """
+    if (
+        statement.retracts
+        or statement.value == correction.value
+        or statement.said != correction.said
+    ):
         return False
     return statement.source.message_id == correction.source.message_id
 
@@ -159,7 +177,9 @@ def _stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Str
             if not statement.corrects:
                 _retract(statement, stretches)
             continue
-        home = next((each for each in stretches if _belongs(statement, each, group.cardinality)), None)
+        home = next(
+            (each for each in stretches if _belongs(statement, each, group.cardinality)), None
+        )
         if home is None:
             home = Stretch(
                 value=statement.value,
@@ -183,7 +203,11 @@ def _stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Str
 def _retract(statement: Statement[Row], stretches: Sequence[Stretch[Row]]) -> None:
     moment = statement.ends_at
     for stretch in stretches:
-        if statement.value in ("", stretch.value) and stretch.start <= moment and statement.rank >= stretch.rank:
+        if (
+            statement.value in ("", stretch.value)
+            and stretch.start <= moment
+            and statement.rank >= stretch.rank
+        ):
             stretch.close(moment)
 
 
@@ -194,12 +218,16 @@ def _belongs(statement: Statement[Row], stretch: Stretch[Row], cardinality: Card
     if cardinality == "event":
         return statement.start == stretch.start
     if statement.start < stretch.start:
-        return stretch.open_at(statement.said) and (statement.end is None or statement.end >= stretch.start)
+        return stretch.open_at(statement.said) and (
+            statement.end is None or statement.end >= stretch.start
+        )
     return stretch.open_at(statement.start)
 
 
 def _enter(statement: Statement[Row], home: Stretch[Row], rivals: Sequence[Stretch[Row]]) -> None:
-    """Lets the statement close what it supersedes, and be closed by what it comes before in the world."""
+    """Lets the statement close what it supersedes, and be closed by what it comes before in the
+    world.
+    """
     begin = statement.start
     for other in rivals:
         if not other.open_at(begin) or _says_both(statement, other):
@@ -234,7 +262,10 @@ def _supersedes(statement: Statement[Row], other: Stretch[Row]) -> bool:
         return True
     same_speaker = any(each.source.speaker == source.speaker for each in other.statements)
     if statement.said == last.said:
-        same_place = (source.session, source.episode_id) == (last.source.session, last.source.episode_id)
+        same_place = (source.session, source.episode_id) == (
+            last.source.session,
+            last.source.episode_id,
+        )
         return same_speaker and same_place and source.position > last.source.position
     if not same_speaker and not statement.given:
         return statement.said.astimezone(UTC).date() != last.said.astimezone(UTC).date()

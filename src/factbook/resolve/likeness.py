@@ -18,7 +18,9 @@ def same(left: str, right: str) -> bool:
 
 
 def says(words: str, value: str, message: StoredMessage) -> bool:
-    """Whether the words name that value: as it is, as a whole part of it or it of them, or as the same date."""
+    """Whether the words name that value: as it is, as a whole part of it or it of them, or as the
+    same date.
+    """
     if same(words, value):
         return True
     date = _date(words, message)
@@ -36,7 +38,11 @@ def ends_with(text: str, end: str) -> bool:
 def _date(text: str, message: StoredMessage) -> str | None:
     """The one day that a text names, in figures."""
     told = moments(text, message.at, "future")
-    return told[0].at.date().isoformat() if len(told) == 1 and told[0].grain in ("day", "instant") else None
+    return (
+        told[0].at.date().isoformat()
+        if len(told) == 1 and told[0].grain in ("day", "instant")
+        else None
+    )
 
 
 def sort_of(value: str, message: StoredMessage) -> str:
@@ -56,8 +62,8 @@ def written_like(wrong: str, right: str, message: StoredMessage) -> str:
 def tail(right: str, wrong: str, near: Iterable[str], message: StoredMessage) -> str:
     """The value at the end of what was said to be right.
 
-    Words before it must be among those `near` the wrong one: `she lives in Lisbon` puts right where she lives, and not
-    whom she met. Empty where nothing fits.
+    Words before it must be among those `near` the wrong one: `she lives in Lisbon` puts right where
+    she lives, and not whom she met. Empty where nothing fits.
     """
     words = right.split()
     told = moments(right, message.at, "future")
@@ -73,7 +79,9 @@ def tail(right: str, wrong: str, near: Iterable[str], message: StoredMessage) ->
     return value if not lead or lead & quoted else ""
 
 
-_LITTLE = frozenset("it its it's that that's this is was to in at on the a an be been of from".split())
+_LITTLE = frozenset(
+    "it its it's that that's this is was to in at on the a an be been of from".split()
+)
 
 
 def _run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
@@ -91,8 +99,13 @@ def _of_name(words: Sequence[str]) -> int:
 
 
 def _of_figure(words: Sequence[str]) -> int:
-    last = max((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), default=-1)
-    first = next((place for place, word in enumerate(words) if any(each.isdigit() for each in word)), last)
+    last = max(
+        (place for place, word in enumerate(words) if any(each.isdigit() for each in word)),
+        default=-1,
+    )
+    first = next(
+        (place for place, word in enumerate(words) if any(each.isdigit() for each in word)), last
+    )
     return len(words) - first if last >= 0 else 0
 
 

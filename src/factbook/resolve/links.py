@@ -1,7 +1,8 @@
-"""Groups of relations that bear on each other: one relation said in any way, or those that exclude each other.
+"""Groups of relations that bear on each other: one relation said in any way, or those that exclude
+each other.
 
-A relation is one whichever name and whichever end it was said with (`model.relations.form_of`). Rows keep the label and
-the direction of whoever said it first; what is compared is their form.
+A relation is one whichever name and whichever end it was said with (`model.relations.form_of`).
+Rows keep the label and the direction of whoever said it first; what is compared is their form.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ Kinds = Callable[[str], EntityType | None]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One group: an empty end stands for any. `couples`: whoever is linked to whom one of these is linked to, and so on."""
+    """One group: an empty end stands for any. `couples`: whoever is linked to whom one of these is
+    linked to, and so on.
+    """
 
     label: str
     from_id: str = ""
@@ -37,7 +40,8 @@ class Links:
     """The relations that are known, by group.
 
     Args:
-        rows: all that are known of the ends that are asked about. more: further ones, which say who is coupled with whom.
+        rows: all that are known of the ends that are asked about. more: further ones, which say who
+            is coupled with whom.
         home: the id that stands for an entity, where several are read as one.
     """
 
@@ -52,7 +56,12 @@ class Links:
     ) -> None:
         self._supports, self._kinds, self._home = supports, kinds, home
         self._rows = [(row, self.form(row)) for row in rows]
-        self._ending = [(row, over, lapsed) for row in rows for over, lapsed in (self._ends(row),) if over or lapsed]
+        self._ending = [
+            (row, over, lapsed)
+            for row in rows
+            for over, lapsed in (self._ends(row),)
+            if over or lapsed
+        ]
         self._couples = self._coupled([*(form for _, form in self._rows), *map(self.form, more)])
 
     def form(self, row: Relation) -> Form:
@@ -77,7 +86,9 @@ class Links:
 
     def group(self, key: Key) -> Group[Relation]:
         """What is known of the group."""
-        rows = [row for row, form in self._rows if form.label == key.label and self.key(form) == key]
+        rows = [
+            row for row, form in self._rows if form.label == key.label and self.key(form) == key
+        ]
         endings: list[Relation] = []
         supports = dict(self._supports)
         for row, over, lapsed in self._ending:
@@ -85,15 +96,21 @@ class Links:
                 continue
             if any(form.label == key.label and self.key(form) == key for form in over):
                 endings.append(row)
-            elif row.source.until is None and any(form.label == key.label and self.key(form) == key for form in lapsed):
+            elif row.source.until is None and any(
+                form.label == key.label and self.key(form) == key for form in lapsed
+            ):
                 endings.append(row)
-                supports[row.id] = [each for each in supports.get(row.id, ()) if each.source.until is None]
+                supports[row.id] = [
+                    each for each in supports.get(row.id, ()) if each.source.until is None
+                ]
         several = not (key.from_id and key.to_id)
         return Group(
             rows=rows,
             supports=supports,
             value=lambda row: self.value(key, self._meant(key, row)),
-            cardinality="single" if several else relation_cardinality(self._kinds(key.from_id), key.label),
+            cardinality="single"
+            if several
+            else relation_cardinality(self._kinds(key.from_id), key.label),
             endings=endings,
             excludes=_share_one if key.couples else None,
         )
@@ -137,7 +154,9 @@ def _share_one(left: str, right: str) -> bool:
 
 
 def seen_from(row: Relation, ids: Collection[str]) -> Relation | None:
-    """Returns the relation as it is said of one of these entities; None where it is said of its other end alone."""
+    """Returns the relation as it is said of one of these entities; None where it is said of its
+    other end alone.
+    """
     form = form_of(row.label, row.from_id, row.to_id, lambda _: True)
     if form.from_id in ids:
         return replace(row, label=form.label, from_id=form.from_id, to_id=form.to_id)

@@ -1,8 +1,8 @@
 """Whether two names are one: merge, ask or separate, with the reasons in words.
 
-Vetoes come first and no score outvotes them: a recorded must-not-link, kinds, and in `persons` and `things` the
-generations, numbers, symbols and qualifiers of the names. A merge needs a rule that names why; similarity alone never
-merges. What is left undecided is asked.
+Vetoes come first and no score outvotes them: a recorded must-not-link, kinds, and in `persons` and
+`things` the generations, numbers, symbols and qualifiers of the names. A merge needs a rule that
+names why; similarity alone never merges. What is left undecided is asked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ NEAR_KINDS: tuple[frozenset[str], ...] = (
     frozenset({"task", "project"}),
     frozenset({"task", "event"}),
 )
-"""Kinds that readers confuse: equal names are asked about. Of any other two different kinds nothing is one."""
+"""Kinds that readers confuse: equal names are asked about. Of any other two different kinds nothing
+is one.
+"""
 
 
 def compatible(left: str, right: str) -> bool:
@@ -50,9 +52,10 @@ def decide(
         left, right: the two; kinds are ids of kinds, `other` for unknown.
         must_not_link: someone recorded that these two are not one.
         rivals: how many other entities of the space would fit as well.
-        together: whether both were named in the same episode, session or project, or among the same people; None if
-            that is not known. A bare first name links only by it.
-        agree, differ: attributes that identify (an address, a number) in which both have the same value, or not.
+        together: whether both were named in the same episode, session or project, or among the same
+            people; None if that is not known. A bare first name links only by it.
+        agree, differ: attributes that identify (an address, a number) in which both have the same
+            value, or not.
     """
     if must_not_link:
         return veto("recorded as not the same")
@@ -66,9 +69,11 @@ def decide(
     return decision
 
 
-def checked(decision: Decision, left: Named, right: Named, lefts: Iterable[str], rights: Iterable[str]) -> Decision:
-    """The decision on two names, asked about where another name of either side speaks against it: Pat Roe may be
-    Patricia Roe, but not if Pat Roe is known to be Patrick Roe.
+def checked(
+    decision: Decision, left: Named, right: Named, lefts: Iterable[str], rights: Iterable[str]
+) -> Decision:
+    """The decision on two names, asked about where another name of either side speaks against it:
+    Pat Roe may be Patricia Roe, but not if Pat Roe is known to be Patrick Roe.
 
     Args:
         left, right: the names that it was decided on. lefts, rights: all names of each side.
@@ -78,7 +83,9 @@ def checked(decision: Decision, left: Named, right: Named, lefts: Iterable[str],
     for mine, theirs, names in ((left, right, lefts), (right, left, rights)):
         for name in names:
             if name != mine.name and _speaks_against(replace(mine, name=name), mine, theirs):
-                return ask(decision.score - 0.3, *decision.evidence, f"but {name} is not {theirs.name}")
+                return ask(
+                    decision.score - 0.3, *decision.evidence, f"but {name} is not {theirs.name}"
+                )
     return decision
 
 
@@ -100,13 +107,23 @@ def _unlike_kinds(left: Named, right: Named) -> Decision:
 
 def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) -> Decision:
     if max(len(left.name), len(right.name)) > LONGEST_NAME:
-        return merge(1.0, "the same name") if fold(left.name) == fold(right.name) else separate("different long names")
+        return (
+            merge(1.0, "the same name")
+            if fold(left.name) == fold(right.name)
+            else separate("different long names")
+        )
     if _article_tells(left.name, right.name):
         return ask(0.5, "the same letters, but one is an abbreviation and the other has an article")
     if "person" in (left.kind, right.kind):
         decision = persons.compare(left.name, right.name, rivals=rivals, together=together)
-        if left.kind != right.kind and decision.verdict == "merge" and decision.score < persons.SURE:
-            return ask(decision.score - 0.2, *decision.evidence, "but only one is known to be a person")
+        if (
+            left.kind != right.kind
+            and decision.verdict == "merge"
+            and decision.score < persons.SURE
+        ):
+            return ask(
+                decision.score - 0.2, *decision.evidence, "but only one is known to be a person"
+            )
         return decision
     kind = right.kind if left.kind in ("other", "") else left.kind
     return things.compare(left.name, right.name, kind=kind, rivals=rivals)

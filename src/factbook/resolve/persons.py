@@ -1,4 +1,6 @@
-"""Persons' names: title, given names, surname with particles, generation; and whether two are one."""
+"""Persons' names: title, given names, surname with particles, generation; and whether two are
+one.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
-from factbook.text.legal_forms import CREDENTIALS, FEMALE_TITLES, GENERATIONS, MALE_TITLES, PARTICLES, TITLES
+from factbook.text.legal_forms import (
+    CREDENTIALS,
+    FEMALE_TITLES,
+    GENERATIONS,
+    MALE_TITLES,
+    PARTICLES,
+    TITLES,
+)
 from factbook.text.names import clean, fold, fold_digraphs, joined, unspaced
 from factbook.text.nicknames import formal_names, same_given, share_formal
 
@@ -19,7 +28,9 @@ _ASIDE = re.compile(r"\(([^)]{0,200})\)|[\"“”„«»]([^\"“”„«»]{0,2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Person:
-    """A person's name by the roles of its words, folded. `bare` has one word, which stands as the surname."""
+    """A person's name by the roles of its words, folded. `bare` has one word, which stands as the
+    surname.
+    """
 
     given: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
@@ -69,7 +80,11 @@ def _in_order(seen: str) -> list[str]:
     head, *tail = (part.strip() for part in seen.split(","))
     after = [part for part in tail if part and not _is_suffix(part)]
     if after:
-        return [*_words(after[0]), *_words(head), *(word for part in tail if _is_suffix(part) for word in _words(part))]
+        return [
+            *_words(after[0]),
+            *_words(head),
+            *(word for part in tail if _is_suffix(part) for word in _words(part)),
+        ]
     words = seen.replace(",", " ").split()
     if len(words) == 2 and _is_in_capitals(words[0]) and not words[1].isupper():
         words.reverse()
@@ -95,7 +110,9 @@ def joined_words(part: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Folded words; dotted and bare runs of initials ("J.R.", "JR") are parted, credentials put together."""
+    """Folded words; dotted and bare runs of initials ("J.R.", "JR") are parted, credentials put
+    together.
+    """
     out: list[str] = []
     words = text.split()
     all_capitals = text.isupper()
@@ -103,7 +120,13 @@ def _words(text: str) -> list[str]:
         bare = joined(word)
         if bare in CREDENTIALS and place > 0:
             out.append(bare)
-        elif not all_capitals and place < len(words) - 1 and 1 < len(word) <= 3 and word.isalpha() and word.isupper():
+        elif (
+            not all_capitals
+            and place < len(words) - 1
+            and 1 < len(word) <= 3
+            and word.isalpha()
+            and word.isupper()
+        ):
             out.extend(bare if bare not in TITLES else [bare])
         else:
             out.extend(fold(word).split())
@@ -112,31 +135,46 @@ def _words(text: str) -> list[str]:
 
 def _suffixes(words: list[str]) -> tuple[list[str], str]:
     generation = ""
-    while len(words) > 1 and (words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)):
+    while len(words) > 1 and (
+        words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)
+    ):
         generation = GENERATIONS.get(words[-1], generation)
         words = words[:-1]
     return words, generation
 
 
-def compare(left_name: str, right_name: str, *, rivals: int = 0, together: bool | None = None) -> Decision:
+def compare(
+    left_name: str, right_name: str, *, rivals: int = 0, together: bool | None = None
+) -> Decision:
     """Whether two persons' names are one's.
 
-    A merge needs the surname and the given name (or its short form, from a curated table) to agree. An initial, a
-    missing middle name or a bare name is asked about, but for a bare name with no rival among the same people.
+    A merge needs the surname and the given name (or its short form, from a curated table) to agree.
+    An initial, a missing middle name or a bare name is asked about, but for a bare name with no
+    rival among the same people.
     """
     left, right = parse(left_name), parse(right_name)
     if reason := _veto(left, right):
         return veto(reason)
     if left.aside != right.aside:
-        return separate("different remarks") if left.aside and right.aside else ask(0.5, "one has a remark")
+        return (
+            separate("different remarks")
+            if left.aside and right.aside
+            else ask(0.5, "one has a remark")
+        )
     if left.bare and right.bare and _equal(left.surname, right.surname):
         return _bare_equals(left, right, rivals=rivals, together=together)
     if left.words == right.words:
-        return merge(1.0 if fold(left_name) == fold(right_name) else 0.98, _how_equal(left_name, right_name))
+        return merge(
+            1.0 if fold(left_name) == fold(right_name) else 0.98, _how_equal(left_name, right_name)
+        )
     if fold_digraphs(left_name) == fold_digraphs(right_name):
         return merge(0.97, "the same name with umlauts spelled out")
     if unspaced(left_name) or unspaced(right_name):
-        return merge(0.98, "the same name") if joined(left_name) == joined(right_name) else separate("different names")
+        return (
+            merge(0.98, "the same name")
+            if joined(left_name) == joined(right_name)
+            else separate("different names")
+        )
     if left.bare and right.bare:
         return _two_bare(left.surname, right.surname, rivals=rivals, together=together)
     if left.bare or right.bare:
@@ -154,7 +192,11 @@ def _veto(left: Person, right: Person) -> str:
 
 
 def _how_equal(left: str, right: str) -> str:
-    return "the same name" if fold(left) == fold(right) else "the same name but for title, order or letters after it"
+    return (
+        "the same name"
+        if fold(left) == fold(right)
+        else "the same name but for title, order or letters after it"
+    )
 
 
 def _equal(left: str, right: str) -> bool:
@@ -166,7 +208,11 @@ def _bare_equals(left: Person, right: Person, *, rivals: int, together: bool | N
         return ask(0.5, "the same single name, but among other people")
     if rivals:
         return ask(0.6, "the same single name, which others bear too")
-    return merge(1.0, "the same single name") if left.titles == right.titles else merge(SURE, "the same single name")
+    return (
+        merge(1.0, "the same single name")
+        if left.titles == right.titles
+        else merge(SURE, "the same single name")
+    )
 
 
 def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> Decision:
@@ -199,7 +245,9 @@ def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) ->
 def _full(left: Person, right: Person, *, rivals: int) -> Decision:
     if sorted(left.words) == sorted(right.words):
         return ask(0.6, "the same words in another order")
-    surnames = "merge" if _equal(left.surname, right.surname) else misspelling(left.surname, right.surname)
+    surnames = (
+        "merge" if _equal(left.surname, right.surname) else misspelling(left.surname, right.surname)
+    )
     if surnames == "separate":
         return _part_of(left, right)
     decision = _given(left, right, rivals=rivals)
@@ -229,12 +277,20 @@ def _given(left: Person, right: Person, *, rivals: int) -> Decision:
         return _same_first(left, right, middles)
     if 1 in (len(first), len(second)):
         same = first[0] == second[0] or _stands_for(first, second) or _stands_for(second, first)
-        return ask(0.5, f"{first[0]} may stand for the given name") if same else separate("initials differ")
+        return (
+            ask(0.5, f"{first[0]} may stand for the given name")
+            if same
+            else separate("initials differ")
+        )
     if same_given(first, second):
         short, formal = sorted((first, second), key=len)
         reason = f"{short} is short for {formal}"
         doubt = rivals > 0 or middles == "missing"
-        return ask(0.6, reason, "but not for sure") if doubt else merge(0.9, reason, "and the surname is the same")
+        return (
+            ask(0.6, reason, "but not for sure")
+            if doubt
+            else merge(0.9, reason, "and the surname is the same")
+        )
     if share_formal(first, second):
         return ask(0.5, f"{first} and {second} may be short for one name")
     verdict = misspelling(first, second)

@@ -29,7 +29,8 @@ class Plan:
         changes: in the order in which to apply them.
         entity_ids: by ref, the id that the entity has (as said, not canonical).
         reviews: pairs that this plan puts up for a decision.
-        conflicts: how many attributes of the entities that it touches have several current values that had not before.
+        conflicts: how many attributes of the entities that it touches have several current values
+            that had not before.
     """
 
     changes: tuple[Change, ...] = ()
@@ -49,13 +50,14 @@ def plan(
 ) -> Plan:
     """Turns a draft into changes.
 
-    Every name is linked to the entity that it means, or makes a new one; where that is in doubt it makes a new one and
-    a `Review`. Facts and relations are laid out on their timelines (see `timeline`). A statement without a time in
-    its text counts from when it was said.
+    Every name is linked to the entity that it means, or makes a new one; where that is in doubt it
+    makes a new one and a `Review`. Facts and relations are laid out on their timelines (see
+    `timeline`). A statement without a time in its text counts from when it was said.
 
     Args:
         draft: grounded in the episode. known: what `memory.gather` found for it.
-        kinds: the space's kinds by id. now: when it is recorded. new_id: gives ids that are unique in the space.
+        kinds: the space's kinds by id. now: when it is recorded. new_id: gives ids that are unique
+            in the space.
     """
     sheet = Sheet()
     linker = Linker(known, episode, kinds, sheet, now, new_id)
@@ -81,7 +83,12 @@ def plan(
 
 
 def _mentions(
-    draft: Draft, episode: Episode, known: Known, linker: Linker, sheet: Sheet, new_id: Callable[[], str]
+    draft: Draft,
+    episode: Episode,
+    known: Known,
+    linker: Linker,
+    sheet: Sheet,
+    new_id: Callable[[], str],
 ) -> None:
     said = {message.id: message.at for message in episode.messages}
     seen = {(m.entity_id, m.message_id, m.start, m.end) for m in known.mentions}
@@ -118,7 +125,10 @@ def _new_conflicts(
     """How many attributes and single links have several answers that had one."""
     links = {change.after.from_id for change in changes if isinstance(change.after, Relation)}
     had = {row.id: row for row in known.relations if row.from_id in links}
-    has = {**had, **{row.id: row for change in changes if isinstance(row := change.after, Relation)}}
+    has = {
+        **had,
+        **{row.id: row for change in changes if isinstance(row := change.after, Relation)},
+    }
     disputes = sum(
         len(
             _disputes(has.values(), key, known, rows, kinds, now)
@@ -128,9 +138,15 @@ def _new_conflicts(
     )
     touched = {change.after.entity_id for change in changes if isinstance(change.after, Fact)}
     before = {fact.id: fact for fact in known.facts if fact.entity_id in touched}
-    after = {**before, **{row.id: row for change in changes if isinstance(row := change.after, Fact)}}
+    after = {
+        **before,
+        **{row.id: row for change in changes if isinstance(row := change.after, Fact)},
+    }
     return disputes + sum(
-        len(_clashes(after.values(), key, rows, kinds, now) - _clashes(before.values(), key, rows, kinds, now))
+        len(
+            _clashes(after.values(), key, rows, kinds, now)
+            - _clashes(before.values(), key, rows, kinds, now)
+        )
         for key in touched
     )
 
@@ -145,7 +161,9 @@ def _disputes(
 ) -> set[str]:
     row = rows.get(from_id)
     kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
-    current = [each for each in relations if each.from_id == from_id and state_of(each, now) == "current"]
+    current = [
+        each for each in relations if each.from_id == from_id and state_of(each, now) == "current"
+    ]
     return set(disputed(current, known.canonical, kind))
 
 
@@ -158,5 +176,7 @@ def _clashes(
 ) -> set[str]:
     row = rows.get(entity_id)
     kind = kinds.get(row.kind if row else "other", EntityType(id="other"))
-    current = [fact for fact in facts if fact.entity_id == entity_id and state_of(fact, now) == "current"]
+    current = [
+        fact for fact in facts if fact.entity_id == entity_id and state_of(fact, now) == "current"
+    ]
     return set(conflicting(current, kind))

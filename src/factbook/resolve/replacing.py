@@ -1,7 +1,8 @@
 """Learning an episode again, from another draft: as if the first had never been.
 
-What was learned of the episode is taken back (`taken_back`), the new draft is planned on what is left (`applied`), and
-both become one set of changes (`joined`), in which a row that both drafts claim is left as it is.
+What was learned of the episode is taken back (`taken_back`), the new draft is planned on what is
+left (`applied`), and both become one set of changes (`joined`), in which a row that both drafts
+claim is left as it is.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ class Learnt:
     Attributes:
         episode_id: whose statements go.
         changes: what the commits that go did, oldest first.
-        known: the entities, aliases, statements and supports that they touched, as they are now, and the episode's
-            mentions.
+        known: the entities, aliases, statements and supports that they touched, as they are now,
+            and the episode's mentions.
         verdicts: identities, must-not-links and reviews that they touched, as they are now.
         named: (entity, folded name) of mentions in other episodes.
-        resting: entities of theirs on which something else rests: a mention, note, identity or decision.
+        resting: entities of theirs on which something else rests: a mention, note, identity or
+            decision.
     """
 
     episode_id: str
@@ -63,7 +65,9 @@ class Learnt:
 def taken_back(
     learnt: Learnt, *, kinds: Mapping[str, EntityType], now: datetime, new_id: Callable[[], str]
 ) -> tuple[Change, ...]:
-    """The changes that take back what was learned of the episode, and nothing that anything else says or rests on."""
+    """The changes that take back what was learned of the episode, and nothing that anything else
+    says or rests on.
+    """
     sheet, known = Sheet(), learnt.known
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
     timelines.unsay(lambda source: source.episode_id == learnt.episode_id, known.entities)
@@ -72,7 +76,10 @@ def taken_back(
     made = final(learnt.changes)
     _verdicts(learnt, made, sheet)
     for alias in known.aliases:
-        if made.get((Alias, alias.id)) == (None, alias) and (alias.entity_id, fold(alias.name)) not in learnt.named:
+        if (
+            made.get((Alias, alias.id)) == (None, alias)
+            and (alias.entity_id, fold(alias.name)) not in learnt.named
+        ):
             sheet.take(alias)
     _entities(learnt, made, sheet)
     return sheet.changes()
@@ -93,11 +100,17 @@ def _verdicts(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
 
 def _entities(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
     """Entities as they were before; one that was made goes, if nothing is left of it."""
-    gone = {change.before.id for change in sheet.changes() if change.before is not None and change.after is None}
+    gone = {
+        change.before.id
+        for change in sheet.changes()
+        if change.before is not None and change.after is None
+    }
     known = learnt.known
     about = {each.entity_id for each in known.facts if each.id not in gone}
     about |= {each.entity_id for each in known.aliases if each.id not in gone}
-    about |= {end for each in known.relations if each.id not in gone for end in (each.from_id, each.to_id)}
+    about |= {
+        end for each in known.relations if each.id not in gone for end in (each.from_id, each.to_id)
+    }
     for (cls, row_id), (before, after) in made.items():
         row = known.entities.get(row_id)
         if cls is not EntityRecord or row is None or row != after:
@@ -110,13 +123,21 @@ def _entities(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
 
 def applied(known: Known, changes: Sequence[Change]) -> Known:
     """What is known after the changes."""
-    rows = {(type(row), row.id): change.after for change in changes if (row := change.after or change.before)}
+    rows = {
+        (type(row), row.id): change.after
+        for change in changes
+        if (row := change.after or change.before)
+    }
     supports = [support for some in known.supports.values() for support in some]
     by_record: dict[str, list[Support]] = {}
     for support in _after(Support, supports, rows):
         by_record.setdefault(support.record_id, []).append(support)
     entities = {each.id: each for each in _after(EntityRecord, known.entities.values(), rows)}
-    doubted = {each.id: each for each in _after(EntityRecord, known.doubted.values(), rows) if each.id in known.doubted}
+    doubted = {
+        each.id: each
+        for each in _after(EntityRecord, known.doubted.values(), rows)
+        if each.id in known.doubted
+    }
     entities = {key: row for key, row in entities.items() if key in known.entities}
     gone = {key for (cls, key), row in rows.items() if cls is EntityRecord and row is None}
     return replace(
@@ -130,13 +151,21 @@ def applied(known: Known, changes: Sequence[Change]) -> Known:
         doubted=doubted,
         doubted_aliases=[each for each in known.doubted_aliases if each.entity_id in doubted],
         evidence=[
-            each for each in _after(Fact, known.evidence, rows) if each.entity_id in entities.keys() | doubted.keys()
+            each
+            for each in _after(Fact, known.evidence, rows)
+            if each.entity_id in entities.keys() | doubted.keys()
         ],
-        bearing={key: [each for each in ids if each not in gone] for key, ids in known.bearing.items()},
+        bearing={
+            key: [each for each in ids if each not in gone] for key, ids in known.bearing.items()
+        },
         canonical={**known.canonical, **_parted(changes)},
         same_as={row.entity_id: row for row in _after(SameAs, known.same_as.values(), rows)},
         not_same={row.id: row for row in _after(NotSame, known.not_same.values(), rows)},
-        reviews={row.id: row for row in _after(Review, known.reviews.values(), rows) if row.state == "open"},
+        reviews={
+            row.id: row
+            for row in _after(Review, known.reviews.values(), rows)
+            if row.state == "open"
+        },
     )
 
 
@@ -149,7 +178,9 @@ def _parted(changes: Iterable[Change]) -> Mapping[str, str]:
     }
 
 
-def _after(cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]) -> list[R]:
+def _after(
+    cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]
+) -> list[R]:
     """The rows of a type as they are then, with the new ones."""
     out = {row.id: row for row in held}
     for (kind, row_id), row in rows.items():
@@ -160,12 +191,19 @@ def _after(cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Reco
     return list(out.values())
 
 
-def joined(first: Iterable[Change], then: Iterable[Change]) -> tuple[tuple[Change, ...], Mapping[str, str]]:
-    """One change a row for both; a row that the first takes out and the second makes anew keeps its id and age.
+def joined(
+    first: Iterable[Change], then: Iterable[Change]
+) -> tuple[tuple[Change, ...], Mapping[str, str]]:
+    """One change a row for both; a row that the first takes out and the second makes anew keeps its
+    id and age.
 
     Also the kept ids by the ids that the second gave.
     """
-    net = [Change(before=before, after=after) for before, after in final([*first, *then]).values() if before != after]
+    net = [
+        Change(before=before, after=after)
+        for before, after in final([*first, *then]).values()
+        if before != after
+    ]
     matching = _Matching(net)
     for change in net:
         matching.match(EntityRecord, change, lambda row: fold(row.name))
@@ -174,14 +212,22 @@ def joined(first: Iterable[Change], then: Iterable[Change]) -> tuple[tuple[Chang
         matching.match(Relation, change, _relation_key)
     for change in net:
         matching.match(Alias, change, lambda row: (row.entity_id, fold(row.name)))
-        matching.match(Mention, change, lambda row: (row.entity_id, row.message_id, row.start, row.end))
+        matching.match(
+            Mention, change, lambda row: (row.entity_id, row.message_id, row.start, row.end)
+        )
         matching.match(Support, change, lambda row: (row.record_id, row.source.message_id))
         matching.match(Review, change, lambda row: row.id)
     return matching.changes(net), matching.ids
 
 
 def _fact_key(row: Fact) -> Hashable:
-    return row.entity_id, row.attribute, fold_value(row.value), row.source.message_id, row.valid_at is None
+    return (
+        row.entity_id,
+        row.attribute,
+        fold_value(row.value),
+        row.source.message_id,
+        row.valid_at is None,
+    )
 
 
 def _relation_key(row: Relation) -> Hashable:
@@ -190,7 +236,9 @@ def _relation_key(row: Relation) -> Hashable:
 
 @dataclass(slots=True)
 class _Matching:
-    """Which row that goes each new one is; rows that refer to a new one are read with the old one's id."""
+    """Which row that goes each new one is; rows that refer to a new one are read with the old one's
+    id.
+    """
 
     net: Sequence[Change]
     ids: dict[str, str] = field(default_factory=dict[str, str])
@@ -204,7 +252,12 @@ class _Matching:
         wanted = key(self.renamed(row))
         for other in self.net:
             old = other.before
-            if other.after is None and isinstance(old, cls) and (cls, old.id) not in self.taken and key(old) == wanted:
+            if (
+                other.after is None
+                and isinstance(old, cls)
+                and (cls, old.id) not in self.taken
+                and key(old) == wanted
+            ):
                 self.taken.add((cls, old.id))
                 self.ids[row.id] = old.id
                 self.olds[row.id] = old
@@ -219,7 +272,12 @@ class _Matching:
             case Fact() | Alias() | Mention():
                 new = replace(row, id=self._id(row.id), entity_id=self._id(row.entity_id))
             case Relation():
-                new = replace(row, id=self._id(row.id), from_id=self._id(row.from_id), to_id=self._id(row.to_id))
+                new = replace(
+                    row,
+                    id=self._id(row.id),
+                    from_id=self._id(row.from_id),
+                    to_id=self._id(row.to_id),
+                )
             case Support():
                 new = replace(row, id=self._id(row.id), record_id=self._id(row.record_id))
             case Review():
@@ -238,7 +296,10 @@ class _Matching:
             row = change.before
             if row is not None and change.after is None and (type(row), row.id) in self.taken:
                 continue
-            before, after = change.before, self.renamed(change.after) if change.after is not None else None
+            before, after = (
+                change.before,
+                self.renamed(change.after) if change.after is not None else None,
+            )
             if after is not None and change.after is not None:
                 before = self.olds.get(change.after.id, before)
                 after = _as_old_as(before, after) if before is not None else after
@@ -250,8 +311,12 @@ class _Matching:
 def _as_old_as(old: Record, row: Record) -> Record:
     """The new row with the old one's age; the old one itself, if that is all that differs."""
     if isinstance(old, EntityRecord) and isinstance(row, EntityRecord):
-        same = replace(row, created_at=old.created_at, updated_at=old.updated_at, version=old.version)
-        return old if same == old else replace(row, created_at=old.created_at, version=old.version + 1)
+        same = replace(
+            row, created_at=old.created_at, updated_at=old.updated_at, version=old.version
+        )
+        return (
+            old if same == old else replace(row, created_at=old.created_at, version=old.version + 1)
+        )
     if isinstance(old, Mention | EntityType) or isinstance(row, Mention | EntityType):
         return row
     return replace(row, created_at=old.created_at)

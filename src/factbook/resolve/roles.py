@@ -1,9 +1,9 @@
 """Roles without a name: whom "my manager" or "Tom's wife" means, by who it is at the time.
 
-A role's key is whose it is, which role, and when. Roles that one has one of at a time (manager, spouse, partner, chief
-executive) mean whoever holds them then; until that is known the phrase stays an entity of its own. Of friends,
-colleagues, siblings, children and pets one has several: such a phrase means nobody, and neither do plurals, what is
-denied or to come, or one's own.
+A role's key is whose it is, which role, and when. Roles that one has one of at a time (manager,
+spouse, partner, chief executive) mean whoever holds them then; until that is known the phrase stays
+an entity of its own. Of friends, colleagues, siblings, children and pets one has several: such a
+phrase means nobody, and neither do plurals, what is denied or to come, or one's own.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _SEVERAL = frozenset(
     "friend colleague coworker teammate brother sister sibling son daughter child kid baby cousin uncle aunt nephew niece "
     "neighbor neighbour roommate flatmate classmate pet dog cat puppy kitten acquaintance mate buddy".split()
 )
-_NOBODY = frozenset("own future next no not new-to-be never any another other some several both all".split())
+_NOBODY = frozenset(
+    "own future next no not new-to-be never any another other some several both all".split()
+)
 _PAST = frozenset("former ex old previous late".split())
 _WHOSE = re.compile(r"^(?:(my|our)|(.+?)['’]s|(.+?s)['’])\s+(.+)$", re.IGNORECASE)
 _OF = re.compile(r"^(?:the\s+)?(.+?)(?<!\s)\s+of\s+(.+)$", re.IGNORECASE)
@@ -53,7 +55,9 @@ LABELS = frozenset(label for labels in _ONE.values() for label in labels)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Role:
-    """Whose (a folded name, or `self`), and which of the roles that one has one of; empty for one that names nobody."""
+    """Whose (a folded name, or `self`), and which of the roles that one has one of; empty for one
+    that names nobody.
+    """
 
     owner: str
     role: str = ""
@@ -77,7 +81,9 @@ def role_of(name: str, before: str = "") -> Role | None:
     owner = whose if whose == SELF else fold(whose)
     role = _WORDS.get(" ".join(words)) or _WORDS.get(words[-1], "")
     singular = words[-1].removesuffix("s").removesuffix("ie")
-    plural = words[-1] not in _WORDS and (words[-1].removesuffix("s") in _WORDS or words[-1] == "wives")
+    plural = words[-1] not in _WORDS and (
+        words[-1].removesuffix("s") in _WORDS or words[-1] == "wives"
+    )
     if plural or words[-1] in _SEVERAL or singular in _SEVERAL:
         return Role(owner=owner)
     if not role:
@@ -97,7 +103,9 @@ def wanted_roles(draft: Draft, episode: Episode) -> list[Role]:
         for role, labels in _ONE.items():
             if relation.label in labels and not relation.retracts:
                 ends = _ends(relation.label, relation.from_ref, relation.to_ref)
-                found += [Role(owner=owners[owner], role=role) for owner, _ in ends if owner in owners]
+                found += [
+                    Role(owner=owners[owner], role=role) for owner, _ in ends if owner in owners
+                ]
     return list(dict.fromkeys(found))
 
 
@@ -113,18 +121,29 @@ def _roles(draft: Draft, episode: Episode) -> Iterator[tuple[DraftEntity, Role]]
 
 
 def read_roles(
-    draft: Draft, episode: Episode, known: Iterable[Relation], names: Mapping[str, str], home: Mapping[str, str]
+    draft: Draft,
+    episode: Episode,
+    known: Iterable[Relation],
+    names: Mapping[str, str],
+    home: Mapping[str, str],
 ) -> tuple[Draft, dict[str, str]]:
-    """The draft with its roles read: those named in it are the named one, those of nobody are left out.
+    """The draft with its roles read: those named in it are the named one, those of nobody are left
+    out.
 
     Args:
-        known: relations that say who holds a role. names: folded names of entities, by id. home: canonical ids.
+        known: relations that say who holds a role. names: folded names of entities, by id. home:
+            canonical ids.
 
     Returns:
         The draft, and by ref the entities that known roles mean.
     """
     relations = list(known)
-    nobody, same, meant, phrases = set[str](), dict[str, str](), dict[str, str](), dict[str, DraftEntity]()
+    nobody, same, meant, phrases = (
+        set[str](),
+        dict[str, str](),
+        dict[str, str](),
+        dict[str, DraftEntity](),
+    )
     for entity, role in _roles(draft, episode):
         if not role.role:
             nobody.add(entity.ref)
@@ -146,14 +165,18 @@ def _said_at(entity: DraftEntity, episode: Episode) -> datetime:
 
 
 def _named_here(role: Role, entity: DraftEntity, draft: Draft) -> str:
-    """The ref of the one that the draft itself says to hold the role; empty if it doesn't say, or says several."""
+    """The ref of the one that the draft itself says to hold the role; empty if it doesn't say, or
+    says several.
+    """
     owners = {each.ref for each in draft.entities if fold(each.name) == role.owner}
     if role.owner == SELF:
         owners.add(SELF)
     found = {
         holder
         for relation in draft.relations
-        if relation.label in _ONE[role.role] and not relation.retracts and not _NEWLY.search(relation.quote)
+        if relation.label in _ONE[role.role]
+        and not relation.retracts
+        and not _NEWLY.search(relation.quote)
         if (holder := _other(relation, owners)) and holder != entity.ref
     }
     return found.pop() if len(found) == 1 else ""
@@ -171,9 +194,15 @@ def _other(relation: DraftRelation, owners: Collection[str]) -> str:
 
 
 def _holder(
-    role: Role, relations: Iterable[Relation], names: Mapping[str, str], home: Mapping[str, str], at: datetime
+    role: Role,
+    relations: Iterable[Relation],
+    names: Mapping[str, str],
+    home: Mapping[str, str],
+    at: datetime,
 ) -> str:
-    """The id of the one who holds the role at that time by what is known; empty if nobody or several do."""
+    """The id of the one who holds the role at that time by what is known; empty if nobody or
+    several do.
+    """
     owners = {key for key, name in names.items() if name == role.owner or key == role.owner}
     found: dict[str, str] = {}
     for row in relations:
@@ -208,9 +237,12 @@ def says_a_change(quote: str) -> bool:
     return bool(_NEWLY.search(quote))
 
 
-def _rewritten(draft: Draft, nobody: set[str], same: Mapping[str, str], phrases: Mapping[str, DraftEntity]) -> Draft:
+def _rewritten(
+    draft: Draft, nobody: set[str], same: Mapping[str, str], phrases: Mapping[str, DraftEntity]
+) -> Draft:
     mentions = {
-        ref: tuple(m for e in draft.entities if same.get(e.ref) == ref for m in e.mentions) for ref in same.values()
+        ref: tuple(m for e in draft.entities if same.get(e.ref) == ref for m in e.mentions)
+        for ref in same.values()
     }
     entities = [
         replace(found, mentions=(*found.mentions, *mentions.get(found.ref, ())))
@@ -218,9 +250,17 @@ def _rewritten(draft: Draft, nobody: set[str], same: Mapping[str, str], phrases:
         if each.ref not in nobody and each.ref not in same
         for found in (phrases.get(each.ref, each),)
     ]
-    facts = [replace(each, ref=same.get(each.ref, each.ref)) for each in draft.facts if each.ref not in nobody]
+    facts = [
+        replace(each, ref=same.get(each.ref, each.ref))
+        for each in draft.facts
+        if each.ref not in nobody
+    ]
     relations = [
-        replace(each, from_ref=same.get(each.from_ref, each.from_ref), to_ref=same.get(each.to_ref, each.to_ref))
+        replace(
+            each,
+            from_ref=same.get(each.from_ref, each.from_ref),
+            to_ref=same.get(each.to_ref, each.to_ref),
+        )
         for each in draft.relations
         if not nobody & {each.from_ref, each.to_ref}
     ]

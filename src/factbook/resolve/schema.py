@@ -16,15 +16,20 @@ LONGEST_SHOWN = 40
 
 
 def formed(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
-    """The entity with its attributes and metadata in the forms of its kind; `strict` False keeps others as written.
+    """The entity with its attributes and metadata in the forms of its kind; `strict` False keeps
+    others as written.
 
     Raises:
         InputError: one has another form; says which, and what it may be.
     """
     if kind is None or not kind.forms:
         return entity
-    attributes = {name: _formed(name, value, kind, strict=strict) for name, value in entity.attributes.items()}
-    metadata = {name: _formed(name, value, kind, strict=strict) for name, value in entity.metadata.items()}
+    attributes = {
+        name: _formed(name, value, kind, strict=strict) for name, value in entity.attributes.items()
+    }
+    metadata = {
+        name: _formed(name, value, kind, strict=strict) for name, value in entity.metadata.items()
+    }
     return replace(entity, attributes=attributes, metadata=metadata)
 
 
@@ -39,8 +44,12 @@ def _formed(name: str, value: str, kind: EntityType, *, strict: bool) -> str:
     return value if found is None else found
 
 
-def expiry(kind: EntityType | None, said: datetime, before: datetime | None = None) -> datetime | None:
-    """Until when an entity of the kind shows that was spoken of at that time; never earlier than it did before."""
+def expiry(
+    kind: EntityType | None, said: datetime, before: datetime | None = None
+) -> datetime | None:
+    """Until when an entity of the kind shows that was spoken of at that time; never earlier than it
+    did before.
+    """
     if kind is None or kind.lifespan is None:
         return before
     try:

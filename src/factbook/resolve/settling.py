@@ -1,7 +1,9 @@
-"""Two known entities that turn out to be one: what a draft says, or adds to what is known, settles a doubt.
+"""Two known entities that turn out to be one: what a draft says, or adds to what is known, settles
+a doubt.
 
-Only a rule that names why merges: one is said to be the other ("Bob is Robert Fuller"), or two that wait for review, or
-share what belongs to one alone, are judged again by all that is known by now. A merge is one `SameAs` row.
+Only a rule that names why merges: one is said to be the other ("Bob is Robert Fuller"), or two that
+wait for review, or share what belongs to one alone, are judged again by all that is known by now. A
+merge is one `SameAs` row.
 """
 
 from __future__ import annotations
@@ -29,21 +31,48 @@ from factbook.text.names import fold
 class Settler:
     """Settles identities after a draft was linked and its statements laid out."""
 
-    def __init__(self, known: Known, linker: Linker, kinds: Mapping[str, EntityType], sheet: Sheet, now: datetime):
-        self._known, self._linker, self._kinds, self._sheet, self._now = known, linker, kinds, sheet, now
+    def __init__(
+        self,
+        known: Known,
+        linker: Linker,
+        kinds: Mapping[str, EntityType],
+        sheet: Sheet,
+        now: datetime,
+    ):
+        self._known, self._linker, self._kinds, self._sheet, self._now = (
+            known,
+            linker,
+            kinds,
+            sheet,
+            now,
+        )
         self._rows = {**known.doubted, **linker.rows}
         self._homes = {key: known.home(key) for key in self._rows}
         self._apart = {
-            frozenset((known.home(row.left_id), known.home(row.right_id))) for row in known.not_same.values()
+            frozenset((known.home(row.left_id), known.home(row.right_id)))
+            for row in known.not_same.values()
         }
         rows = [change.after for change in sheet.changes()]
         self._said = [row for row in rows if isinstance(row, Fact)]
-        self._aliases = [*known.aliases, *known.doubted_aliases, *(row for row in rows if isinstance(row, Alias))]
-        self._reviews = {**known.reviews, **{row.id: row for row in rows if isinstance(row, Review)}}
+        self._aliases = [
+            *known.aliases,
+            *known.doubted_aliases,
+            *(row for row in rows if isinstance(row, Alias)),
+        ]
+        self._reviews = {
+            **known.reviews,
+            **{row.id: row for row in rows if isinstance(row, Review)},
+        }
 
     def settle(self, draft: Draft) -> None:
-        """Writes the merges, closes the reviews that they answer, and puts up for review what they leave in doubt."""
-        for left, right, decision in [*self._introduced(draft), *self._named(draft), *self._doubted()]:
+        """Writes the merges, closes the reviews that they answer, and puts up for review what they
+        leave in doubt.
+        """
+        for left, right, decision in [
+            *self._introduced(draft),
+            *self._named(draft),
+            *self._doubted(),
+        ]:
             first, second = self._home(left), self._home(right)
             if first == second or frozenset((first, second)) in self._apart:
                 continue
@@ -56,10 +85,12 @@ class Settler:
     def _home(self, entity_id: str) -> str:
         return self._homes.get(entity_id, entity_id)
 
-    # --- what the draft says ------------------------------------------------------------------------------------
+    # --- what the draft says ----------------------------------------------------------------------
 
     def _introduced(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
-        """Pairs of which the draft says that one is the other: an alias that somebody else is known by."""
+        """Pairs of which the draft says that one is the other: an alias that somebody else is known
+        by.
+        """
         names = {entity.ref: [*entity.aliases] for entity in draft.entities}
         for fact in draft.facts:
             if fact.attribute in NAME_ATTRIBUTES and not fact.retracts:
@@ -76,18 +107,30 @@ class Settler:
         reason = f"{row.name} is said to be {name}"
         sure = len(_homes(near)) == 1 and not (parse(name).bare and near[0].together is False)
         for each in near or bearers:
-            yield each.row.id, entity_id, merge(0.95, reason) if sure else ask(0.5, reason, "but several are called so")
+            yield (
+                each.row.id,
+                entity_id,
+                merge(0.95, reason) if sure else ask(0.5, reason, "but several are called so"),
+            )
 
     def _may_be(self, row: EntityRecord, other: Bearer, name: str) -> bool:
         if other.row.id == SELF or self._home(other.row.id) == self._home(row.id):
             return False
-        if not compatible(row.kind, other.row.kind) or all(fold(own) != fold(name) for own in other.names):
+        if not compatible(row.kind, other.row.kind) or all(
+            fold(own) != fold(name) for own in other.names
+        ):
             return False
-        found = decide(Named(name=row.name, kind=row.kind), Named(name=other.row.name, kind=other.row.kind))
-        return not found.veto and (fold(other.row.name) == fold(name) or found.verdict != "separate")
+        found = decide(
+            Named(name=row.name, kind=row.kind), Named(name=other.row.name, kind=other.row.kind)
+        )
+        return not found.veto and (
+            fold(other.row.name) == fold(name) or found.verdict != "separate"
+        )
 
     def _named(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
-        """Phrases such as "my manager" with the one whom the draft names as such, for the time of which it says so."""
+        """Phrases such as "my manager" with the one whom the draft names as such, for the time of
+        which it says so.
+        """
         for relation in draft.relations:
             ends = self._linker.ids.get(relation.from_ref), self._linker.ids.get(relation.to_ref)
             if relation.label in LABELS and not relation.retracts and ends[0] and ends[1]:
@@ -96,55 +139,77 @@ class Settler:
                         yield row.id, who, merge(0.9, f"{row.name} is {self._rows[who].name}")
 
     def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
-        """True if nobody else held the role when the phrase was said, and the statement is of that time."""
+        """True if nobody else held the role when the phrase was said, and the statement is of that
+        time.
+        """
         said = row.source.said_at or row.created_at
-        if says_a_change(relation.quote) or (relation.valid_at is not None and relation.valid_at > said):
+        if says_a_change(relation.quote) or (
+            relation.valid_at is not None and relation.valid_at > said
+        ):
             return False
         ends = {row.id, who}
-        others = (each for each in self._known.holding if each.label == relation.label and holds(each, said))
+        others = (
+            each
+            for each in self._known.holding
+            if each.label == relation.label and holds(each, said)
+        )
         return all(ends & {each.from_id, each.to_id} for each in others)
 
-    # --- what is known by now -----------------------------------------------------------------------------------
+    # --- what is known by now ---------------------------------------------------------------------
 
     def _doubted(self) -> Iterator[tuple[str, str, Decision]]:
-        """Pairs that wait for review, or share what belongs to one alone, and that the draft touches: judged again."""
+        """Pairs that wait for review, or share what belongs to one alone, and that the draft
+        touches: judged again.
+        """
         touched = {self._home(key) for key in self._linker.ids.values()}
-        waiting = [(row.left_id, row.right_id) for row in self._reviews.values() if row.state == "open"]
+        waiting = [
+            (row.left_id, row.right_id) for row in self._reviews.values() if row.state == "open"
+        ]
         for left, right in sorted({*waiting, *self._alike()}):
             both = {self._home(left), self._home(right)}
             if len(both) == 2 and both & touched and {left, right} <= self._rows.keys():
                 decision = judge(self._side(left), self._side(right), together=False, doubted=True)
-                if decision.verdict == "merge" or (decision.verdict == "ask" and (left, right) not in waiting):
+                if decision.verdict == "merge" or (
+                    decision.verdict == "ask" and (left, right) not in waiting
+                ):
                     yield left, right, decision
 
     def _alike(self) -> Iterator[tuple[str, str]]:
-        """Pairs of what this draft says something of with those known to have the same value of it."""
+        """Pairs of what this draft says something of with those known to have the same value of
+        it.
+        """
         for fact in self._said:
             for other in self._known.bearing.get((fact.attribute, normal("code", fact.value)), ()):
                 if other != fact.entity_id:
                     yield min(other, fact.entity_id), max(other, fact.entity_id)
 
     def _side(self, entity_id: str) -> Side:
-        """What was said of this one itself, this draft's statements included; not of those that it is merged with, so
-        that no merge rests on what is parted again."""
+        """What was said of this one itself, this draft's statements included; not of those that it
+        is merged with, so that no merge rests on what is parted again.
+        """
         row = self._rows[entity_id]
         names = [alias.name for alias in self._aliases if alias.entity_id == entity_id]
         names += [stored(*item) for item in self._known.host_ids.get(entity_id, {}).items()]
-        facts = [fact for fact in (*self._known.evidence, *self._said) if fact.entity_id == entity_id]
+        facts = [
+            fact for fact in (*self._known.evidence, *self._said) if fact.entity_id == entity_id
+        ]
         return side_of(row, names, facts, self._kinds.get(row.kind))
 
-    # --- what that writes ---------------------------------------------------------------------------------------
+    # --- what that writes -------------------------------------------------------------------------
 
     def _merge(self, left: str, right: str, decision: Decision) -> None:
-        """Links the two as they were said, so that parting one from others takes this along with it.
+        """Links the two as they were said, so that parting one from others takes this along with
+        it.
 
-        The older stays canonical, and what has a name before a role without one; but one that is the same as another
-        already can only stay.
+        The older stays canonical, and what has a name before a role without one; but one that is
+        the same as another already can only stay.
         """
         canonical, merged = sorted((left, right), key=self._age)
         if self._home(merged) != merged:
             canonical, merged = (
-                (merged, canonical) if self._home(canonical) == canonical else (canonical, self._home(merged))
+                (merged, canonical)
+                if self._home(canonical) == canonical
+                else (canonical, self._home(merged))
             )
         self._sheet.put(
             SameAs(
@@ -158,7 +223,9 @@ class Settler:
         )
         home = self._home(canonical)
         self._homes = {key: home if each == merged else each for key, each in self._homes.items()}
-        self._apart = {frozenset(home if key == merged else key for key in pair) for pair in self._apart}
+        self._apart = {
+            frozenset(home if key == merged else key for key in pair) for pair in self._apart
+        }
 
     def _age(self, entity_id: str) -> tuple[bool, bool, datetime, str]:
         row = self._rows[entity_id]
@@ -178,7 +245,9 @@ class Settler:
         self._sheet.put(review)
 
     def _close(self) -> None:
-        """Reviews between what is one by now are accepted; those that this plan opened itself go."""
+        """Reviews between what is one by now are accepted; those that this plan opened itself
+        go.
+        """
         opened = {review.id for review in self._linker.reviews}
         for review in self._reviews.values():
             if review.left_id == review.right_id:
@@ -188,7 +257,11 @@ class Settler:
                     self._sheet.take_new(review)
                 else:
                     self._sheet.put(replace(review, state="accepted"), before=review)
-        kept = [each for each in self._linker.reviews if self._home(each.left_id) != self._home(each.right_id)]
+        kept = [
+            each
+            for each in self._linker.reviews
+            if self._home(each.left_id) != self._home(each.right_id)
+        ]
         self._linker.reviews[:] = kept
 
 

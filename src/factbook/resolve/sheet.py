@@ -13,7 +13,9 @@ class Sheet:
         self._rows: dict[tuple[type, str], tuple[Record | None, Record | None]] = {}
 
     def put(self, row: Record, before: Record | None = None) -> None:
-        """Writes a row; `before` is what the store holds, if this plan has not touched the row yet."""
+        """Writes a row; `before` is what the store holds, if this plan has not touched the row
+        yet.
+        """
         key = (type(row), row.id)
         first = self._rows[key][0] if key in self._rows else before
         self._rows[key] = (first, row)
@@ -29,5 +31,11 @@ class Sheet:
         del self._rows[type(row), row.id]
 
     def changes(self) -> tuple[Change, ...]:
-        """The changes, in the order in which rows were first touched; rows that end as they were are left out."""
-        return tuple(Change(before=before, after=after) for before, after in self._rows.values() if before != after)
+        """The changes, in the order in which rows were first touched; rows that end as they were
+        are left out.
+        """
+        return tuple(
+            Change(before=before, after=after)
+            for before, after in self._rows.values()
+            if before != after
+        )

@@ -42,9 +42,12 @@ class Timelines:
             group = self._fact_group(entity_id, attribute, rows)
             settle(group, statements, self.sheet, now=self.now, new_id=self.new_id)
 
-    def relations(self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]) -> None:
-        """The same for relations. One said again, from whichever end, supports the one that is known; a label that says
-        of another that it holds no longer ends that one too."""
+    def relations(
+        self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]
+    ) -> None:
+        """The same for relations. One said again, from whichever end, supports the one that is
+        known; a label that says of another that it holds no longer ends that one too.
+        """
         links = self._links(rows, more=[relation for relation, _ in said])
         groups: dict[Key, list[Said[Relation]]] = {}
         for relation, retracts in said:
@@ -54,16 +57,25 @@ class Timelines:
             groups.setdefault(key, []).append(statement)
             for ended in links.ended(relation) if not retracts else ():
                 key = links.key(ended)
-                statement = Said(row=relation, value=links.value(key, ended), retracts=True, marked=False)
+                statement = Said(
+                    row=relation, value=links.value(key, ended), retracts=True, marked=False
+                )
                 groups.setdefault(key, []).append(statement)
         for key, statements in groups.items():
             settle(links.group(key), statements, self.sheet, now=self.now, new_id=self.new_id)
 
     def again(self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]) -> None:
-        """Lays out anew what these bore upon, which were erased: what they had ended may hold again."""
+        """Lays out anew what these bore upon, which were erased: what they had ended may hold
+        again.
+        """
         facts = {(row.entity_id, row.attribute): None for row in gone if isinstance(row, Fact)}
         for entity_id, attribute in facts:
-            resettle(self._fact_group(entity_id, attribute, rows), self.sheet, now=self.now, new_id=self.new_id)
+            resettle(
+                self._fact_group(entity_id, attribute, rows),
+                self.sheet,
+                now=self.now,
+                new_id=self.new_id,
+            )
         relations = [row for row in gone if isinstance(row, Relation)]
         links = self._links(rows, more=relations)
         for key in _touched(links, relations):
@@ -73,21 +85,35 @@ class Timelines:
         """Takes the statements that are meant out of all that is known."""
         attributes = dict.fromkeys((fact.entity_id, fact.attribute) for fact in self.known.facts)
         for entity_id, attribute in attributes:
-            unsay(self._fact_group(entity_id, attribute, rows), is_meant, self.sheet, now=self.now, new_id=self.new_id)
+            unsay(
+                self._fact_group(entity_id, attribute, rows),
+                is_meant,
+                self.sheet,
+                now=self.now,
+                new_id=self.new_id,
+            )
         links = self._links(rows)
         for key in _touched(links, self.known.relations):
             unsay(links.group(key), is_meant, self.sheet, now=self.now, new_id=self.new_id)
 
-    def _fact_group(self, entity_id: str, attribute: str, rows: Mapping[str, EntityRecord]) -> Group[Fact]:
+    def _fact_group(
+        self, entity_id: str, attribute: str, rows: Mapping[str, EntityRecord]
+    ) -> Group[Fact]:
         return Group(
-            rows=[each for each in self.known.facts if (each.entity_id, each.attribute) == (entity_id, attribute)],
+            rows=[
+                each
+                for each in self.known.facts
+                if (each.entity_id, each.attribute) == (entity_id, attribute)
+            ],
             supports=self.known.supports,
             value=_fact_value,
             cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
         )
 
     def _links(self, rows: Mapping[str, EntityRecord], more: Iterable[Relation] = ()) -> Links:
-        return Links(self.known.relations, self.known.supports, lambda key: self._kind(rows, key), more=more)
+        return Links(
+            self.known.relations, self.known.supports, lambda key: self._kind(rows, key), more=more
+        )
 
     def _kind(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
         row = rows.get(entity_id)
@@ -104,7 +130,9 @@ def _touched(links: Links, relations: Iterable[Relation]) -> Iterable[Key]:
     return dict.fromkeys(map(links.key, forms))
 
 
-def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode) -> Source:
+def _source(
+    said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode
+) -> Source:
     """The statement's source, with the times that its words give."""
     source = source_of(message, episode, said.quote)
     if said.told_by and source.standing == "user":
@@ -113,7 +141,9 @@ def _source(said: DraftFact | DraftRelation, message: StoredMessage | None, epis
     return replace(source, since=said.valid_at, until=until, grain=said.grain)
 
 
-def draft_facts(facts: Sequence[DraftFact], linker: Linker, episode: Episode, now: datetime) -> list[tuple[Fact, bool]]:
+def draft_facts(
+    facts: Sequence[DraftFact], linker: Linker, episode: Episode, now: datetime
+) -> list[tuple[Fact, bool]]:
     """The draft's facts as rows without ids; names that are told become aliases."""
     messages = {message.id: message for message in episode.messages}
     out: list[tuple[Fact, bool]] = []

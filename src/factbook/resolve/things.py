@@ -1,4 +1,6 @@
-"""Names of organizations, places and things: content words, numbers, symbols, qualifiers; and whether two are one."""
+"""Names of organizations, places and things: content words, numbers, symbols, qualifiers; and
+whether two are one.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
-from factbook.text.legal_forms import ABBREVIATIONS, ANY_TYPE_WORD, LEGAL_FORMS, SMALL_WORDS, TYPE_WORDS, US_STATES
+from factbook.text.legal_forms import (
+    ABBREVIATIONS,
+    ANY_TYPE_WORD,
+    LEGAL_FORMS,
+    SMALL_WORDS,
+    TYPE_WORDS,
+    US_STATES,
+)
 from factbook.text.names import (
     acronyms,
     clean,
@@ -20,8 +29,30 @@ from factbook.text.names import (
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SYMBOLS = re.compile(r"(?<=\w)[+#*]+")
-_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "XI": "11", "XII": "12"}
-_LONG_FORMS = ("l l c", "l l p", "g m b h", "p l c", "s a", "s p a", "s r l", "b v", "n v", "a b", "a g")
+_ROMAN = {
+    "II": "2",
+    "III": "3",
+    "IV": "4",
+    "VI": "6",
+    "VII": "7",
+    "VIII": "8",
+    "IX": "9",
+    "XI": "11",
+    "XII": "12",
+}
+_LONG_FORMS = (
+    "l l c",
+    "l l p",
+    "g m b h",
+    "p l c",
+    "s a",
+    "s p a",
+    "s r l",
+    "b v",
+    "n v",
+    "a b",
+    "a g",
+)
 _VERSION = re.compile(r"\b(?:version|ver|v|no|nr|number)\s*(?=\d)")
 _ASKED_ABOUT = frozenset({"organization", "place"})
 """Kinds whose names people shorten by whole words."""
@@ -32,7 +63,8 @@ class Thing:
     """A thing's name by the roles of its words, folded.
 
     Attributes:
-        words: what it is called, without small words, legal form and type word; abbreviations written out.
+        words: what it is called, without small words, legal form and type word; abbreviations
+            written out.
         numbers, symbols: which stand in it, in order.
         forms, types: the legal forms and type words that were left out.
         qualifier: what stands after a comma or in parentheses.
@@ -57,7 +89,9 @@ def parse(name: str, kind: str) -> Thing:
     words, forms = _without_forms(folded.split(), kind)
     types: frozenset[str] = frozenset()
     if kind != "person":
-        words, types = _without_types(words, TYPE_WORDS.get(kind, frozenset() if kind != "other" else ANY_TYPE_WORD))
+        words, types = _without_types(
+            words, TYPE_WORDS.get(kind, frozenset() if kind != "other" else ANY_TYPE_WORD)
+        )
     kept = tuple(ABBREVIATIONS.get(word, word) for word in _content(words, head))
     return Thing(
         words=kept,
@@ -70,7 +104,9 @@ def parse(name: str, kind: str) -> Thing:
 
 
 def _qualifier(seen: str) -> tuple[str, list[str]]:
-    """What stands before, and the folded words after a comma or in parentheses; a legal form is no qualifier."""
+    """What stands before, and the folded words after a comma or in parentheses; a legal form is no
+    qualifier.
+    """
     found = re.fullmatch(r"(.+?)\s*(?:\(([^()]+)\)|,\s*(.+))", seen)
     if not found:
         return seen, []
@@ -88,7 +124,9 @@ def _with_arabic(head: str) -> str:
 def _content(words: list[str], head: str) -> list[str]:
     """Without small words; what stands last or in capitals ("Prospecting AT") is none."""
     capitals = (
-        set[str]() if head.isupper() else {fold(word) for word in head.split() if word.isupper() and len(word) > 1}
+        set[str]()
+        if head.isupper()
+        else {fold(word) for word in head.split() if word.isupper() and len(word) > 1}
     )
     kept = [word for word in words[:-1] if word not in SMALL_WORDS or word in capitals]
     return [*kept, *words[-1:]]
@@ -101,11 +139,17 @@ def _written_out(qualifier: list[str]) -> tuple[str, ...]:
 
 
 def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[str]]:
-    """Only organizations have legal forms; where the kind is unknown, only those that are nothing else."""
+    """Only organizations have legal forms; where the kind is unknown, only those that are nothing
+    else.
+    """
     forms: set[str] = set()
     if kind not in ("organization", "other"):
         return words, frozenset()
-    while len(words) > 1 and words[-1] in LEGAL_FORMS and (kind == "organization" or len(words[-1]) > 2):
+    while (
+        len(words) > 1
+        and words[-1] in LEGAL_FORMS
+        and (kind == "organization" or len(words[-1]) > 2)
+    ):
         forms.add(LEGAL_FORMS[words[-1]])
         words = words[:-1]
     if len(words) > 1 and words[-1] == "and" and forms:
@@ -130,7 +174,8 @@ def _without_types(words: list[str], types: frozenset[str]) -> tuple[list[str], 
 def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int = 0) -> Decision:
     """Whether two names of that kind are one thing's.
 
-    Equal content words merge. An extra word makes another thing, but organizations and places are asked about.
+    Equal content words merge. An extra word makes another thing, but organizations and places are
+    asked about.
     """
     if joined(left_name) == joined(right_name):
         sure = 1.0 if fold(left_name) == fold(right_name) else 0.98
@@ -170,7 +215,11 @@ def _numeronym(short: str, long: str) -> bool:
     found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined(short))
     word = joined(long)
     return bool(
-        found and word.isalpha() and word[0] == found[1] and word[-1] == found[3] and len(word) == int(found[2]) + 2
+        found
+        and word.isalpha()
+        and word[0] == found[1]
+        and word[-1] == found[3]
+        and len(word) == int(found[2]) + 2
     )
 
 
@@ -179,7 +228,10 @@ def _acronym(short: str, long: str) -> bool:
     if not letters or (" " in fold(short) and not _dotted(short)):
         return False
     words = [word for word in fold(long).split() if word not in LEGAL_FORMS]
-    initials = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL_WORDS)}
+    initials = {
+        "".join(word[0] for word in words),
+        "".join(word[0] for word in words if word not in SMALL_WORDS),
+    }
     return len(words) > 1 and letters[0] in initials
 
 
@@ -192,12 +244,19 @@ def _by_acronym(short: str, *, rivals: int) -> Decision:
     reason = f"{letters.upper()} are the other's initials"
     if len(letters) < 3:
         return ask(0.4, reason, "but two letters are too few")
-    return ask(0.5, reason, "but they fit others too") if rivals else merge(0.9, reason, "and fit no other")
+    return (
+        ask(0.5, reason, "but they fit others too")
+        if rivals
+        else merge(0.9, reason, "and fit no other")
+    )
 
 
 def _same_words(left: Thing, right: Thing) -> Decision:
     if left.types and right.types and left.types != right.types:
-        return ask(0.4, f"a {' '.join(sorted(left.types))} and a {' '.join(sorted(right.types))} of one name")
+        return ask(
+            0.4,
+            f"a {' '.join(sorted(left.types))} and a {' '.join(sorted(right.types))} of one name",
+        )
     if left.forms and right.forms and left.forms != right.forms:
         return ask(0.5, "legal forms differ")
     if left.qualifier != right.qualifier:

@@ -1,21 +1,25 @@
 """The truth about one attribute or link over time, from everything that was said of it.
 
-All statements of a group (one attribute of one entity, or one sort of link) are taken in the order in which they were
-said, whatever the order of learning, and laid out as stretches of time:
+All statements of a group (one attribute of one entity, or one sort of link) are taken in the order
+in which they were said, whatever the order of learning, and laid out as stretches of time:
 
-- A statement without an end says that its value holds when it is said. Where the words give no beginning, the value
-  counts from then on.
-- The same value said again within its stretch supports it; an earlier beginning moves the stretch's beginning.
-- Where one value holds at a time, a statement closes the other values' stretches at its own beginning, if its standing
-  is equal or higher. A later statement about an earlier time (both beginnings being given in the words) enters
-  already closed. What a lower standing says is kept beside, and so is what another person says on the same day without
-  saying since when: that is a conflict, which reading derives.
-- A retraction closes the stretch of its value. It is kept as a row that never held, with the words that say so.
-- A correction, a retraction that ends its value at `NEVER`, takes the latest stretch of the value out: it was never so.
-  What the same message says in its place holds from when the wrong value was said to begin.
+- A statement without an end says that its value holds when it is said. Where the words give no
+  beginning, the value counts from then on.
+- The same value said again within its stretch supports it; an earlier beginning moves the stretch's
+  beginning.
+- Where one value holds at a time, a statement closes the other values' stretches at its own
+  beginning, if its standing is equal or higher. A later statement about an earlier time (both
+  beginnings being given in the words) enters already closed. What a lower standing says is kept
+  beside, and so is what another person says on the same day without saying since when: that is a
+  conflict, which reading derives.
+- A retraction closes the stretch of its value. It is kept as a row that never held, with the words
+  that say so.
+- A correction, a retraction that ends its value at `NEVER`, takes the latest stretch of the value
+  out: it was never so. What the same message says in its place holds from when the wrong value was
+  said to begin.
 
-The row of a stretch is its first statement; later ones are `Support` rows. The layout is a function of the statements
-alone, so that any order of learning ends in the same truth.
+The row of a stretch is its first statement; later ones are `Support` rows. The layout is a function
+of the statements alone, so that any order of learning ends in the same truth.
 """
 
 from __future__ import annotations
@@ -26,15 +30,25 @@ from datetime import datetime
 from typing import Any, Generic, cast
 
 from factbook.model.record import Fact, Relation, Source, Support
-from factbook.resolve.layout import BEGINNING, Group, Row, Statement, Stretch, lay_out, statement_key
+from factbook.resolve.layout import (
+    BEGINNING,
+    Group,
+    Row,
+    Statement,
+    Stretch,
+    lay_out,
+    statement_key,
+)
 from factbook.resolve.sheet import Sheet
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Said(Generic[Row]):
-    """A new statement: the row that it would be, without id; the times that the words give are in its source.
+    """A new statement: the row that it would be, without id; the times that the words give are in
+    its source.
 
-    `marked` False: a retraction that has a row of its own elsewhere ("worked at") and needs none here.
+    `marked` False: a retraction that has a row of its own elsewhere ("worked at") and needs none
+    here.
     """
 
     row: Row
@@ -49,9 +63,16 @@ def said_at(row: Fact | Relation | Support) -> datetime:
 
 
 def settle(
-    group: Group[Row], new: Sequence[Said[Row]], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]
+    group: Group[Row],
+    new: Sequence[Said[Row]],
+    sheet: Sheet,
+    *,
+    now: datetime,
+    new_id: Callable[[], str],
 ) -> None:
-    """Writes to the sheet what the new statements change in the group; nothing for what it has already."""
+    """Writes to the sheet what the new statements change in the group; nothing for what it has
+    already.
+    """
     known: list[Statement[Row]] = _stored(group)
     fresh: list[Statement[Row]] = []
     for each in new:
@@ -64,22 +85,37 @@ def settle(
         if statement.retracts and statement.marked and statement.value:
             ends = statement.ends_at
             sheet.put(
-                replace(statement.row, id=new_id(), valid_at=None, invalid_at=ends, created_at=now, expired_at=now)
+                replace(
+                    statement.row,
+                    id=new_id(),
+                    valid_at=None,
+                    invalid_at=ends,
+                    created_at=now,
+                    expired_at=now,
+                )
             )
     for stretch in lay_out(known + fresh, group):
         _write(stretch, sheet, now, new_id)
 
 
 def resettle(group: Group[Row], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]) -> None:
-    """Writes to the sheet what follows from the statements that are left, after others were erased."""
+    """Writes to the sheet what follows from the statements that are left, after others were
+    erased.
+    """
     for stretch in lay_out(_stored(group), group):
         _write(stretch, sheet, now, new_id)
 
 
 def unsay(
-    group: Group[Row], is_meant: Callable[[Source], bool], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]
+    group: Group[Row],
+    is_meant: Callable[[Source], bool],
+    sheet: Sheet,
+    *,
+    now: datetime,
+    new_id: Callable[[], str],
 ) -> None:
-    """Writes to the sheet the group without the statements that are meant, as if they had never been made.
+    """Writes to the sheet the group without the statements that are meant, as if they had never
+    been made.
 
     A row whose own statement goes, and that others restate, stays: it rests on the first of them.
     """
@@ -91,7 +127,11 @@ def unsay(
         if isinstance(each.held, Support):
             sheet.take(each.held)
         elif each.held is not None:
-            heirs = [other for other in left if isinstance(other.held, Support) and other.row.id == each.held.id]
+            heirs = [
+                other
+                for other in left
+                if isinstance(other.held, Support) and other.row.id == each.held.id
+            ]
             if not heirs:
                 sheet.take(each.held)
                 continue
@@ -104,9 +144,11 @@ def unsay(
 
 
 def as_one(group: Group[Row]) -> list[Row]:
-    """The rows of a group as they hold where several entities, each with its own rows, are read as one.
+    """The rows of a group as they hold where several entities, each with its own rows, are read as
+    one.
 
-    What one entity's statements close of another's ends there; a row that holds again later comes twice.
+    What one entity's statements close of another's ends there; a row that holds again later comes
+    twice.
     """
     held = [each.row for each in held_of(group)]
     return held + [row for row in group.rows if is_retraction(row)]
@@ -114,8 +156,9 @@ def as_one(group: Group[Row]) -> list[Row]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Held(Generic[Row]):
-    """A time in which one value holds: the row of its first statement, as it holds, the ids of all rows that say it, where
-    each statement comes from, and what was noted of it."""
+    """A time in which one value holds: the row of its first statement, as it holds, the ids of all
+    rows that say it, where each statement comes from, and what was noted of it.
+    """
 
     row: Row
     ids: frozenset[str]
@@ -135,7 +178,9 @@ def held_of(group: Group[Row]) -> list[Held[Row]]:
             ),
             ids=frozenset(each.row.id for each in stretch.statements),
             sources=tuple(each.source for each in stretch.statements),
-            notes=tuple(dict.fromkeys(note for each in stretch.statements if (note := note_of(each.row)))),
+            notes=tuple(
+                dict.fromkeys(note for each in stretch.statements if (note := note_of(each.row)))
+            ),
         )
         for stretch in lay_out(_stored(group), group)
     ]
@@ -146,7 +191,7 @@ def is_retraction(row: Fact | Relation) -> bool:
     return row.expired_at is not None and row.valid_at is None and row.invalid_at is not None
 
 
-# --- statements -----------------------------------------------------------------------------------------------------
+# --- statements -----------------------------------------------------------------------------------
 
 
 def _stored(group: Group[Row]) -> list[Statement[Row]]:
@@ -167,7 +212,12 @@ def _stored(group: Group[Row]) -> list[Statement[Row]]:
 
 def _statement(row: Row, group: Group[Row]) -> Statement[Row]:
     return Statement(
-        row=row, value=group.value(row), source=row.source, said=said_at(row), recorded=row.created_at, held=row
+        row=row,
+        value=group.value(row),
+        source=row.source,
+        said=said_at(row),
+        recorded=row.created_at,
+        held=row,
     )
 
 
@@ -196,15 +246,23 @@ def _fresh(said: Said[Row], now: datetime) -> Statement[Row]:
 
 
 def _is_known(new: Statement[Row], statements: Sequence[Statement[Row]]) -> bool:
-    """True if the record has this statement already: the same message says it, or the same hand wrote it last.
+    """True if the record has this statement already: the same message says it, or the same hand
+    wrote it last.
 
     A note that is new, and the other end of a relation, are something new.
     """
     same: list[Statement[Row]]
-    same = [each for each in statements if each.value == new.value and each.retracts == new.retracts]
+    same = [
+        each for each in statements if each.value == new.value and each.retracts == new.retracts
+    ]
     if new.source.message_id:
-        return any(each.source.message_id == new.source.message_id and _is_worded_so(new, each) for each in same)
-    last = max(reversed(statements), key=statement_key, default=None)  # of one moment, the one recorded last
+        return any(
+            each.source.message_id == new.source.message_id and _is_worded_so(new, each)
+            for each in same
+        )
+    last = max(
+        reversed(statements), key=statement_key, default=None
+    )  # of one moment, the one recorded last
     if last is None or last not in same or (new.given and new.start != last.start):
         return False
     noted = note_of(new.row) in {"", *(note_of(each.row) for each in same)}
@@ -220,7 +278,10 @@ def _is_worded_so(new: Statement[Row], old: Statement[Row]) -> bool:
     right: Fact | Relation = old.row
     if not isinstance(left, Relation) or not isinstance(right, Relation):
         return True
-    return (left.from_id, left.to_id) == (right.from_id, right.to_id) or new.source.quote == old.source.quote != ""
+    return (left.from_id, left.to_id) == (
+        right.from_id,
+        right.to_id,
+    ) or new.source.quote == old.source.quote != ""
 
 
 def note_of(row: Fact | Relation) -> str:
@@ -236,7 +297,9 @@ def _said_again(row: Row, support: Support) -> Row:
 
 
 def _as_first_said(kept: Row, first: Row) -> Row:
-    """The relation that is kept, named from the end from which it was said first; a fact as it is."""
+    """The relation that is kept, named from the end from which it was said first; a fact as it
+    is.
+    """
     known: Fact | Relation = first
     if isinstance(known, Relation):
         named: Any = replace(known, id=kept.id, created_at=kept.created_at)
@@ -256,13 +319,17 @@ def _restating(row: Fact | Relation, statement: Statement[Row]) -> Mapping[str, 
     }
 
 
-# --- rows -----------------------------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
 def _write(stretch: Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable[[], str]) -> None:
-    """Puts the stretch into the first row that is kept for it, or a new one; its other statements are supports."""
+    """Puts the stretch into the first row that is kept for it, or a new one; its other statements
+    are supports.
+    """
     first = stretch.statements[0]
-    kept: list[Row] = [each.held for each in stretch.statements if isinstance(each.held, Fact | Relation)]
+    kept: list[Row] = [
+        each.held for each in stretch.statements if isinstance(each.held, Fact | Relation)
+    ]
     keep = kept[0] if kept else replace(first.row, id=new_id(), created_at=now)
     for row in kept[1:]:
         sheet.take(row)
@@ -280,8 +347,12 @@ def _write(stretch: Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable[
     _write_supports(stretch, row, sheet, now, new_id)
 
 
-def _write_supports(stretch: Stretch[Row], row: Row, sheet: Sheet, now: datetime, new_id: Callable[[], str]) -> None:
-    """Makes every statement but the first a support; rows that exist are kept for what they say, where they can be."""
+def _write_supports(
+    stretch: Stretch[Row], row: Row, sheet: Sheet, now: datetime, new_id: Callable[[], str]
+) -> None:
+    """Makes every statement but the first a support; rows that exist are kept for what they say,
+    where they can be.
+    """
     wanted = stretch.statements[1:]
     for statement in stretch.statements:
         support = statement.held

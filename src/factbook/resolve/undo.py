@@ -24,21 +24,26 @@ _Key = tuple[type, str]
 
 
 def invert(commits: Sequence[Commit]) -> list[Change]:
-    """The changes that take these commits back, the latest commit's first; a row touched several times once."""
+    """The changes that take these commits back, the latest commit's first; a row touched several
+    times once.
+    """
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for commit in sorted(commits, key=lambda each: -each.version):
         for change in reversed(commit.changes):
             key = _key(change)
             held = rows[key][0] if key in rows else change.after
             rows[key] = (held, change.before)
-    return [Change(before=before, after=after) for before, after in rows.values() if before != after]
+    return [
+        Change(before=before, after=after) for before, after in rows.values() if before != after
+    ]
 
 
 def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
-    """Versions of the later commits that rest on the undone ones, directly or by each other, oldest first.
+    """Versions of the later commits that rest on the undone ones, directly or by each other, oldest
+    first.
 
-    A commit rests on another if it touches a row that the other touched, or refers to a row that it made. What later
-    commits did and took back again among themselves doesn't count.
+    A commit rests on another if it touches a row that the other touched, or refers to a row that it
+    made. What later commits did and took back again among themselves doesn't count.
     """
     touched, made = set[_Key](), set[_Key]()
     for commit in undone:
@@ -46,7 +51,9 @@ def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
     ordered = sorted(later, key=lambda each: each.version)
     left = {
         key: after
-        for key, (before, after) in final(change for commit in ordered for change in commit.changes).items()
+        for key, (before, after) in final(
+            change for commit in ordered for change in commit.changes
+        ).items()
         if before != after
     }
     found: list[int] = []

@@ -14,12 +14,16 @@ NAME_ATTRIBUTES = frozenset({"name", "full_name", "nickname", "alias", "also_kno
 
 @lru_cache(maxsize=8192)
 def fold_value(value: str) -> str:
-    """The form in which two attribute values are equal: case, width, spacing and the end's punctuation don't count."""
+    """The form in which two attribute values are equal: case, width, spacing and the end's
+    punctuation don't count.
+    """
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split()).strip(" .,;:!?\"'“”‘’")
 
 
 def attribute_cardinality(kind: EntityType | None, attribute: str) -> Cardinality:
-    """How many values of the attribute hold at once, for entities of the kind; `single` if it is not declared."""
+    """How many values of the attribute hold at once, for entities of the kind; `single` if it is
+    not declared.
+    """
     if attribute in NAME_ATTRIBUTES:
         return "set"
     return kind.attributes.get(attribute, "single") if kind else "single"
@@ -30,4 +34,10 @@ def relation_cardinality(kind: EntityType | None, label: str) -> Cardinality:
     if kind is None:
         return "set"
     names = [name for name in kind.relations if own_label(name) == own_label(label)]
-    return kind.relations[label] if label in kind.relations else kind.relations[names[0]] if names else "set"
+    return (
+        kind.relations[label]
+        if label in kind.relations
+        else kind.relations[names[0]]
+        if names
+        else "set"
+    )

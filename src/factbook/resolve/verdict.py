@@ -14,7 +14,9 @@ LONG, MIDDLING = 8, 5
 """Letters that a misspelt word must have to be taken for the other one, or asked about."""
 
 
-HOMOPHONES = frozenset("complement compliment discreet discrete stationary stationery counsellor councillor".split())
+HOMOPHONES = frozenset(
+    "complement compliment discreet discrete stationary stationery counsellor councillor".split()
+)
 """Long words that sound alike, differ by a letter, and are two."""
 
 
@@ -28,7 +30,9 @@ class Named:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decision:
-    """The verdict, how sure it is (0–1), and why, in words. A `veto` is a `separate` that no other evidence outvotes."""
+    """The verdict, how sure it is (0–1), and why, in words. A `veto` is a `separate` that no other
+    evidence outvotes.
+    """
 
     verdict: Verdict
     score: float
@@ -53,13 +57,18 @@ def veto(*evidence: str) -> Decision:
 
 
 def misspelling(left: str, right: str) -> Verdict:
-    """Whether one folded word is the other misspelt: one edit within the word, the same sound, and long enough.
+    """Whether one folded word is the other misspelt: one edit within the word, the same sound, and
+    long enough.
 
     `separate` also if both are known names (Gonzales and Gonzalez are two).
     """
     place = _one_edit(left, right)
     shorter = min(len(left), len(right))
-    if place < 0 or shorter < MIDDLING or not (left.isalpha() and right.isalpha() and (left + right).isascii()):
+    if (
+        place < 0
+        or shorter < MIDDLING
+        or not (left.isalpha() and right.isalpha() and (left + right).isascii())
+    ):
         return "separate"
     if (is_known_name(left) and is_known_name(right)) or {left, right} <= HOMOPHONES:
         return "separate"
@@ -68,10 +77,15 @@ def misspelling(left: str, right: str) -> Verdict:
 
 
 def _one_edit(left: str, right: str) -> int:
-    """Where the one insertion, deletion, substitution or transposition is that makes one word the other; else -1."""
+    """Where the one insertion, deletion, substitution or transposition is that makes one word the
+    other; else -1.
+    """
     if left == right or abs(len(left) - len(right)) > 1:
         return -1
-    start = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    start = next(
+        (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b),
+        min(len(left), len(right)),
+    )
     rest_left, rest_right = left[start:], right[start:]
     edits = (
         rest_left[1:] == rest_right[1:],

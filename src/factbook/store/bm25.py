@@ -1,4 +1,6 @@
-"""Okapi BM25 by a space's own counts (Robertson and Zaragoza 2009): by it every store chooses candidates for words."""
+"""Okapi BM25 by a space's own counts (Robertson and Zaragoza 2009): by it every store chooses
+candidates for words.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,15 @@ MOST_COUNTED, LONGEST = 15, 4095
 def weights(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
     """Each word's inverse document frequency, never below 0, the rarest word first."""
     rarest = sorted(frequency, key=lambda word: (frequency[word], word))
-    return {word: log1p((lines - frequency[word] + 0.5) / (frequency[word] + 0.5)) for word in rarest}
+    return {
+        word: log1p((lines - frequency[word] + 0.5) / (frequency[word] + 0.5)) for word in rarest
+    }
 
 
 def gain(count: float, length: float, mean: float) -> float:
-    """What a word's weight is multiplied by in a line of that length in which it stands so often."""
+    """What a word's weight is multiplied by in a line of that length in which it stands so
+    often.
+    """
     return count * (1 + K1) / (count + K1 * (1 - B + B * length / mean))
 
 
@@ -27,9 +33,13 @@ MOST_GAIN = gain(MOST_COUNTED, 0, 1)
 """The most that `gain` can be."""
 
 
-def score(weighted: Mapping[str, float], counts: Mapping[str, int], length: int, mean: float) -> float:
+def score(
+    weighted: Mapping[str, float], counts: Mapping[str, int], length: int, mean: float
+) -> float:
     """The score of a line with these counts of the weighted words."""
     cut = min(length, LONGEST)
     return sum(
-        weight * gain(min(counts[word], MOST_COUNTED), cut, mean) for word, weight in weighted.items() if word in counts
+        weight * gain(min(counts[word], MOST_COUNTED), cut, mean)
+        for word, weight in weighted.items()
+        if word in counts
     )

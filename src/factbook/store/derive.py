@@ -1,7 +1,9 @@
-"""What every store derives from its rows, as pure functions: lines, their filter, canonical ids, masked names.
+"""What every store derives from its rows, as pure functions: lines, their filter, canonical ids,
+masked names.
 
-A store keeps a `Line` beside each message, fact, relation, note and entity, and answers every search from lines alone.
-What forgetting does to rows, log, messages and drafts is `factbook.store.erase`, also pure.
+A store keeps a `Line` beside each message, fact, relation, note and entity, and answers every
+search from lines alone. What forgetting does to rows, log, messages and drafts is
+`factbook.store.erase`, also pure.
 """
 
 from __future__ import annotations
@@ -34,14 +36,17 @@ class Line:
 
     Attributes:
         id, kind: whose line it is; the two are its key within a space.
-        session: the label of its session; None for what was said in none (a message always has one).
+        session: the label of its session; None for what was said in none (a message always has
+            one).
         position: a message's place in its session, else -1.
         at: when it was said, or else written; all times are seconds since 1970, UTC.
         words: index words in order, repetitions kept.
         cost: white-space words of the text as it is rendered.
-        speaker: folded. role: of a message, else empty. question: the text ends with a question mark.
+        speaker: folded. role: of a message, else empty. question: the text ends with a question
+            mark.
         entity_ids: whom it is about, as said, each once (a message's in the order of the ids).
-        ends_at: from when on it holds no longer (`ALWAYS` for what never held), None while it holds.
+        ends_at: from when on it holds no longer (`ALWAYS` for what never held), None while it
+            holds.
         expires_at: from when on it is hidden, None for never.
         embed: the text whose vector the line should have, empty for none.
         category: of a note, else empty.
@@ -163,7 +168,9 @@ def _note_line(note: Note) -> Line:
 
 def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
     kind = entity.kind.replace("_", " ")
-    others = " ".join(alias.name for alias in sorted(aliases, key=lambda alias: (alias.created_at, alias.id)))
+    others = " ".join(
+        alias.name for alias in sorted(aliases, key=lambda alias: (alias.created_at, alias.id))
+    )
     rendered = f"{entity.name} ({kind}): {entity.description}"
     return Line(
         id=entity.id,
@@ -184,8 +191,10 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
 
 
 def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
-    """Whether it stands above hearsay by its own words (see `LineFilter.verified`). So do messages of role `user`, and facts
-    and relations that somebody states again in words that are kept (`is_grounded` of a `Support`)."""
+    """Whether it stands above hearsay by its own words (see `LineFilter.verified`). So do messages
+    of role `user`, and facts and relations that somebody states again in words that are kept
+    (`is_grounded` of a `Support`).
+    """
     match row:
         case Note():
             return row.source.standing in ("user", "note")
@@ -198,7 +207,9 @@ def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
 
 def is_grounded(source: Source) -> bool:
     """Whether a statement was made by hand, or by the user in words that are kept with it."""
-    return source.standing == "note" or (source.standing == "user" and bool(source.message_id and source.quote))
+    return source.standing == "note" or (
+        source.standing == "user" and bool(source.message_id and source.quote)
+    )
 
 
 def said_at(source: Source, created_at: datetime) -> datetime:
@@ -214,7 +225,9 @@ def ends_at(row: Fact | Relation) -> float | None:
 
 
 def is_superseded(moment: float | None, now: datetime | None) -> bool:
-    """Whether a line with this `ends_at` holds no longer at `now` (without a `now`: whether it ever ends)."""
+    """Whether a line with this `ends_at` holds no longer at `now` (without a `now`: whether it ever
+    ends).
+    """
     return moment is not None and (now is None or moment <= now.timestamp())
 
 
@@ -226,7 +239,8 @@ def is_question(text: str) -> bool:
 def passes(line: Line, where: LineFilter) -> bool:
     """Whether a search under the filter may return the line.
 
-    `projects` lets through what carries no project; `sessions` doesn't let through what was said in no session.
+    `projects` lets through what carries no project; `sessions` doesn't let through what was said in
+    no session.
     """
     if where.projects and line.project and line.project not in where.projects:
         return False
@@ -242,7 +256,11 @@ def passes(line: Line, where: LineFilter) -> bool:
         return False
     if where.until is not None and line.at >= where.until.timestamp():
         return False
-    if where.now is not None and line.expires_at is not None and line.expires_at <= where.now.timestamp():
+    if (
+        where.now is not None
+        and line.expires_at is not None
+        and line.expires_at <= where.now.timestamp()
+    ):
         return False
     if not where.superseded and is_superseded(line.ends_at, where.now):
         return False
@@ -258,7 +276,9 @@ def change_key(change: Change) -> tuple[type[Record], str]:
     row = change.after if change.after is not None else change.before
     if row is None:
         raise StoreError("a change needs an image of its row, before or after it")
-    if change.before is not None and (type(change.before) is not type(row) or change.before.id != row.id):
+    if change.before is not None and (
+        type(change.before) is not type(row) or change.before.id != row.id
+    ):
         raise StoreError("the two images of a change must be of one row")
     return type(row), row.id
 
@@ -299,7 +319,8 @@ _REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def dropped_of(draft: Draft) -> dict[str, int]:
-    """What of a draft was not taken, counted by reason, as it outlives the draft. A reason that is no plain word could
-    hold what was said: it counts as `other`."""
+    """What of a draft was not taken, counted by reason, as it outlives the draft. A reason that is
+    no plain word could hold what was said: it counts as `other`.
+    """
     reasons = (each.reason if _REASON.fullmatch(each.reason) else "other" for each in draft.dropped)
     return dict(Counter(reasons).most_common())

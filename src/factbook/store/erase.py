@@ -1,7 +1,8 @@
-"""What forgetting leaves of each row, message, log entry, draft and error: one pure function a sort.
+"""What forgetting leaves of each row, message, log entry, draft and error: one pure function a
+sort.
 
-Every image of a row is mapped by itself, in the record and in the log alike, so that replaying the erased log gives
-the erased record.
+Every image of a row is mapped by itself, in the record and in the log alike, so that replaying the
+erased log gives the erased record.
 """
 
 from __future__ import annotations
@@ -63,10 +64,15 @@ class Eraser:
     """
 
     def __init__(
-        self, erasure: Erasure, rows: Iterable[Record], messages: Iterable[StoredMessage], log: Iterable[Commit]
+        self,
+        erasure: Erasure,
+        rows: Iterable[Record],
+        messages: Iterable[StoredMessage],
+        log: Iterable[Commit],
     ) -> None:
-        """`rows`, `messages` and `log` are all that the space holds now, or of it what the erasure may touch and what is
-        left of the entities that it may take."""
+        """`rows`, `messages` and `log` are all that the space holds now, or of it what the erasure
+        may touch and what is left of the entities that it may take.
+        """
         self._all = erasure.everything
         self._mask = Mask(erasure.mask, erasure.replacement, proper=erasure.proper)
         self._replacement = erasure.replacement
@@ -82,18 +88,24 @@ class Eraser:
             if edits := self._edits_of(message):
                 self._edits[message.id] = edits
             if message.id in self._cut:
-                self._left[message.id] = _spaced(put(message.text, _cuts(message.text, self._cut[message.id])))
+                self._left[message.id] = _spaced(
+                    put(message.text, _cuts(message.text, self._cut[message.id]))
+                )
             if self.message(message) != message:
                 self.touched.add(message.episode_id)
         self._promoted: dict[str, Support] = {}
         self._named: set[tuple[str, str]] = set()
         held = list(rows)
-        self._mentioned = {row.message_id for row in held if isinstance(row, Mention) and row.entity_id != SELF}
+        self._mentioned = {
+            row.message_id for row in held if isinstance(row, Mention) and row.entity_id != SELF
+        }
         images = [*held, *_images(log)]
         if self._messages or self._cut:
             self._find_what_stays(held)
             self._find_traceless(held, images)
-        self._gone = {row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)}
+        self._gone = {
+            row.id for row in images if isinstance(row, Fact | Relation) and self._is_gone(row)
+        }
 
     @property
     def gone(self) -> frozenset[str]:
@@ -111,7 +123,9 @@ class Eraser:
         if isinstance(row, Note | EntityRecord) and row.id in self._cut:
             row = self._shortened(row)
         if isinstance(row, Note) and not self._entities.isdisjoint(row.entity_ids):
-            row = replace(row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities))
+            row = replace(
+                row, entity_ids=tuple(each for each in row.entity_ids if each not in self._entities)
+            )
         return cast(Record, self._masked(row))
 
     def message(self, message: StoredMessage) -> StoredMessage | None:
@@ -132,7 +146,9 @@ class Eraser:
     def commit(self, commit: Commit) -> Commit:
         """What is left of a log entry: its step and time, and the changes of what stays."""
         if self._all:
-            return Commit(version=commit.version, stamp=replace(commit.stamp, reason=""), erased=True)
+            return Commit(
+                version=commit.version, stamp=replace(commit.stamp, reason=""), erased=True
+            )
         stamp = replace(commit.stamp, reason=self._mask.text(commit.stamp.reason))
         changes: list[Change] = []
         for change in commit.changes:
@@ -154,26 +170,36 @@ class Eraser:
         """What is left of a job's error."""
         return "" if self._all or episode_id in self.touched else self._mask.text(error)
 
-    # --- which rows go ---------------------------------------------------------------------------------------------
+    # --- which rows go ----------------------------------------------------------------------------
 
     def _is_gone(self, row: Record) -> bool:
         match row:
             case EntityRecord():
                 return row.id in self._entities
             case Alias():
-                unsaid = self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
+                unsaid = (
+                    self._is_said(row.source) and (row.entity_id, fold(row.name)) not in self._named
+                )
                 return row.entity_id in self._entities or row.id in self._records or unsaid
             case Mention():
-                gone = row.message_id in self._messages or row.message_id in self._silenced or self._is_in_cut(row)
+                gone = (
+                    row.message_id in self._messages
+                    or row.message_id in self._silenced
+                    or self._is_in_cut(row)
+                )
                 return row.entity_id in self._entities or gone
             case Fact():
                 return row.entity_id in self._entities or self._is_unsaid(row)
             case Relation():
-                return not self._entities.isdisjoint((row.from_id, row.to_id)) or self._is_unsaid(row)
+                return not self._entities.isdisjoint((row.from_id, row.to_id)) or self._is_unsaid(
+                    row
+                )
             case Support():
                 return self._is_support_gone(row)
             case Note():
-                return self._is_unsaid(row) or (bool(row.entity_ids) and self._entities.issuperset(row.entity_ids))
+                return self._is_unsaid(row) or (
+                    bool(row.entity_ids) and self._entities.issuperset(row.entity_ids)
+                )
             case SameAs():
                 return not self._entities.isdisjoint((row.entity_id, row.canonical_id))
             case NotSame() | Review():
@@ -182,7 +208,9 @@ class Eraser:
                 return False
 
     def _is_unsaid(self, row: Fact | Relation | Note) -> bool:
-        return row.id in self._records or (self._is_said(row.source) and row.id not in self._promoted)
+        return row.id in self._records or (
+            self._is_said(row.source) and row.id not in self._promoted
+        )
 
     def _is_support_gone(self, row: Support) -> bool:
         promoted = self._promoted.get(row.record_id)
@@ -194,8 +222,12 @@ class Eraser:
         )
 
     def _find_what_stays(self, held: Sequence[Record]) -> None:
-        """A statement that another message repeats rests on that one; an alias stays if another message has it."""
-        sourced = {row.id for row in held if isinstance(row, Fact | Relation) and self._is_said(row.source)}
+        """A statement that another message repeats rests on that one; an alias stays if another
+        message has it.
+        """
+        sourced = {
+            row.id for row in held if isinstance(row, Fact | Relation) and self._is_said(row.source)
+        }
         supports = [row for row in held if isinstance(row, Support) and row.record_id in sourced]
         for support in sorted(supports, key=lambda row: (row.created_at, row.id)):
             if not self._is_said(support.source):
@@ -205,7 +237,9 @@ class Eraser:
                 self._named.add((row.entity_id, fold(row.text)))
 
     def _find_traceless(self, held: Sequence[Record], images: Sequence[Record]) -> None:
-        """An entity that came from a message that goes, and of which nothing else is left, goes with it."""
+        """An entity that came from a message that goes, and of which nothing else is left, goes
+        with it.
+        """
         kept = {entity_id for entity_id, _ in self._named}
         for row in held:
             if isinstance(row, EntityRecord) and not self._is_from_said(row):
@@ -233,7 +267,7 @@ class Eraser:
         cut = (edit for edit in self._edits.get(row.message_id, ()) if not edit[2])
         return any(start <= row.start and row.end <= end for start, end, _ in cut)
 
-    # --- what is left of the others --------------------------------------------------------------------------------
+    # --- what is left of the others ---------------------------------------------------------------
 
     def _unsourced(self, row: _Sourced) -> _Sourced:
         """The row without what it took from a message that goes."""
@@ -262,12 +296,16 @@ class Eraser:
         """A note or a described entity without the sentences that go."""
         if isinstance(row, Note):
             return replace(row, text=put(row.text, _cuts(row.text, self._cut[row.id])))
-        return replace(row, description=put(row.description, _cuts(row.description, self._cut[row.id])))
+        return replace(
+            row, description=put(row.description, _cuts(row.description, self._cut[row.id]))
+        )
 
     def _edits_of(self, message: StoredMessage) -> list[Edit]:
         if message.id in self._silenced:
             return [(0, len(message.text), self._replacement)]
-        return self._mask.edits(message.text, [edit[:2] for edit in _cuts(message.text, self._cut.get(message.id, ()))])
+        return self._mask.edits(
+            message.text, [edit[:2] for edit in _cuts(message.text, self._cut.get(message.id, ()))]
+        )
 
     def _mention(self, row: Mention) -> Mention:
         edits = self._edits.get(row.message_id, [])
@@ -277,7 +315,9 @@ class Eraser:
         return replace(row, start=start, end=end, text=self._mask.text(row.text))
 
     def _masked(self, value: Any) -> Any:
-        """The value with every name in its texts replaced, labels and ids apart; the same object where there is none."""
+        """The value with every name in its texts replaced, labels and ids apart; the same object
+        where there is none.
+        """
         if isinstance(value, str):
             return self._mask.text(value)
         if isinstance(value, tuple):
@@ -305,11 +345,15 @@ def forgotten(version: int, erasure: Erasure) -> Commit:
 
 def lifting(version: int, at: datetime, reason: str) -> Commit:
     """The log entry that says that what was forgotten may be told again."""
-    return Commit(version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True)
+    return Commit(
+        version=version, stamp=Stamp(at=at, actor="user", verb="lift", reason=reason), erased=True
+    )
 
 
 def _cuts(text: str, sentences: Iterable[str]) -> list[Edit]:
-    """The edits that take these sentences out of a text, each with the white space after it (or before the last)."""
+    """The edits that take these sentences out of a text, each with the white space after it (or
+    before the last).
+    """
     found: list[Edit] = []
     for sentence in dict.fromkeys(sentences):
         start = text.find(sentence) if sentence else -1

@@ -10,27 +10,38 @@ from collections.abc import Iterable, Sequence
 from factbook.text.common_words import is_common
 
 _MARKS = re.compile("[\u0300-\u036f]")
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}
+)
 _APOSTROPHES = str.maketrans(dict.fromkeys("’ʼ`´‘", "'"))
 _GAP = r"[\s\-_.]+"
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 _RUN = re.compile(r"[^\W_]+")
 _FEW_NAMES = 16
-"""So many names are looked for one by one; more of them among all the words of a text, so that the time doesn't grow
-with their number."""
+"""So many names are looked for one by one; more of them among all the words of a text, so that the
+time doesn't grow with their number.
+"""
 _KEPT = 1000
 """Patterns that are kept compiled."""
 
 
 class Mask:
-    """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden characters."""
+    """Replaces whole names whatever their case, width, Latin marks, apostrophes, hyphens and hidden
+    characters.
+    """
 
-    def __init__(self, names: Iterable[str], replacement: str, *, proper: Iterable[str] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str], replacement: str, *, proper: Iterable[str] = ()
+    ) -> None:
         """`proper` are single words that count only where they are written as a name."""
         names = list(names)
         words = [word for word in proper if word not in names]
-        found = {pattern: _longest_run(name) for name in [*names, *words] if (pattern := _pattern(name))}
+        found = {
+            pattern: _longest_run(name) for name in [*names, *words] if (pattern := _pattern(name))
+        }
         self._proper = {_fold(word)[0] for word in words}
         self._patterns = sorted(found, key=lambda pattern: (-len(pattern), pattern))
         self.replacement = replacement
@@ -46,12 +57,17 @@ class Mask:
         self._compiled: dict[tuple[int, ...], re.Pattern[str]] = {}
 
     def may_hold(self, text: str) -> bool:
-        """False only where no name stands in the text, nor in what the text holds as JSON; a quick look."""
-        return bool(self._patterns) and bool(self._candidates(text.lower() if text.isascii() else _folded(text)))
+        """False only where no name stands in the text, nor in what the text holds as JSON; a quick
+        look.
+        """
+        return bool(self._patterns) and bool(
+            self._candidates(text.lower() if text.isascii() else _folded(text))
+        )
 
     def _candidates(self, folded: str) -> tuple[int, ...]:
-        """The names whose longest run of letters stands in the text: as a word of it, or anywhere, where the name needs
-        no bounds or there are but few names."""
+        """The names whose longest run of letters stands in the text: as a word of it, or anywhere,
+        where the name needs no bounds or there are but few names.
+        """
         found = [number for run, number in self._loose if run in folded]
         if self._words:
             for word in set(_RUN.findall(folded)):
@@ -69,7 +85,11 @@ class Mask:
         if pattern is None:
             return []
         if text.isascii():
-            return [match.span() for match in pattern.finditer(folded) if self._counts(text, match, match.start())]
+            return [
+                match.span()
+                for match in pattern.finditer(folded)
+                if self._counts(text, match, match.start())
+            ]
         folded, places = _fold(text)
         return [
             (places[match.start()], _after(text, places[match.end() - 1]))
@@ -85,7 +105,9 @@ class Mask:
         if numbers and numbers not in self._compiled:
             if len(self._compiled) >= _KEPT:
                 self._compiled.clear()
-            self._compiled[numbers] = re.compile("|".join(self._patterns[number] for number in numbers))
+            self._compiled[numbers] = re.compile(
+                "|".join(self._patterns[number] for number in numbers)
+            )
         return self._compiled.get(numbers)
 
     def text(self, text: str) -> str:
@@ -93,9 +115,15 @@ class Mask:
         return put(text, self.edits(text))
 
     def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
-        """What replaces each name in the text, in order; of `cuts`, which don't overlap, nothing is left."""
+        """What replaces each name in the text, in order; of `cuts`, which don't overlap, nothing is
+        left.
+        """
         gone = Spans(cuts)
-        masked = [(start, end, self.replacement) for start, end in self.spans(text) if gone.over(start, end) is None]
+        masked = [
+            (start, end, self.replacement)
+            for start, end in self.spans(text)
+            if gone.over(start, end) is None
+        ]
         return sorted([*masked, *((start, end, "") for start, end in cuts)])
 
 
@@ -139,7 +167,9 @@ def moved(place: int, edits: Sequence[Edit], *, end: bool = False) -> int:
     return place + shift
 
 
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 _OF_A_TIME = re.compile(
     r"(?:\b(?:in|of|on|by|since|until|till|from|to|through|during|before|after|this|last|next|early|mid|late|every)"
     r"|\d(?:st|nd|rd|th)?\.?,?)[\s-]+$",
@@ -150,11 +180,15 @@ _BEGINS = re.compile(r"(?:^|[.!?…:;。\n]|[-*•–—]\s)[\s\"'“‘«(\[]*$
 
 
 def is_written_as_name(text: str, place: int, word: str) -> bool:
-    """Whether a word that may be a name is written as one there: in capitals, and neither a month's nor, where it is an
-    everyday word, the first of a sentence."""
+    """Whether a word that may be a name is written as one there: in capitals, and neither a month's
+    nor, where it is an everyday word, the first of a sentence.
+    """
     if not text[place].isupper():
         return False
-    before, after = text[max(0, place - 24) : place], text[place + len(word) : place + len(word) + 8]
+    before, after = (
+        text[max(0, place - 24) : place],
+        text[place + len(word) : place + len(word) + 8],
+    )
     if word in _MONTHS and (_OF_A_TIME.search(before) or _DAY_OR_YEAR.match(after)):
         return False
     return not (is_common(word) and _BEGINS.search(before)) or after[:2] in ("'s", "’s")
@@ -163,7 +197,9 @@ def is_written_as_name(text: str, place: int, word: str) -> bool:
 def _pattern(name: str) -> str:
     folded, _ = _fold(name)
     tokens = [token for token in re.split(_GAP, folded) if token]
-    if not any(token.strip("'") for token in tokens):  # nothing but signs: as it stands, an apostrophe with it
+    if not any(
+        token.strip("'") for token in tokens
+    ):  # nothing but signs: as it stands, an apostrophe with it
         return re.escape(folded.strip())
     inner = _GAP.join(re.escape(token).replace("'", "'?") for token in tokens)
     first, last = tokens[0][0], tokens[-1][-1]
@@ -173,7 +209,9 @@ def _pattern(name: str) -> str:
 
 
 def _longest_run(name: str) -> str:
-    """The longest run of letters and digits in a name as it is compared; empty for one of nothing but signs."""
+    """The longest run of letters and digits in a name as it is compared; empty for one of nothing
+    but signs.
+    """
     return max(_RUN.findall(_fold(name)[0]), key=len, default="")
 
 
@@ -221,7 +259,9 @@ def _fold_char(char: str) -> str:
 
 
 def _after(text: str, place: int) -> int:
-    """The end of the character at `place`, with the marks and hidden characters that belong to it."""
+    """The end of the character at `place`, with the marks and hidden characters that belong to
+    it.
+    """
     end = place + 1
     while end < len(text) and not _fold_char(text[end]):
         end += 1

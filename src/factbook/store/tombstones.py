@@ -1,9 +1,10 @@
 """Tombstones: keyed hashes of what was forgotten, by which it is known when it is read again.
 
-A message leaves one of the host's id and one of its role, speaker and folded text, neither with its session: a
-transcript that is read again under another label, or from a copy, brings nothing back. An id that may be a mere counter
-is hashed with its session, since another session counts from one too. A few words that name nobody (`ok, thanks`) are
-said by anyone at any time: they are held back only beside a message that is.
+A message leaves one of the host's id and one of its role, speaker and folded text, neither with its
+session: a transcript that is read again under another label, or from a copy, brings nothing back.
+An id that may be a mere counter is hashed with its session, since another session counts from one
+too. A few words that name nobody (`ok, thanks`) are said by anyone at any time: they are held back
+only beside a message that is.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ NAME: Final = 4
 FEW = 5
 """So many words that name nobody are more than a few."""
 LEAST_OF_AN_ID = 12
-"""Characters of a host's id that is taken for one of its own among all sessions; a shorter one may be a counter."""
+"""Characters of a host's id that is taken for one of its own among all sessions; a shorter one may
+be a counter.
+"""
 KEY_BYTES = 32
 
 _WORD = re.compile(r"[^\W_]+")
@@ -76,7 +79,9 @@ class Graveyard:
         return self._hash(b"text", message.role, fold(message.speaker), _folded(message.text))
 
     def _host_id(self, session: str, host_id: str) -> bytes:
-        return self._hash(b"id", host_id if len(host_id) >= LEAST_OF_AN_ID else f"{session}\0{host_id}")
+        return self._hash(
+            b"id", host_id if len(host_id) >= LEAST_OF_AN_ID else f"{session}\0{host_id}"
+        )
 
     def _hash(self, sort: bytes, *parts: str) -> bytes:
         said = "\0".join((self._space, *parts)).encode("utf-8", "surrogatepass")
@@ -84,7 +89,9 @@ class Graveyard:
 
 
 def is_few_words(text: str) -> bool:
-    """Whether a text is so short and common that others say it too: under five words, no name, no long number."""
+    """Whether a text is so short and common that others say it too: under five words, no name, no
+    long number.
+    """
     found = _WORD.findall(text)
     count = sum(len(word) / 2 if unspaced(word) else 1 for word in found)
     if count >= FEW or _NUMBER.search(text):
@@ -110,8 +117,8 @@ def held_back(
     """Returns the ids of the messages that were forgotten and are read again.
 
     Args:
-        episodes: of one call, in order. buried: gives the sorts of those of the hashes that are kept. is_known: tells by
-            session whether the message is there already.
+        episodes: of one call, in order. buried: gives the sorts of those of the hashes that are
+            kept. is_known: tells by session whether the message is there already.
     """
     order: list[str] = []
     held: set[str] = set()

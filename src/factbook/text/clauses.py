@@ -1,6 +1,8 @@
-"""Doubts about a learned statement, from its words and its sentence: vague, general, supposed, somebody else's.
+"""Doubts about a learned statement, from its words and its sentence: vague, general, supposed,
+somebody else's.
 
-The cues are English, and each only counts against a statement: one in another language raises no doubt.
+The cues are English, and each only counts against a statement: one in another language raises no
+doubt.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from typing import Literal
 from factbook.text.words import plain, stem, words
 
 Doubt = Literal["empty", "vague", "thin", "general", "over", "supposed", "others"]
-"""Reasons to doubt a statement: its words say nothing (`empty`) or too little (`thin`), don't tell what it is about (`vague`), it judges
-things in `general`, it happened once and is `over`, it is `supposed` or asked, it is the wish of `others`."""
+"""Reasons to doubt a statement: its words say nothing (`empty`) or too little (`thin`), don't tell
+what it is about (`vague`), it judges things in `general`, it happened once and is `over`, it is
+`supposed` or asked, it is the wish of `others`.
+"""
 
 Span = tuple[int, int]
 
@@ -31,7 +35,9 @@ _FINITE = frozenset(
     """is are was were be been am has have had do does did will would can could should may might must cannot isnt arent
     wasnt werent dont doesnt didnt cant couldnt wont wouldnt shouldnt hasnt havent hadnt""".split()
 )
-_POINTING = frozenset("it its this that thats these those they theyre there theres he she hes shes".split())
+_POINTING = frozenset(
+    "it its this that thats these those they theyre there theres he she hes shes".split()
+)
 _BEFORE_NOUN = frozenset("this that these those".split())
 _VERB_NEXT = _FINITE | frozenset(
     """s really just always never still so only makes make drives gets keeps sucks hurts happens feels bothers annoys
@@ -39,14 +45,19 @@ _VERB_NEXT = _FINITE | frozenset(
 )
 _OPENERS = frozenset("and but so well oh just really honestly also still because".split())
 _SPECIFIC = re.compile(
-    r"\b(?:the|my|our|your|his|her|their|this|these|every|each)\s+[^\W\d_]|\b(?:me|us)\b", re.IGNORECASE
+    r"\b(?:the|my|our|your|his|her|their|this|these|every|each)\s+[^\W\d_]|\b(?:me|us)\b",
+    re.IGNORECASE,
 )
-_SAYS_WHICH = re.compile(r"\b(?:that|how|when|where|whenever|because|since|to)\b(?P<rest>.*)", re.IGNORECASE)
+_SAYS_WHICH = re.compile(
+    r"\b(?:that|how|when|where|whenever|because|since|to)\b(?P<rest>.*)", re.IGNORECASE
+)
 _LEFT_OPEN = re.compile(
-    r"\b(?:it|this|that|them|these|those)(?:\s+(?:at|in|on|for|to|with|from|by|now|again|too)\b.*)?\W*$", re.IGNORECASE
+    r"\b(?:it|this|that|them|these|those)(?:\s+(?:at|in|on|for|to|with|from|by|now|again|too)\b.*)?\W*$",
+    re.IGNORECASE,
 )
 _DETERMINED = re.compile(
-    r"\b(?:the|my|our|your|his|her|their|this|that|these|those|every|each)\s+(?:[^\W_]+\s+)?$", re.IGNORECASE
+    r"\b(?:the|my|our|your|his|her|their|this|that|these|those|every|each)\s+(?:[^\W_]+\s+)?$",
+    re.IGNORECASE,
 )
 _JUDGES = re.compile(r"\b(?:is|are|was|were)\b|['’]s\b", re.IGNORECASE)
 _RECURS = re.compile(
@@ -71,13 +82,18 @@ _SUPPOSES = re.compile(
 _MAY_BE = re.compile(r"\b(?:can|could|must|might|may|would) (?:be|have been|feel)\b", re.IGNORECASE)
 _FIRST = frozenset("i id im ive ill we wed were weve us me please".split())
 _WANTING = frozenset(
-    map(stem, "prefer want hate like love dislike detest favor favour enjoy insist need ask refuse".split())
+    map(
+        stem,
+        "prefer want hate like love dislike detest favor favour enjoy insist need ask refuse".split(),
+    )
 )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Quoted:
-    """A statement where it stands: the message's text, its place there, and the places of the people's names."""
+    """A statement where it stands: the message's text, its place there, and the places of the
+    people's names.
+    """
 
     text: str
     start: int
@@ -86,13 +102,17 @@ class Quoted:
 
 
 def is_clause(name: str) -> bool:
-    """Tells whether a name is a clause and names nobody: `it's frustrating when things go awry`, not `It's a Wonderful Life`."""
+    """Tells whether a name is a clause and names nobody: `it's frustrating when things go awry`,
+    not `It's a Wonderful Life`.
+    """
     tokens = _TOKEN.findall(name)
     small = [plain(token) for token in tokens if token[:1].islower()]
     if not small or len(small) * 2 <= len([token for token in tokens if token[:1].isalpha()]):
         return False
     said = [plain(token) for token in tokens]
-    contracted = any("'" in token or "’" in token for token in tokens if not token.lower().endswith(("'s", "’s")))
+    contracted = any(
+        "'" in token or "’" in token for token in tokens if not token.lower().endswith(("'s", "’s"))
+    )
     opens = bool(said) and (said[0] in _SUBJECTS or said[0] in _POINTING - _BEFORE_NOUN)
     finite = any(word in _FINITE for word in said[1:])
     return opens or finite or contracted or len(said) > LONGEST_NAME
@@ -113,7 +133,11 @@ def doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
     elif count < _FEWEST_WORDS and kind != "preference":  # one word tells what is preferred
         found.add("thin")
     before, sentence = _around(where) if where is not None else ("", name)
-    if _MAY_BE.search(name) or _SUPPOSES.search(before) or sentence.rstrip("\"'”’) ").endswith(("?", "？")):
+    if (
+        _MAY_BE.search(name)
+        or _SUPPOSES.search(before)
+        or sentence.rstrip("\"'”’) ").endswith(("?", "？"))
+    ):
         found.add("supposed")
     if kind == "preference" and _is_others(before, name):
         found.add("others")
@@ -126,7 +150,9 @@ def doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
 
 
 def owner_in(name: str, where: Quoted) -> Span | None:
-    """Returns the place of the name of the third person whose wish it is, in its sentence; None where none is named."""
+    """Returns the place of the name of the third person whose wish it is, in its sentence; None
+    where none is named.
+    """
     before, _ = _around(where)
     if not _is_others(before, name):
         return None
@@ -175,7 +201,9 @@ def _is_over(name: str) -> bool:
     said = [plain(token) for token in _TOKEN.findall(name)]
     if said and said[0] in {"i", "we"}:
         return len(said) > 1 and _is_past(said[1])
-    return len(said) > 1 and _is_past(said[0]) and (said[1] in _AFTER_PAST or said[1].endswith("ing"))
+    return (
+        len(said) > 1 and _is_past(said[0]) and (said[1] in _AFTER_PAST or said[1].endswith("ing"))
+    )
 
 
 def _is_past(word: str) -> bool:

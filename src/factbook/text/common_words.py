@@ -1,8 +1,8 @@
 """Everyday English words, for telling a word from a name that is written like it.
 
-Nouns, verbs and adjectives of daily talk in their plain forms; `is_common` knows their usual endings too. Words that
-are hardly ever anything but a name or are too short to be misspelt are left out, but for those that people bear as
-names (`mark`, `rose`, `may`).
+Nouns, verbs and adjectives of daily talk in their plain forms; `is_common` knows their usual
+endings too. Words that are hardly ever anything but a name or are too short to be misspelt are left
+out, but for those that people bear as names (`mark`, `rose`, `may`).
 """
 
 from __future__ import annotations
@@ -146,7 +146,9 @@ UNCOUNTED = frozenset(
 )
 """Those that stand without an article anyway: `about hope`, `with grace`."""
 
-IMPERATIVES = frozenset("mark bill grant chase pat sue frank drew will may hunt page wade skip chip".split())
+IMPERATIVES = frozenset(
+    "mark bill grant chase pat sue frank drew will may hunt page wade skip chip".split()
+)
 """Those with which a sentence may begin that are verbs, or hardly ever the given name."""
 
 

@@ -1,6 +1,8 @@
-"""What a message takes back of what was said before: `sorry, it's Lisbon, not Porto`, `scratch that`, `I meant …`.
+"""What a message takes back of what was said before: `sorry, it's Lisbon, not Porto`, `scratch
+that`, `I meant …`.
 
-English. Only the words are read here; whose statement is meant is decided where statements are known.
+English. Only the words are read here; whose statement is meant is decided where statements are
+known.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ class Correction:
     Attributes:
         start, stop: its characters. quote: they themselves.
         wrong, right: what was wrong and what is right, as written; empty where they aren't named.
-        cued: a word says that it is a correction. Else it is a contrast (`in Lisbon, not Porto`), and the other may
-            have been so before.
+        cued: a word says that it is a correction. Else it is a contrast (`in Lisbon, not Porto`),
+            and the other may have been so before.
         strong: the word can mean nothing else.
         scratches: what was said last is taken back whole.
     """
@@ -42,15 +44,16 @@ _STRONG = (
     r"my (?:mistake|bad)"
 )
 _WEAK = r"(?:that|it|this) should (?:be|have been|read)|make (?:it|that)|(?:forget|ignore|disregard) that|sorry|apologies|oops|whoops|(?:wait|actually),? no|no,? (?:wait|sorry|actually)|i mean"
-_CUE = re.compile(rf"(?:(?<=^)|(?<=[\s(\"“—–-]))(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b", re.IGNORECASE)
+_CUE = re.compile(
+    rf"(?:(?<=^)|(?<=[\s(\"“—–-]))(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b", re.IGNORECASE
+)
 _SCRATCHES = re.compile(_SCRATCH, re.IGNORECASE)
 _VALUE = r"[^\s,.;:!?()\"“”—][^,;:!?()\"“”—\n]{0,58}?"
-_LEAD = (
-    r"(?:(?:it|that|this|he|she|they)(?:'s|’s|'re|’re| is| was| are| were| should (?:be|have been))|in|at|on|from)\s+"
-)
+_LEAD = r"(?:(?:it|that|this|he|she|they)(?:'s|’s|'re|’re| is| was| are| were| should (?:be|have been))|in|at|on|from)\s+"
 _END = r"(?=\s*(?:[,;:!?()\n—]|\.(?:\s|$)|$))"
 _NOT = re.compile(
-    rf"(?P<right>{_VALUE}),?\s++(?:and\s++)?(?:not|instead of|rather than)\s+(?P<wrong>{_VALUE}){_END}", re.IGNORECASE
+    rf"(?P<right>{_VALUE}),?\s++(?:and\s++)?(?:not|instead of|rather than)\s+(?P<wrong>{_VALUE}){_END}",
+    re.IGNORECASE,
 )
 _BUT = re.compile(
     rf"\bnot\s+(?P<wrong>{_VALUE})(?:,\s*|\s+but\s+)(?:(?:it|that)(?:'s|’s| is)\s+)?(?P<right>{_VALUE}){_END}",
@@ -58,7 +61,9 @@ _BUT = re.compile(
 )
 _ALONE = re.compile(rf"^[\s,:—-]*(?:{_LEAD})?(?P<right>{_VALUE}){_END}[\s.!]*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\w)[^.!?\n]+)*[.!?]*")
-_LEADING = re.compile(rf"^(?:{_LEAD}|(?:the|a|an|my|our|his|her|their|is|was|are)\s+)+", re.IGNORECASE)
+_LEADING = re.compile(
+    rf"^(?:{_LEAD}|(?:the|a|an|my|our|his|her|their|is|was|are)\s+)+", re.IGNORECASE
+)
 _MOST_WORDS = 6
 _NO_VALUE = frozenset("that it this so all anymore any true right correct sure".split())
 
@@ -69,7 +74,9 @@ _FORMER = re.compile(r"\b(?:again|no longer|any ?more|used to|stopped|quit|left)
 
 
 def says_never(quote: str) -> bool:
-    """Whether what the words deny was never so (`never lived in Porto`), and hasn't merely ended."""
+    """Whether what the words deny was never so (`never lived in Porto`), and hasn't merely
+    ended.
+    """
     return bool(_NEVER.search(quote)) and not _FORMER.search(quote)
 
 
@@ -107,7 +114,9 @@ def _found(text: str) -> Iterator[Correction]:
             # `It was Lisbon, not Porto, sorry.`
             start, rest = begin, part[: cues[0].start()].rstrip(" ,—-")
         wrong, right = _named(rest, strong=strong)
-        yield Correction(start, stop, text[start:stop].strip(), wrong, right, strong=strong, scratches=scratches)
+        yield Correction(
+            start, stop, text[start:stop].strip(), wrong, right, strong=strong, scratches=scratches
+        )
 
 
 def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
@@ -119,7 +128,12 @@ def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
         if wrong and right and "," in part[found.end("right") : found.start("wrong")]:
             start = begin + found.start("right")
             yield Correction(
-                start, begin + found.end(), text[begin : begin + len(part)].strip(), wrong, right, cued=False
+                start,
+                begin + found.end(),
+                text[begin : begin + len(part)].strip(),
+                wrong,
+                right,
+                cued=False,
             )
 
 

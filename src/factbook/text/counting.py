@@ -24,8 +24,9 @@ class Encodes(Protocol):
 
 
 TokenizerLike = Tokenizer | Encodes | Callable[[str], int | Sized] | str | Path
-"""Who counts: an object with `count(text) -> int`; a tokenizer with `encode`; a function from a text to its tokens or
-their number; or the path of a `tokenizer.json` (or of the folder it lies in)."""
+"""Who counts: an object with `count(text) -> int`; a tokenizer with `encode`; a function from a
+text to its tokens or their number; or the path of a `tokenizer.json` (or of the folder it lies in).
+"""
 
 _WANTED = (
     "a tokenizer is an object with count(text) -> int, one with encode(text), a function from a text to its tokens or "
@@ -35,7 +36,8 @@ _PROBE = "Two words"
 
 
 def counter(given: TokenizerLike | None) -> Tokenizer:
-    """The counter of that tokenizer, without the tokens that models add around a text; None for the safe estimate.
+    """The counter of that tokenizer, without the tokens that models add around a text; None for the
+    safe estimate.
 
     Nothing is downloaded.
 
@@ -54,7 +56,9 @@ def counter(given: TokenizerLike | None) -> Tokenizer:
     except TypeError:
         raise ConfigError(f"{_WANTED}; this {type(given).__name__} can't be asked so") from None
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise ConfigError(f"{_WANTED}; this {type(given).__name__} gives {str(number)[:40]!r} for a text of two words")
+        raise ConfigError(
+            f"{_WANTED}; this {type(given).__name__} gives {str(number)[:40]!r} for a text of two words"
+        )
     return found
 
 
@@ -65,7 +69,9 @@ class _Counter:
         self._encode = encode
 
     def count(self, text: str) -> int:
-        return _number(self._encode(text if text.isascii() else text.encode("utf-8", "replace").decode()))
+        return _number(
+            self._encode(text if text.isascii() else text.encode("utf-8", "replace").decode())
+        )
 
 
 def _counter(given: object) -> Tokenizer | None:
@@ -80,9 +86,12 @@ def _counter(given: object) -> Tokenizer | None:
 
 
 def _encoding(given: Any) -> Callable[[str], Any]:
-    """Its `encode`, without special tokens where it can leave them out, and neither padding nor cutting."""
+    """Its `encode`, without special tokens where it can leave them out, and neither padding nor
+    cutting.
+    """
     if hasattr(given, "to_str") and (given.truncation or given.padding):
-        # A tokenizer of `tokenizers` that cuts would count too few. The host's own is left as it is.
+        # A tokenizer of `tokenizers` that cuts would count too few. The host's own is left as it
+        # is.
         given = given.__class__.from_str(given.to_str())
         given.no_truncation()
         given.no_padding()
@@ -95,11 +104,17 @@ def _encoding(given: Any) -> Callable[[str], Any]:
 
 
 def _number(tokens: object) -> int:
-    """How many tokens that is: a number, an encoding with its `ids`, a table with its `input_ids`, or their list."""
+    """How many tokens that is: a number, an encoding with its `ids`, a table with its `input_ids`,
+    or their list.
+    """
     if isinstance(tokens, int):
         return tokens
     sort = type(tokens).__name__
-    listed: object = cast(Mapping[str, object], tokens).get("input_ids") if isinstance(tokens, Mapping) else tokens
+    listed: object = (
+        cast(Mapping[str, object], tokens).get("input_ids")
+        if isinstance(tokens, Mapping)
+        else tokens
+    )
     listed = getattr(listed, "ids", listed)
     if isinstance(listed, Sized) and not isinstance(listed, str | bytes):
         return len(listed)
@@ -122,7 +137,9 @@ def _loaded(file: Path, changed: int) -> Tokenizer:
     try:
         from tokenizers import Tokenizer as Loaded
     except ImportError:
-        raise ConfigError("a tokenizer.json needs the package tokenizers: pip install 'factbook[local]'") from None
+        raise ConfigError(
+            "a tokenizer.json needs the package tokenizers: pip install 'factbook[local]'"
+        ) from None
     try:
         text = file.read_text("utf-8")
         json.loads(text)
@@ -130,5 +147,7 @@ def _loaded(file: Path, changed: int) -> Tokenizer:
     except OSError as error:
         raise ConfigError(f"the tokenizer {file} can't be read: {error.strerror}") from None
     except Exception:
-        raise ConfigError(f"{file} is no tokenizer.json that the package tokenizers can read") from None
+        raise ConfigError(
+            f"{file} is no tokenizer.json that the package tokenizers can read"
+        ) from None
     return _Counter(_encoding(loaded))

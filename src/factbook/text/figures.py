@@ -1,8 +1,8 @@
 """Figures as people write them: `3.4%`, `$120k`, `1.2M`, `-5 points`, `ctr 1.8%, cpa $42`.
 
-A thousand is `k`, a million `M`, `m` after a currency, `mn` or `million`, a billion `B`, `bn` or `billion`. A comma or
-dot with three digits behind it parts thousands where the other sign or a second one of its kind says so, and where it
-is a comma; else it parts decimals.
+A thousand is `k`, a million `M`, `m` after a currency, `mn` or `million`, a billion `B`, `bn` or
+`billion`. A comma or dot with three digits behind it parts thousands where the other sign or a
+second one of its kind says so, and where it is a comma; else it parts decimals.
 """
 
 from __future__ import annotations
@@ -16,20 +16,30 @@ LONGEST_FIGURE = 400
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number with its unit: `%`, a currency's code (`USD`), `x` for a multiple, another unit's word, or empty."""
+    """A number with its unit: `%`, a currency's code (`USD`), `x` for a multiple, another unit's
+    word, or empty.
+    """
 
     value: float
     unit: str = ""
 
 
 def read_figure(text: str) -> Figure | None:
-    """The one figure that a text is; None for none, for several (`142/90`, `3 of 5`), or for one within a sentence."""
-    match = _FIGURE.fullmatch(" ".join(text.split()).replace("−", "-")) if len(text) <= LONGEST_FIGURE else None
+    """The one figure that a text is; None for none, for several (`142/90`, `3 of 5`), or for one
+    within a sentence.
+    """
+    match = (
+        _FIGURE.fullmatch(" ".join(text.split()).replace("−", "-"))
+        if len(text) <= LONGEST_FIGURE
+        else None
+    )
     return _figure(match) if match else None
 
 
 def read_figures(text: str) -> dict[str, Figure] | None:
-    """Named figures (`ctr: 1.8%, cpa=42; roas 3.2`) by name in lower case; None if a part is none."""
+    """Named figures (`ctr: 1.8%, cpa=42; roas 3.2`) by name in lower case; None if a part is
+    none.
+    """
     out: dict[str, Figure] = {}
     for part in re.split(r"[;\n]|,(?!\d{3}(?!\d))", text.strip(" {}")):
         match = _NAMED.fullmatch(part.strip()) if len(part) <= LONGEST_FIGURE else None
@@ -49,7 +59,9 @@ _SCALES = {
     "k": 1e3, "thousand": 1e3, "mn": 1e6, "mio": 1e6, "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9,
     "billions": 1e9,
 }  # fmt: skip
-_BEFORE = "|".join(re.escape(each) for each in sorted(_CURRENCIES, key=len, reverse=True) if len(each) < 4)
+_BEFORE = "|".join(
+    re.escape(each) for each in sorted(_CURRENCIES, key=len, reverse=True) if len(each) < 4
+)
 _NUMBER = r"\d{1,3}(?:[ \u00a0\u202f'](?=\d{3}\b)\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*|\.\d+"
 _FIGURE = re.compile(
     rf"""(?:(?:about|around|roughly|approximately|approx\.?|circa|some|over|under|nearly|almost|just|only|at|to|up\sto|~|≈|>|<)\s?)*
@@ -58,7 +70,9 @@ _FIGURE = re.compile(
     (?:\s?(?P<unit>%|percent|per\scent|percentage\spoints?|pp|x\b|/?[^\W\d_]+(?:[ /][^\W\d_]+){{0,3}}|[€£$¥₹]))?[.!]?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NAMED = re.compile(r"(?P<name>[\"']?[^\W\d_][^:=]*?)\s*(?:[:=]|\s(?:is|was|of|at)\s|\s)\s*(?P<figure>[^:=]+)")
+_NAMED = re.compile(
+    r"(?P<name>[\"']?[^\W\d_][^:=]*?)\s*(?:[:=]|\s(?:is|was|of|at)\s|\s)\s*(?P<figure>[^:=]+)"
+)
 
 
 def _figure(match: re.Match[str]) -> Figure | None:

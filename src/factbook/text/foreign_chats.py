@@ -1,4 +1,5 @@
-"""Text that looks like a chat of several people in a form that is not read: its words are not the user's own.
+"""Text that looks like a chat of several people in a form that is not read: its words are not the
+user's own.
 
 A stamp is a date or a time of the day, in whatever order and brackets. A speaker stands after a stamp that begins a line
 (`02.03.26, 10:15 - Ada: hello`, `[10:15] <ada> hello`), before one that ends it (`Ada  10:15 AM`, with the words below), or
@@ -17,9 +18,7 @@ from factbook.text.record_keys import is_author_key, is_time_key
 LINES = 400
 """So many lines are looked at."""
 
-READ_FORMS = (
-    "read are lines such as “Ada: hello” or “[2026-03-02 10:15] Ada: hello”, and JSON lines with speaker, text and at"
-)
+READ_FORMS = "read are lines such as “Ada: hello” or “[2026-03-02 10:15] Ada: hello”, and JSON lines with speaker, text and at"
 
 _LONGEST = 200
 _CLOCK = r"\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?:[.,]\d{1,3})?(?:\s?[ap]\.?\s?m\b\.?)?+(?!\d)"
@@ -39,8 +38,12 @@ _BEFORE = re.compile(
     rf"(?:from\s+)?(?P<who>{_NAME})(?:\s+to\s+[^:\n]{{1,40}})?(?:\s?:(?=\s|$)|\s[-–—]\s|\t|\s?\||[,;](?=\S)))",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(rf"\s*\[?(?P<who>{_NAME})\]?\s*(?:\[{_STAMP}\]|\({_STAMP}\)\s?:)\s?\S", re.IGNORECASE)
-_BEHIND = re.compile(rf"\s*(?P<who>{_NAME})\s*[-–—,|]?\s[(\[]?{_STAMP}[\])]?\s*:?\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\s*\[?(?P<who>{_NAME})\]?\s*(?:\[{_STAMP}\]|\({_STAMP}\)\s?:)\s?\S", re.IGNORECASE
+)
+_BEHIND = re.compile(
+    rf"\s*(?P<who>{_NAME})\s*[-–—,|]?\s[(\[]?{_STAMP}[\])]?\s*:?\s*$", re.IGNORECASE
+)
 _ALONE = re.compile(rf"\s*[(\[]?{_STAMP}[\])]?\s*$", re.IGNORECASE)
 _NICK = re.compile(r"\s*<\s*(?:v\s+|[@+%&~])?(?P<who>[^\W\d][^<>/=\"']{0,29}?)\s*>\s*\S")
 _COLON = re.compile(r"\s*(?P<who>[^\W\d_][\w.'’-]{0,29}(?:\ [^\W_][\w.'’-]{0,29}){0,2})\s?:\s+\S")
@@ -48,9 +51,18 @@ _COLUMNS = re.compile(r"[,;\t|]")
 
 
 def speakers_in(head: Sequence[str]) -> list[str]:
-    """Names of those who seem to speak, the most frequent first; none where it seems to be no chat."""
-    lines = [_INVISIBLE.sub("", _begin(line)).replace("\u202f", " ") for line in head if line.strip()]
-    return _heading(lines[0] if lines else "") or _stamped(lines) or _headed(lines) or _unstamped(lines)
+    """Names of those who seem to speak, the most frequent first; none where it seems to be no
+    chat.
+    """
+    lines = [
+        _INVISIBLE.sub("", _begin(line)).replace("\u202f", " ") for line in head if line.strip()
+    ]
+    return (
+        _heading(lines[0] if lines else "")
+        or _stamped(lines)
+        or _headed(lines)
+        or _unstamped(lines)
+    )
 
 
 def looks_like(speakers: Sequence[str]) -> str:
@@ -67,7 +79,11 @@ def _stamped(lines: Sequence[str]) -> list[str]:
     between = list(_names(lines, _BETWEEN))
     names = Counter([*(_name(each["who"] or each["nick"]) for each in found), *between])
     many = sum(names.values())
-    if many < 2 or (len(names) == 1 and many * 2 < len(lines)) or not (is_sure or between or len(names) < many):
+    if (
+        many < 2
+        or (len(names) == 1 and many * 2 < len(lines))
+        or not (is_sure or between or len(names) < many)
+    ):
         return []
     return _most(names)
 
@@ -94,7 +110,9 @@ def _unstamped(lines: Sequence[str]) -> list[str]:
 
 
 def _begin(line: str) -> str:
-    """The line as far as it matters: speakers stand at its begin, and a line with a speaker alone is short."""
+    """The line as far as it matters: speakers stand at its begin, and a line with a speaker alone
+    is short.
+    """
     line = line.strip().replace("**", "")
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
 

@@ -1,7 +1,8 @@
 """The forms that a kind's schema asks of its attributes, and whether a value has one.
 
-`number`: a figure (`5000`, `$120k`, `3.4%`), kept as it is written. `count`: a whole number from 0 on. `share`: 0 to 1.
-`yes_no`: `true` or `false`. `figures`: figures by name (`ctr: 1.8%, cpa: 42`). `a|b|c`: one of these words.
+`number`: a figure (`5000`, `$120k`, `3.4%`), kept as it is written. `count`: a whole number from 0
+on. `share`: 0 to 1. `yes_no`: `true` or `false`. `figures`: figures by name (`ctr: 1.8%, cpa: 42`).
+`a|b|c`: one of these words.
 """
 
 from __future__ import annotations
@@ -20,11 +21,22 @@ _NAMES: Mapping[str, str] = {
 }
 _COUNTS = {"once": "1", "twice": "2", "never": "0", "thrice": "3"} | {
     word: str(number)
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
 }
-_SHARES = {"certain": "1", "very high": "0.95", "high": "0.9", "medium": "0.6", "moderate": "0.6", "low": "0.3"}
+_SHARES = {
+    "certain": "1",
+    "very high": "0.95",
+    "high": "0.9",
+    "medium": "0.6",
+    "moderate": "0.6",
+    "low": "0.3",
+}
 _YES = frozenset("true yes y 1 resolved fixed solved done closed reversible".split())
-_NO = frozenset("false no n 0 unresolved open ongoing unsolved pending irreversible final".split()) | {
+_NO = frozenset(
+    "false no n 0 unresolved open ongoing unsolved pending irreversible final".split()
+) | {
     "not yet",
     "not resolved",
     "not fixed",
@@ -32,7 +44,9 @@ _NO = frozenset("false no n 0 unresolved open ongoing unsolved pending irreversi
     "not",
 }
 _LIKE: Mapping[str, str] = {
-    **dict.fromkeys("critical severe major serious extreme urgent blocking blocker highest".split(), "high"),
+    **dict.fromkeys(
+        "critical severe major serious extreme urgent blocking blocker highest".split(), "high"
+    ),
     **dict.fromkeys("moderate normal average mid middling".split(), "medium"),
     **dict.fromkeys("minor mild slight small trivial negligible lowest".split(), "low"),
     **dict.fromkeys("communications tone language style messaging".split(), "communication"),

@@ -1,8 +1,8 @@
 """Ids that a host gives its own things, by namespace: `crm` and `111`.
 
-The record keeps one as another name of the entity, in a form that no name has, so that what holds for names (the index,
-the log, undoing, forgetting, exchange) holds for it. It is found by itself alone, never by a part, and shown nowhere as
-a name.
+The record keeps one as another name of the entity, in a form that no name has, so that what holds
+for names (the index, the log, undoing, forgetting, exchange) holds for it. It is found by itself
+alone, never by a part, and shown nowhere as a name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Memory that was put into a prompt, and quoted or fenced text: what must never be learned again."""
+"""Memory that was put into a prompt, and quoted or fenced text: what must never be learned
+again.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ _OPENING = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-"""What a whole block begins with. Where it ends is looked for apart: within one expression, each beginning without an
-end would be read on to the end of the text."""
+"""What a whole block begins with. Where it ends is looked for apart: within one expression, each
+beginning without an end would be read on to the end of the text.
+"""
 _LIST = re.compile(r"[ \t]*-[^\n]*(?:\n|\Z)(?:(?:[ \t]*-|  )[^\n]*(?:\n|\Z))*\s*")
 _ENDS = {
     "memory": re.compile(r"</memory\s*>\s*"),
@@ -38,11 +41,12 @@ _NOT_BREAK = re.compile(r"[^\n]")
 
 
 def blank_injected(text: str) -> str:
-    """The text with injected memory, quoted lines and code replaced by blanks; its length and line breaks stay.
+    """The text with injected memory, quoted lines and code replaced by blanks; its length and line
+    breaks stay.
 
-    Blanked are `<memory …>…</memory>` and `<entity_memory>…</entity_memory>` (to the end where the closing tag is
-    missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`, fenced code, code in back-quotes
-    (a bare name in them stays), and lines that begin with `>`.
+    Blanked are `<memory …>…</memory>` and `<entity_memory>…</entity_memory>` (to the end where the
+    closing tag is missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`,
+    fenced code, code in back-quotes (a bare name in them stays), and lines that begin with `>`.
     """
     return _BLOCKS.sub(_blanked, text)
 
@@ -54,7 +58,8 @@ def _blanked(match: re.Match[str]) -> str:
 def strip_injected(text: str) -> tuple[str, int]:
     """The text without whole blocks of injected memory, and how many there were.
 
-    Only blocks that end are taken out, and quoted or fenced text stays: nobody's words may be lost for a tag.
+    Only blocks that end are taken out, and quoted or fenced text stays: nobody's words may be lost
+    for a tag.
     """
     out: list[str] = []
     kept = at = 0

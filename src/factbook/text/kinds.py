@@ -1,4 +1,6 @@
-"""Names of kinds, attributes and relation labels: snake_case, and which declared kind a written one means."""
+"""Names of kinds, attributes and relation labels: snake_case, and which declared kind a written one
+means.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,17 @@ LONGEST_KEY = 80
 
 
 def snake_case(label: str) -> str:
-    """`Works At` and `worksAt` as `works_at`; letters of any script are kept. Empty if nothing is left."""
+    """`Works At` and `worksAt` as `works_at`; letters of any script are kept. Empty if nothing is
+    left.
+    """
     flat = _CAMEL.sub("_", unicodedata.normalize("NFKC", label))
     return _GAP.sub("_", flat).strip("_").casefold()[:LONGEST_KEY].strip("_")
 
 
 def declared_kind(label: str, kinds: Mapping[str, EntityType]) -> str | None:
-    """The id of the declared kind that the label names, by its id or one of its other names; None if there is none."""
+    """The id of the declared kind that the label names, by its id or one of its other names; None
+    if there is none.
+    """
     key = snake_case(label)
     if key in kinds:
         return key

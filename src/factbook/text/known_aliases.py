@@ -1,7 +1,8 @@
 """Other names that no rule can know: a short curated list, and honest about being one.
 
-Each line is one thing, its usual name first, parted by commas. Only names that mean the same everywhere; what is
-ambiguous ("TF", "Georgia") is left out. Every spelling is compared folded and without spaces and dots.
+Each line is one thing, its usual name first, parted by commas. Only names that mean the same
+everywhere; what is ambiguous ("TF", "Georgia") is left out. Every spelling is compared folded and
+without spaces and dots.
 """
 
 from __future__ import annotations

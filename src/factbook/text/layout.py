@@ -1,4 +1,6 @@
-"""Whether a text's line breaks mean something: in code, lists and tables they do, in prose they don't."""
+"""Whether a text's line breaks mean something: in code, lists and tables they do, in prose they
+don't.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _FEW = 2
 
 
 def keeps_lines(text: str) -> bool:
-    """Returns whether a text is to be shown line by line: it holds a fence, an indented line, a list or table, or code."""
+    """Returns whether a text is to be shown line by line: it holds a fence, an indented line, a
+    list or table, or code.
+    """
     if "\n" not in text and "\r" not in text:
         return False
     rows = [row for row in text[:MOST_CHARACTERS].splitlines() if row.strip()]
@@ -25,7 +29,9 @@ def keeps_lines(text: str) -> bool:
         return False
     if any(_FENCE.match(row) for row in rows) or any(_INDENTED.match(row) for row in rows[1:]):
         return True
-    return _many(_ITEM.match(row) is not None for row in rows) or _many(is_code(row) for row in rows)
+    return _many(_ITEM.match(row) is not None for row in rows) or _many(
+        is_code(row) for row in rows
+    )
 
 
 def _many(found: Iterable[bool]) -> bool:

@@ -1,4 +1,6 @@
-"""Words around a name that don't name: legal forms, titles, generations, type words, small words."""
+"""Words around a name that don't name: legal forms, titles, generations, type words, small
+words.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ LEGAL_FORMS: Mapping[str, str] = _groups(
     주식회사
     """
 )
-"""Legal forms of companies by their folded spelling, to one spelling each. Dotted forms fold to spaced letters."""
+"""Legal forms of companies by their folded spelling, to one spelling each. Dotted forms fold to
+spaced letters.
+"""
 
 TITLES: Mapping[str, str] = _groups(
     """
@@ -110,7 +114,9 @@ TITLES: Mapping[str, str] = _groups(
 MALE_TITLES = frozenset({"mr", "sir", "lord", "fr"})
 FEMALE_TITLES = frozenset({"mrs", "ms", "dame", "lady", "sister"})
 
-CREDENTIALS = frozenset("phd md dds jd esq mba cpa rn obe cbe mbe mp msc bsc ma dphil llm pmp cfa pe facs ret".split())
+CREDENTIALS = frozenset(
+    "phd md dds jd esq mba cpa rn obe cbe mbe mp msc bsc ma dphil llm pmp cfa pe facs ret".split()
+)
 """Letters after a person's name."""
 
 GENERATIONS: Mapping[str, str] = _groups(
@@ -140,7 +146,9 @@ TYPE_WORDS: Mapping[str, frozenset[str]] = {
     "organization": frozenset({"organization", "organisation", "company", "firm"}),
     "place": frozenset({"city", "town", "village"}),
     "project": frozenset({"project", "initiative", "programme", "program", "projekt"}),
-    "technology": frozenset({"apache", "framework", "library", "language", "database", "programming"}),
+    "technology": frozenset(
+        {"apache", "framework", "library", "language", "database", "programming"}
+    ),
     "product": frozenset({"app", "application", "product"}),
     "campaign": frozenset({"campaign", "kampagne"}),
     "metric": frozenset({"metric", "kpi"}),
@@ -197,4 +205,6 @@ US_STATES: Mapping[str, str] = {
         ).split()
     )
 }
-"""Postal abbreviations as they stand after the comma of a place, with the folded name, spaces as `_`."""
+"""Postal abbreviations as they stand after the comma of a place, with the folded name, spaces as
+`_`.
+"""

@@ -1,9 +1,9 @@
 """Names: their folded form, and the keys under which a store finds their bearers.
 
-`fold` is the form in which two spellings of one name are equal: case, width, spacing, invisible characters, marks on
-Latin letters, apostrophes, hyphens, `&` and the leading article don't count. Marks of other scripts do: they tell
-letters apart (й and и, パ and ハ). Keys are only for finding candidates; whether two names are one is decided by
-`resolve.match`.
+`fold` is the form in which two spellings of one name are equal: case, width, spacing, invisible
+characters, marks on Latin letters, apostrophes, hyphens, `&` and the leading article don't count.
+Marks of other scripts do: they tell letters apart (й and и, パ and ハ). Keys are only for finding
+candidates; whether two names are one is decided by `resolve.match`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from functools import cache, lru_cache
 
 from factbook.text.host_ids import is_host_id, key_of
 from factbook.text.known_aliases import NEAR, TABLES
-from factbook.text.legal_forms import ANY_TYPE_WORD, GENERATIONS, LEGAL_FORMS, PARTICLES, SMALL_WORDS, TITLES
+from factbook.text.legal_forms import (
+    ANY_TYPE_WORD,
+    GENERATIONS,
+    LEGAL_FORMS,
+    PARTICLES,
+    SMALL_WORDS,
+    TITLES,
+)
 from factbook.text.nicknames import formal_names, is_known_given
 from factbook.text.phonetic import metaphone
 
@@ -28,29 +35,42 @@ SHORTEST_SLIP, LONGEST_SLIP = 4, 24
 """Letters of a word that is looked for misspelt."""
 
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘ʼʻ`´′ʹ＇"), None)
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ð": "d"})
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ð": "d"}
+)
 _DIGRAPHS = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae", "ø": "oe", "å": "aa"})
 _MARKS_ON_LATIN = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _INITIAL = re.compile(r"(?<!\w)([^\W\d_])\.(?=\s*\S|$)")
 _NOT_NAME = re.compile(r"[^\w\s.+#*%€$£°]|_", re.UNICODE)
-_LOOSE = re.compile(r"(?<!\w)[+#*%]+(?=\w)|(?<!\w)\.+(?!\w)|(?<=[\w+#])\.+(?!\w)|\.{2,}|(?<!\S)[+#*%.]+(?!\S)")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_LOOSE = re.compile(
+    r"(?<!\w)[+#*%]+(?=\w)|(?<!\w)\.+(?!\w)|(?<=[\w+#])\.+(?!\w)|\.{2,}|(?<!\S)[+#*%.]+(?!\S)"
+)
+_UNSPACED = re.compile(
+    "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _NUMBER_GAP = re.compile(r"(?<=\d)[\s.]+(?=\d)")
 _GAP = re.compile(r"\s+|(?<!^)\.(?!\d)|(?<=[^\W\d])\.(?=\d)")
 
 
 @lru_cache(maxsize=16384)
 def fold(name: str) -> str:
-    """The form in which two spellings of one name are equal; empty only for a name of nothing visible."""
+    """The form in which two spellings of one name are equal; empty only for a name of nothing
+    visible.
+    """
     return _bound(_fold(clean(name)))
 
 
 def clean(name: str) -> str:
-    """The name as a reader sees it: compatibility form, no invisible or control characters, single spaces."""
+    """The name as a reader sees it: compatibility form, no invisible or control characters, single
+    spaces.
+    """
     if name.isascii() and name.isprintable():
         return " ".join(name.split())
     text = unicodedata.normalize("NFKC", name.translate(_APOSTROPHES_TO_ONE))
-    kept = [" " if (sort := unicodedata.category(c)) in _BLANKS else "" if sort in _UNSEEN else c for c in text]
+    kept = [
+        " " if (sort := unicodedata.category(c)) in _BLANKS else "" if sort in _UNSEEN else c
+        for c in text
+    ]
     return " ".join("".join(kept).split())
 
 
@@ -60,7 +80,9 @@ _UNSEEN = frozenset({"Cf", "Cs", "Cn"})
 
 
 def without_marks(text: str) -> str:
-    """Casefolded text without marks on Latin letters, with ł, ø, ß and their like as plain letters."""
+    """Casefolded text without marks on Latin letters, with ł, ø, ß and their like as plain
+    letters.
+    """
     if text.isascii():
         return text.lower()
     parted = _MARKS_ON_LATIN.sub("", unicodedata.normalize("NFD", text.casefold()))
@@ -85,7 +107,9 @@ def _bound(folded: str) -> str:
 
 @lru_cache(maxsize=16384)
 def fold_digraphs(name: str) -> str:
-    """Like `fold`, with ü spelled ue, ö oe, ä ae, ø oe, å aa: the second spelling of such a name."""
+    """Like `fold`, with ü spelled ue, ö oe, ä ae, ø oe, å aa: the second spelling of such a
+    name.
+    """
     if name.isascii():
         return fold(name)
     return _bound(_fold(clean(name), digraphs=True))
@@ -93,7 +117,9 @@ def fold_digraphs(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def joined(name: str) -> str:
-    """The folded name without spaces and dots, but for a dot between digits and a leading one: `paymentsapi`, `v1.2`."""
+    """The folded name without spaces and dots, but for a dot between digits and a leading one:
+    `paymentsapi`, `v1.2`.
+    """
     return _GAP.sub("", _NUMBER_GAP.sub(".", fold(name)))
 
 
@@ -103,8 +129,9 @@ def unspaced(text: str) -> bool:
 
 
 def content(folded: str) -> list[str]:
-    """The tokens of a folded name without titles, legal forms, generations, type and small words (all, if none is
-    left)."""
+    """The tokens of a folded name without titles, legal forms, generations, type and small words
+    (all, if none is left).
+    """
     tokens = folded.split()
     kept = [
         token
@@ -121,10 +148,11 @@ def content(folded: str) -> list[str]:
 def name_keys(name: str) -> tuple[str, ...]:
     """Keys for the store's name index, at most 16; each begins with its sort and a colon.
 
-    The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces; `s:` content tokens
-    sorted; `c:` the usual name where the curated list has one; `a:` acronym, of a long name or the name itself; `n:`
-    formal given name, alone and with the surname; `i:` initial and surname; `p:` how it sounds; `t:` each content
-    token. A name of nothing visible has none, a host's id `h:` alone. Whoever changes what they are adds a migration that indexes names again.
+    The first is `f:` + the folded name. Then `u:` the spelling with ü as ue; `j:` without spaces;
+    `s:` content tokens sorted; `c:` the usual name where the curated list has one; `a:` acronym, of
+    a long name or the name itself; `n:` formal given name, alone and with the surname; `i:` initial
+    and surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none, a
+    host's id `h:` alone. Whoever changes what they are adds a migration that indexes names again.
     """
     if is_host_id(name):
         return (key_of(name),)
@@ -144,14 +172,24 @@ def name_keys(name: str) -> tuple[str, ...]:
     keys += (f"i:{initial}" for initial in _initial(folded, tokens))
     if sounds := sorted(sound for token in tokens[:8] if (sound := metaphone(token))):
         keys.append(f"p:{' '.join(sounds)}")
-    keys += (f"t:{token}" for token in tokens if len(token) > 2 or (len(token) > 1 and not token.isascii()))
+    keys += (
+        f"t:{token}"
+        for token in tokens
+        if len(token) > 2 or (len(token) > 1 and not token.isascii())
+    )
     return tuple(dict.fromkeys(keys))[:MOST_KEYS]
 
 
 def acronyms(name: str) -> list[str]:
-    """The acronyms that the name is (two to six capitals) or gives (initials of three or more words), folded."""
+    """The acronyms that the name is (two to six capitals) or gives (initials of three or more
+    words), folded.
+    """
     seen = clean(name[: 4 * LONGEST_NAME])
-    letters = seen.replace(".", "").replace(" ", "") if re.fullmatch(r"(?:[^\W\d_]\.\s?)+", seen) else seen
+    letters = (
+        seen.replace(".", "").replace(" ", "")
+        if re.fullmatch(r"(?:[^\W\d_]\.\s?)+", seen)
+        else seen
+    )
     if 2 <= len(letters) <= 6 and letters.isalpha() and letters.isupper():
         return [letters.casefold()]
     words = [word for word in re.split(r"[\s_\-/,]+", seen) if word[:1].isalpha()]
@@ -167,18 +205,27 @@ def acronyms(name: str) -> list[str]:
 def word_keys(tokens: list[str]) -> tuple[str, ...]:
     """The `s:` and `n:` keys of a name of these content tokens: by all of its words."""
     return tuple(
-        dict.fromkeys([f"s:{_bound(' '.join(sorted(tokens[:32])))}", *(f"n:{each}" for each in _formal(tokens))])
+        dict.fromkeys(
+            [
+                f"s:{_bound(' '.join(sorted(tokens[:32])))}",
+                *(f"n:{each}" for each in _formal(tokens)),
+            ]
+        )
     )
 
 
 def slips(word: str) -> tuple[str, ...]:
-    """The word, and the word without one letter each: two words that share one differ by a slip of the pen or so.
+    """The word, and the word without one letter each: two words that share one differ by a slip of
+    the pen or so.
 
-    None for words that are too short or too long to be misspelt, and those of scripts without spaces.
+    None for words that are too short or too long to be misspelt, and those of scripts without
+    spaces.
     """
     if not (SHORTEST_SLIP <= len(word) <= LONGEST_SLIP and word.isalpha()) or unspaced(word):
         return ()
-    return tuple(dict.fromkeys([word, *(word[:place] + word[place + 1 :] for place in range(len(word)))]))
+    return tuple(
+        dict.fromkeys([word, *(word[:place] + word[place + 1 :] for place in range(len(word)))])
+    )
 
 
 def name_words(name: str) -> tuple[str, ...]:
@@ -211,7 +258,8 @@ def _formal(tokens: list[str]) -> list[str]:
 
 
 def usual_name(name: str, kind: str) -> str:
-    """The usual name of what the curated list knows under this one, joined; the joined name itself if it knows none.
+    """The usual name of what the curated list knows under this one, joined; the joined name itself
+    if it knows none.
 
     Each kind has its own list; `other` reads them all.
     """

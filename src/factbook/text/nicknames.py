@@ -1,7 +1,9 @@
-"""Short and pet forms of given names, curated: only those that people take for the same name without asking.
+"""Short and pet forms of given names, curated: only those that people take for the same name
+without asking.
 
-Each line is a formal name with its short forms. A short form may belong to several formal names ("Alex"). Spellings
-of one name in several languages (Peter, Pedro) are not short forms: they tell people apart.
+Each line is a formal name with its short forms. A short form may belong to several formal names
+("Alex"). Spellings of one name in several languages (Peter, Pedro) are not short forms: they tell
+people apart.
 """
 
 from __future__ import annotations
@@ -359,7 +361,9 @@ _FORMAL, _HEADS = _read()
 
 
 def formal_names(given: str) -> frozenset[str]:
-    """The formal names that a folded given name may be short for; empty if it is not known as a short form."""
+    """The formal names that a folded given name may be short for; empty if it is not known as a
+    short form.
+    """
     return _FORMAL.get(given, frozenset())
 
 
@@ -426,5 +430,7 @@ _KNOWN = frozenset(_ALIKE.split())
 
 
 def is_known_name(word: str) -> bool:
-    """True for a folded given or family name that is common and looks like another: such a one is no misspelling."""
+    """True for a folded given or family name that is common and looks like another: such a one is
+    no misspelling.
+    """
     return word in _KNOWN or is_known_given(word)

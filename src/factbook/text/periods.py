@@ -9,8 +9,9 @@ from typing import Literal
 from factbook.model.record import Grain
 
 Period = tuple[datetime, datetime, Grain]
-"""From the first instant to the one after the last, and how exact that is. Weeks count as exact to a month, seasons to a
-year: that is what people mean by them."""
+"""From the first instant to the one after the last, and how exact that is. Weeks count as exact to
+a month, seasons to a year: that is what people mean by them.
+"""
 
 Lean = Literal["past", "future"]
 """Where a phrase without a year points to: whether `May` is the latest one or the coming one."""
@@ -56,11 +57,15 @@ def add_months(at: datetime, months: int) -> datetime:
     """The same day so many months later, or the month's last day where it is shorter."""
     years, number = divmod(at.year * 12 + at.month - 1 + months, 12)
     following = at.replace(year=years + number // 11, month=(number + 1) % 12 + 1, day=1)
-    return at.replace(year=years, month=number + 1, day=min(at.day, (following - timedelta(days=1)).day))
+    return at.replace(
+        year=years, month=number + 1, day=min(at.day, (following - timedelta(days=1)).day)
+    )
 
 
 def shift(now: datetime, count: int, unit: str) -> Period:
-    """The period of a unit (day, week, month, quarter, year) that lies `count` of them away from now."""
+    """The period of a unit (day, week, month, quarter, year) that lies `count` of them away from
+    now.
+    """
     match unit:
         case "day":
             return day(now + timedelta(days=count))
@@ -78,8 +83,8 @@ def shift(now: datetime, count: int, unit: str) -> Period:
 
 
 def share(whole: Period, number: int, count: int, unit: str) -> Period:
-    """So many units (day, week, weekend, month, quarter, half) of a period: from the one of this number on, counted from
-    0, or the last ones for -1.
+    """So many units (day, week, weekend, month, quarter, half) of a period: from the one of this
+    number on, counted from 0, or the last ones for -1.
 
     Raises:
         ValueError: it doesn't reach so far.
@@ -92,7 +97,9 @@ def share(whole: Period, number: int, count: int, unit: str) -> Period:
         begin, end = saturday, saturday + timedelta(days=2)
     elif unit == "half":
         middle = (
-            day(at + (until - at) / 2)[0] if until - at < timedelta(days=32) else add_months(at, _months(whole) // 2)
+            day(at + (until - at) / 2)[0]
+            if until - at < timedelta(days=32)
+            else add_months(at, _months(whole) // 2)
         )
         begin, end = (middle, until) if number else (at, middle)
     elif number < 0:
@@ -119,7 +126,9 @@ def _later(at: datetime, count: int, unit: str) -> datetime:
 
 
 def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
-    """The period that recurs every year: the latest one that has begun, or the first that isn't over."""
+    """The period that recurs every year: the latest one that has begun, or the first that isn't
+    over.
+    """
     this = make(now.year)
     if lean == "past":
         return this if this[0] <= now else make(now.year - 1)
@@ -127,15 +136,25 @@ def by_lean(make: Callable[[int], Period], now: datetime, lean: Lean) -> Period:
 
 
 def by_step(make: Callable[[int], Period], now: datetime, step: int) -> Period:
-    """The period that recurs every year: the latest one that is over (-1), this year's (0), the next to begin (1).
+    """The period that recurs every year: the latest one that is over (-1), this year's (0), the
+    next to begin (1).
 
     Raises:
         ValueError: the calendar doesn't reach so far.
     """
     if step < 0:
-        found = next((each for each in map(make, range(now.year, max(0, now.year - 3), -1)) if each[1] <= now), None)
+        found = next(
+            (
+                each
+                for each in map(make, range(now.year, max(0, now.year - 3), -1))
+                if each[1] <= now
+            ),
+            None,
+        )
     elif step > 0:
-        found = next((each for each in map(make, range(now.year, now.year + 3)) if each[0] > now), None)
+        found = next(
+            (each for each in map(make, range(now.year, now.year + 3)) if each[0] > now), None
+        )
     else:
         found = make(now.year)
     if found is None:

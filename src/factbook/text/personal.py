@@ -1,8 +1,8 @@
 """Redaction of personal data: numbers and addresses that lead to a person. Names stay.
 
-Rules, not a model: what is masked has a form of its own (an e-mail address, an IBAN with its check digits) or stands
-beside words that say what it is. Numbers of orders, versions, dates, times and prices have neither. What was weighed
-stands in docs/decisions/0016-forgetting-and-personal-data.md.
+Rules, not a model: what is masked has a form of its own (an e-mail address, an IBAN with its check
+digits) or stands beside words that say what it is. Numbers of orders, versions, dates, times and
+prices have neither. What was weighed stands in docs/decisions/0016-forgetting-and-personal-data.md.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from factbook.text.signs import plain_signs
 
 SORTS = ("phone", "email", "address", "iban", "id", "ip", "birth_date")
-"""What can be redacted. `id`: numbers of social security, passports, driving licences and identity cards. Payment cards
-are masked always, with the secrets."""
+"""What can be redacted. `id`: numbers of social security, passports, driving licences and identity
+cards. Payment cards are masked always, with the secrets.
+"""
 USUAL = SORTS[:-1]
 """What is redacted where no sorts are named: a birthday is what an assistant should remember."""
 
@@ -36,7 +37,9 @@ _OTHER_NUMBER = re.compile(
     r"(?:\s+(?:number|no\.?|nr\.?|id|code|is|was|for|#))*\s*[:#.=]?\s*|#\s?|[$€£¥]\s?)$",
     re.IGNORECASE,
 )
-_WORLD = re.compile(r"(?<![\w+./-])(?:\+|00(?=\d{1,3}[ ./-]))\s?\d(?:[ .\-/()]{0,4}\d){6,14}(?![\w%]|[-/.]\d|:\d)")
+_WORLD = re.compile(
+    r"(?<![\w+./-])(?:\+|00(?=\d{1,3}[ ./-]))\s?\d(?:[ .\-/()]{0,4}\d){6,14}(?![\w%]|[-/.]\d|:\d)"
+)
 _GROUPED = re.compile(
     r"(?<![\w+./:-])(?:1[ .-])?(?:\([2-9]\d{2}\)\s?|[2-9]\d{2}(?P<gap>[-.]))\d{3}(?(gap)(?P=gap)|[ .-])\d{4}(?![\w%]|[-/.:]\w)"
 )
@@ -63,10 +66,14 @@ _DATE_LIKE = re.compile(
 )
 _FEWEST, _MOST = 7, 15
 
-_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)", re.IGNORECASE)
+_IBAN = re.compile(
+    r"(?<!\w)[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?!\w)", re.IGNORECASE
+)
 
 _SOCIAL = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
-_INSURANCE = re.compile(r"(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)")
+_INSURANCE = re.compile(
+    r"(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)"
+)
 _IDENTITY = re.compile(
     r"\b(?:ssn|social\ssecurity|passport|driv(?:er'?s?|ing)\slicen[cs]e|national\s(?:id|insurance)|identity\scard|id\scard|tax\s(?:id|number)|"
     r"personnummer|personalausweis|steuer-?id)(?:\s?(?:number|no\.?|nr\.?|num|id|\#))*(?:\s(?:is|was))?\s?[:=]?\s?"
@@ -74,13 +81,17 @@ _IDENTITY = re.compile(
     re.IGNORECASE,
 )
 
-_V4 = re.compile(r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d)")
+_V4 = re.compile(
+    r"(?<![\w.-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d)"
+)
 _V6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){3,7}(?![\w:])")
 _VERSION_BEFORE = re.compile(
     r"\b(?:v|ver|version|release|build|section|chapter|clause|firmware|upgraded?|downgraded?|update[ds]?)\.?(?:\s(?:to|from|is|of))?\s*$",
     re.IGNORECASE,
 )
-_IP_BEFORE = re.compile(r"(?:\bip(?:v4|\saddress)?(?:\s(?:is|was|of))?\s*[:=]?|://|\bping|\bssh|@)\s*$", re.IGNORECASE)
+_IP_BEFORE = re.compile(
+    r"(?:\bip(?:v4|\saddress)?(?:\s(?:is|was|of))?\s*[:=]?|://|\bping|\bssh|@)\s*$", re.IGNORECASE
+)
 _NOBODYS = frozenset({0, 127, 255})
 """First numbers of addresses that lead to nobody: any address, one's own machine, masks of nets."""
 _LEAST_OCTET = 32
@@ -93,7 +104,9 @@ _STREET = (
     r"Highway|Hwy|Close|Crescent|Gardens|Row|Mews|Walk|Hill|Circle|Trail|Alley)"
 )
 _WITHIN = r"(?:,?\s(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor)\.?\s?#?\w{1,6}|,?\s\#\s?\d{1,5}\w?)?"
-_POSTCODE = r"(?:[A-Z]{2},?\s\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4,5}(?:\s[A-Z]{2})?)"
+_POSTCODE = (
+    r"(?:[A-Z]{2},?\s\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|\d{4,5}(?:\s[A-Z]{2})?)"
+)
 _TOWN = rf"(?:,\s?{_UPPER}[\w'’-]+(?:\s{_UPPER}[\w'’-]+){{0,2}})?(?:,?\s{_POSTCODE}(?!\w))?"
 _AFTER = r"(?=\s*(?:[,.;:!?)\"'”]|$|\n|(?:in|and|but|near|until|since|now|is|was|on|at|with|from|which|next)\b))"
 _ADDRESSES = (
@@ -128,7 +141,8 @@ _BIRTH = re.compile(
 
 
 def check_sorts(wish: bool | str | Collection[str]) -> tuple[str, ...]:
-    """The sorts that a wish means: all the usual ones for True, none for False, or those that are named.
+    """The sorts that a wish means: all the usual ones for True, none for False, or those that are
+    named.
 
     Raises:
         ValueError: there is no such sort.
@@ -136,32 +150,46 @@ def check_sorts(wish: bool | str | Collection[str]) -> tuple[str, ...]:
     if isinstance(wish, bool):
         return USUAL if wish else ()
     named = wish.replace(",", " ").split() if isinstance(wish, str) else list(wish)
-    wanted = {sort for each in named for sort in ({"all": SORTS, "usual": USUAL, "none": ()}.get(each, (each,)))}
+    wanted = {
+        sort
+        for each in named
+        for sort in ({"all": SORTS, "usual": USUAL, "none": ()}.get(each, (each,)))
+    }
     if unknown := sorted(wanted - set(SORTS)):
-        raise ValueError(f"no sort of personal data is called {unknown[0][:40]!r}; there are {', '.join(SORTS)}")
+        raise ValueError(
+            f"no sort of personal data is called {unknown[0][:40]!r}; there are {', '.join(SORTS)}"
+        )
     return tuple(sort for sort in SORTS if sort in wanted)
 
 
 def redact(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[str, int]]:
-    """The text with personal data of these sorts replaced by `[phone]`, `[email]` …, and how many there were of each.
+    """The text with personal data of these sorts replaced by `[phone]`, `[email]` …, and how many
+    there were of each.
 
-    Redacting what is redacted already changes nothing. Never raises; a text without any comes back as it is.
+    Redacting what is redacted already changes nothing. Never raises; a text without any comes back
+    as it is.
     """
     counts: Counter[str] = Counter()
     if not sorts or not _WORTH_IT.search(text):
         return text, {}
-    parts = [part if _MARK.fullmatch(part) else _part(part, sorts, counts) for part in _MARK.split(text)]
+    parts = [
+        part if _MARK.fullmatch(part) else _part(part, sorts, counts) for part in _MARK.split(text)
+    ]
     return "".join(parts), dict(counts)
 
 
 def redact_label(name: str, sorts: Collection[str], secret: str) -> tuple[str, dict[str, int]]:
-    """A speaker's name: one that is itself a number or address becomes a mark with four letters that tell two speakers
-    apart (`[phone 3f2a]`), made with the secret, so that it can't be read back from it."""
+    """A speaker's name: one that is itself a number or address becomes a mark with four letters
+    that tell two speakers apart (`[phone 3f2a]`), made with the secret, so that it can't be read
+    back from it.
+    """
     masked, counts = redact(f"tel {name}" if _looks_dialled(name) else name, sorts)
     masked = masked.removeprefix("tel ")
     if not counts:
         return name, {}
-    digest = hashlib.blake2b(name.casefold().encode("utf-8", "replace"), key=secret.encode()[:64], digest_size=2)
+    digest = hashlib.blake2b(
+        name.casefold().encode("utf-8", "replace"), key=secret.encode()[:64], digest_size=2
+    )
     return _MARK.sub(lambda mark: f"{mark[1][:-1]} {digest.hexdigest()}]", masked), counts
 
 
@@ -172,7 +200,12 @@ def _looks_dialled(name: str) -> bool:
 def _part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
     plain = plain_signs(text)
     spans = sorted(
-        ((start, end, sort) for sort in SORTS if sort in sorts for start, end in _FINDERS[sort](plain)),
+        (
+            (start, end, sort)
+            for sort in SORTS
+            if sort in sorts
+            for start, end in _FINDERS[sort](plain)
+        ),
         key=lambda span: (span[0], -span[1]),
     )
     out: list[str] = []
@@ -189,11 +222,15 @@ def _phones(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_WORLD, _GROUPED, _NATIONAL, _AREA):
         for found in pattern.finditer(text):
             least = 9 if pattern in (_NATIONAL, _AREA) else 8
-            if _is_phone(found.group(), least) and not _OTHER_NUMBER.search(_before(text, found.start())):
+            if _is_phone(found.group(), least) and not _OTHER_NUMBER.search(
+                _before(text, found.start())
+            ):
                 yield found.span()
     for pattern in (_CALLED, _NUMBER_OF):
         for found in pattern.finditer(text):
-            if _is_phone(found["value"], _FEWEST) and not _OTHER_NUMBER.search(_before(text, found.start("value"))):
+            if _is_phone(found["value"], _FEWEST) and not _OTHER_NUMBER.search(
+                _before(text, found.start("value"))
+            ):
                 yield found.span("value")
 
 
@@ -203,7 +240,9 @@ def _before(text: str, place: int) -> str:
 
 
 def _is_phone(written: str, least: int) -> bool:
-    return least <= len(_DIGITS.sub("", written)) <= _MOST and not _DATE_LIKE.fullmatch(written.strip("() "))
+    return least <= len(_DIGITS.sub("", written)) <= _MOST and not _DATE_LIKE.fullmatch(
+        written.strip("() ")
+    )
 
 
 def _emails(text: str) -> Iterator[tuple[int, int]]:
@@ -219,7 +258,10 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
 def _ibans(text: str) -> Iterator[tuple[int, int]]:
     for found in _IBAN.finditer(text):
         plain = re.sub(r"[ -]", "", found.group()).upper()
-        if 15 <= len(plain) <= 34 and int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1:
+        if (
+            15 <= len(plain) <= 34
+            and int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
+        ):
             yield found.span()
 
 

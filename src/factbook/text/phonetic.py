@@ -1,4 +1,6 @@
-"""How an English ear hears a Latin word: a simplified Metaphone (Lawrence Philips, 1990), for finding misspellings."""
+"""How an English ear hears a Latin word: a simplified Metaphone (Lawrence Philips, 1990), for
+finding misspellings.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,14 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 @lru_cache(maxsize=16384)
 def metaphone(word: str) -> str:
-    """The consonants of a folded Latin word as they sound, with its first vowel if it begins with one; empty for words
-    of other scripts."""
+    """The consonants of a folded Latin word as they sound, with its first vowel if it begins with
+    one; empty for words of other scripts.
+    """
     out = word
     for pattern, code in _RULES:
-        out = pattern.sub(code, out) if code != "\x00" else pattern.sub(lambda found: found.group()[1], out)
+        out = (
+            pattern.sub(code, out)
+            if code != "\x00"
+            else pattern.sub(lambda found: found.group()[1], out)
+        )
     return out.upper()

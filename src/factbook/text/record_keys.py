@@ -22,15 +22,21 @@ _AUTHOR = frozenset(
 )
 _PERHAPS_AUTHOR = _AUTHOR | frozenset("user who by actor u role".split())
 """With a role beside it, `user` is an account's name more often than a speaker's."""
-_OF_AUTHOR = frozenset("name names id full display first last real screen number phone email address uid".split()) | (
-    frozenset("sent created posted written said of the message msg chat source origin info login user".split())
+_OF_AUTHOR = frozenset(
+    "name names id full display first last real screen number phone email address uid".split()
+) | (
+    frozenset(
+        "sent created posted written said of the message msg chat source origin info login user".split()
+    )
 )
 _OF_NAME = frozenset("name display full real screen".split())
 _OF_TIME = frozenset(
     "ts time times date dates datetime timestamp stamp when epoch at sent created posted published written ms utc".split()
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
-_INSTANT = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?\s*$")
+_INSTANT = re.compile(
+    r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?\s*$"
+)
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}:\d\d\b|\b\d{1,2},? (?:19|20)\d\d\b|^\d{9,19}(?:\.\d+)?$"
 )
@@ -39,14 +45,20 @@ _EPOCHS = ((5e8, 5e9), (5e11, 5e12), (5e14, 5e15), (5e17, 5e18))
 
 
 def refuse_unread(data: Mapping[str, Any]) -> None:
-    """Raises InputError where a record says its author or its time only under a key that is not read."""
+    """Raises InputError where a record says its author or its time only under a key that is not
+    read.
+    """
     role, named = data.get("role"), data.get("speaker", data.get("name"))
     authors: list[str] = []
     if not named and role in (None, "", "user"):
-        authors = [key for key, value in _entries(data) if _is_author(key, value, beside_role=bool(role))]
+        authors = [
+            key for key, value in _entries(data) if _is_author(key, value, beside_role=bool(role))
+        ]
     times: list[str] = []
     if all(data.get(key) in (None, "") for key in TIME_KEYS):
-        times = [key for key, value in _entries(data) if _is_time(key, value) and key not in authors]
+        times = [
+            key for key, value in _entries(data) if _is_time(key, value) and key not in authors
+        ]
     if authors or times:
         parts = [
             f"its {what} stands under {key[0]!r}, which is not read (read are {', '.join(read[:-1])} and {read[-1]})"
@@ -85,7 +97,9 @@ def _is_author(key: str, value: object, *, beside_role: bool) -> bool:
         return is_name and not beside_role and isinstance(value, str) and bool(value.strip())
     if isinstance(value, str):
         return (
-            bool(value.strip()) and not (beside_role and value.strip().lower() == "user") and not _INSTANT.match(value)
+            bool(value.strip())
+            and not (beside_role and value.strip().lower() == "user")
+            and not _INSTANT.match(value)
         )
     return isinstance(value, Mapping | int) and value not in (False, True, 0, {})
 

@@ -1,8 +1,10 @@
-"""What people call each other's relations in everyday words: `manager`, `sister`, `employer`, `lives in`.
+"""What people call each other's relations in everyday words: `manager`, `sister`, `employer`,
+`lives in`.
 
-Each word leads along labels of relations, in the form that `model.relations.known_label` gives them, and attributes that
-may hold the name instead. `>reports_to` goes from whom is spoken of along the label, `<manages` against it, `~sibling_of`
-either way. A general lexicon of English, not of any one domain.
+Each word leads along labels of relations, in the form that `model.relations.known_label` gives
+them, and attributes that may hold the name instead. `>reports_to` goes from whom is spoken of along
+the label, `<manages` against it, `~sibling_of` either way. A general lexicon of English, not of any
+one domain.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ Direction = Literal[">", "<", "~"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Role:
-    """What a word leads along: (direction, label), or `otherwise` where there are none of these; attributes that may name
-    the other end; and the kinds of that, if only some."""
+    """What a word leads along: (direction, label), or `otherwise` where there are none of these;
+    attributes that may name the other end; and the kinds of that, if only some.
+    """
 
     ways: tuple[tuple[Direction, str], ...] = ()
     otherwise: tuple[tuple[Direction, str], ...] = ()
@@ -135,7 +138,9 @@ _IRREGULAR = {
 
 @lru_cache(maxsize=4096)
 def role(noun: str, *, former: bool = False) -> Role | None:
-    """What a folded noun in the singular or plural leads along from whoever has such a one; None for any other noun."""
+    """What a folded noun in the singular or plural leads along from whoever has such a one; None
+    for any other noun.
+    """
     tables = (_table(_FORMER), _table(_NOUNS)) if former else (_table(_NOUNS),)
     found = (table.get(form) for table in tables for form in singulars(noun))
     return next((known for known in found if known is not None), None)
@@ -146,8 +151,8 @@ def deed(verb: str, after: str = "", *, exactly: bool = False) -> Role | None:
     """What a folded verb leads along from who does it to what is done to; None for any other verb.
 
     Args:
-        after: the word that follows it, which may be its preposition. exactly: with another preposition than its own, it
-            means something else.
+        after: the word that follows it, which may be its preposition. exactly: with another
+            preposition than its own, it means something else.
     """
     table = _deeds()
     for form in forms(verb):
@@ -178,7 +183,15 @@ def forms(verb: str) -> tuple[str, ...]:
     out = [verb]
     if verb in _IRREGULAR:
         out.append(_IRREGULAR[verb])
-    for ending, instead in (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("es", ""),
+        ("s", ""),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+    ):
         if verb.endswith(ending) and len(verb) - len(ending) > 2:
             out.append(verb[: -len(ending)] + instead)
     return tuple(out)

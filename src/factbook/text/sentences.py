@@ -1,6 +1,8 @@
-"""Where a text may be cut: after sentences, and after lines of code, tables and lists. Never within a line of code.
+"""Where a text may be cut: after sentences, and after lines of code, tables and lists. Never within
+a line of code.
 
-Spans count characters of the text. Scripts with full stops of their own are known (`。`, `।`, `؟`, `።`).
+Spans count characters of the text. Scripts with full stops of their own are known (`。`, `।`, `؟`,
+`።`).
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ Span = tuple[int, int]
 SHORT = 40
 """Words of a paragraph, item or line of a transcript that stays whole."""
 LONGEST = 60
-"""Words of a piece of prose that is not cut further; one without sentence marks is cut at commas, or else at spaces."""
+"""Words of a piece of prose that is not cut further; one without sentence marks is cut at commas,
+or else at spaces.
+"""
 LONGEST_UNSPACED = 120
 """The same in characters, where there are no spaces."""
 
@@ -26,14 +30,22 @@ _CODE_BEGINS = re.compile(
     r"|finally|package|using|fn|impl|func|type|struct|enum|SELECT|INSERT|UPDATE|DELETE|CREATE)\b[^\n]*[:;{}()=,\]]\s*$"
 )
 _CODE_ENDS = re.compile(r"(?:[;{}]|\)\s?:|=>|&&|\|\|)\s*$")
-_CODE_HOLDS = re.compile(r"\w\(\S{0,40}\)[.;]|\s[=!]=\s|\s=>\s|\s->\s\w|\w::\w|</\w|\s[+\-*/]?=\s\S")
+_CODE_HOLDS = re.compile(
+    r"\w\(\S{0,40}\)[.;]|\s[=!]=\s|\s=>\s|\s->\s\w|\w::\w|</\w|\s[+\-*/]?=\s\S"
+)
 _MUCH = 400
 """Characters of a line that are looked at to tell code."""
 _NEW = re.compile(r"\s*(?:[-*+•–—‣◦]\s|\d{1,3}[.)]\s|#{1,6}\s|>|[^\W_a-z]|[\d\"'“‘«(\[])")
-"""A line that goes on with no sentence of the line before: an item, a heading, a quotation, one that begins like a sentence."""
+"""A line that goes on with no sentence of the line before: an item, a heading, a quotation, one
+that begins like a sentence.
+"""
 _ENDED = re.compile(r"[.!?…:;。！？।؟۔።][\"'”’»)\]]*\s*$")
-_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*|(?<![।॥؟۔።])[।॥؟۔።]+[\"'”’»)\]]*(?=\s)")
-"""Signs that end a sentence. A run of them is tried from its beginning only: from within it ends at the same place."""
+_STOP = re.compile(
+    r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*|(?<![।॥؟۔።])[।॥؟۔።]+[\"'”’»)\]]*(?=\s)"
+)
+"""Signs that end a sentence. A run of them is tried from its beginning only: from within it ends at
+the same place.
+"""
 _TITLE = re.compile(
     r"(?:^|[\s(\"'“‘])(?:[^\W\d_]|[\w.]*\w\.\w|mr|mrs|ms|dr|prof|st|vs|gen|col|lt|sgt|rev|hon|messrs|mme|mlle|fr|hr)\.$",
     re.IGNORECASE,
@@ -58,7 +70,9 @@ _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def pieces(text: str) -> list[Span]:
-    """The pieces of a text, in order, without the white space between them; together they hold all its words."""
+    """The pieces of a text, in order, without the white space between them; together they hold all
+    its words.
+    """
     out: list[Span] = []
     for start, end, code in _blocks(text):
         if code or _is_short(text, start, end):
@@ -72,9 +86,11 @@ def pieces(text: str) -> list[Span]:
 
 
 def sentences(text: str) -> list[Span]:
-    """The sentences of a text, in order, without the white space between them; a line of code is one.
+    """The sentences of a text, in order, without the white space between them; a line of code is
+    one.
 
-    Unlike `pieces`, short paragraphs are parted too, and what a line of a transcript begins with is left out.
+    Unlike `pieces`, short paragraphs are parted too, and what a line of a transcript begins with is
+    left out.
     """
     out: list[Span] = []
     for start, end, code in _blocks(text):
@@ -93,11 +109,17 @@ def is_label(piece: str) -> bool:
 
 
 def _is_short(text: str, start: int, end: int) -> bool:
-    return end - start <= 8 * SHORT and len(text[start:end].split()) <= SHORT and not _UNSPACED.search(text, start, end)
+    return (
+        end - start <= 8 * SHORT
+        and len(text[start:end].split()) <= SHORT
+        and not _UNSPACED.search(text, start, end)
+    )
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Paragraphs (over as many lines as they go on) and single lines of code: start, end, whether it is code."""
+    """Paragraphs (over as many lines as they go on) and single lines of code: start, end, whether
+    it is code.
+    """
     fenced = False
     begun: Span | None = None
     last = 0
@@ -115,7 +137,10 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         ):
             yield (*begun, False)
             begun = None
-        start, last = found.start() + len(line) - len(line.lstrip()), found.start() + len(line.rstrip())
+        start, last = (
+            found.start() + len(line) - len(line.lstrip()),
+            found.start() + len(line.rstrip()),
+        )
         if code:
             yield (start, last, True)
         else:
@@ -133,7 +158,9 @@ def is_code(line: str) -> bool:
     head = line[:_MUCH]
     if _STAMPED.match(head) and _LABEL.match(head.lstrip()):
         return False
-    return bool(_CODE_BEGINS.match(head) or _CODE_ENDS.search(line[-8:]) or _CODE_HOLDS.search(head))
+    return bool(
+        _CODE_BEGINS.match(head) or _CODE_ENDS.search(line[-8:]) or _CODE_HOLDS.search(head)
+    )
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
@@ -170,7 +197,10 @@ def _short(text: str, start: int, end: int) -> Iterator[Span]:
 def _reach(text: str, start: int, end: int) -> int:
     """The end of as many words as a piece may have."""
     far = start + LONGEST_UNSPACED
-    if end - start > LONGEST_UNSPACED and 2 * len(_UNSPACED.findall(text, start, far)) > LONGEST_UNSPACED:
+    if (
+        end - start > LONGEST_UNSPACED
+        and 2 * len(_UNSPACED.findall(text, start, far)) > LONGEST_UNSPACED
+    ):
         return far
     for number, found in enumerate(_SPACE.finditer(text, start, end), 1):
         if number == LONGEST:

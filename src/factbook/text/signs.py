@@ -1,4 +1,6 @@
-"""Signs as a keyboard has them, place by place: copied numbers come with other spaces, hyphens and digits."""
+"""Signs as a keyboard has them, place by place: copied numbers come with other spaces, hyphens and
+digits.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ import unicodedata
 
 
 def plain_signs(text: str) -> str:
-    """The text with every space, hyphen, digit and full-width sign as ASCII has it; each at the place where it was."""
+    """The text with every space, hyphen, digit and full-width sign as ASCII has it; each at the
+    place where it was.
+    """
     if text.isascii():
         return text
     return text.translate({ord(char): _plain(char) for char in set(text) if not char.isascii()})

@@ -26,7 +26,9 @@ _AFTER = ".,!?;:\"'”’"
 _LONGEST_KEPT = 2000
 """Characters of a line, or of a word, whose count is kept for the next time."""
 _LONGEST_COMMON = 32
-"""Letters beyond which no word is looked up among the everyday ones, which would be kept for the next time."""
+"""Letters beyond which no word is looked up among the everyday ones, which would be kept for the
+next time.
+"""
 _SHORTEST_TELLING = 4
 """Letters of a word that tells whether a line is English."""
 _A_FOREIGN_LETTER = 0.33
@@ -36,10 +38,11 @@ _A_FOREIGN_LETTER = 0.33
 class Estimate:
     """Counts tokens safely without knowing the model.
 
-    The larger of two sums: document 002's 1.3 a white-space word, and a guess by the pieces of each word of each line
-    (long words, digits, symbols and other scripts cost more, and so do words of other languages in Latin letters). Both
-    sums add up, so a text never costs more than its lines, nor less than one of them. What it was compared with stands
-    in `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
+    The larger of two sums: document 002's 1.3 a white-space word, and a guess by the pieces of each
+    word of each line (long words, digits, symbols and other scripts cost more, and so do words of
+    other languages in Latin letters). Both sums add up, so a text never costs more than its lines,
+    nor less than one of them. What it was compared with stands in
+    `docs/decisions/0008-how-lines-are-ranked-and-packed.md`.
     """
 
     def count(self, text: str) -> int:
@@ -69,12 +72,16 @@ _line = lru_cache(maxsize=4096)(_measured)
 
 
 def _beginning(word: str) -> float:
-    """What the end of the line before costs, and what begins a line: vocabularies hold words with a space before them."""
+    """What the end of the line before costs, and what begins a line: vocabularies hold words with a
+    space before them.
+    """
     return 1.0 if word[0].isupper() and len(word) > _SHORTEST_TELLING else 0.5
 
 
 def _prices(word: str) -> tuple[float, int, float]:
-    """What a word costs, how strange it is, and what it costs more in a line of another language."""
+    """What a word costs, how strange it is, and what it costs more in a line of another
+    language.
+    """
     return _priced(word) if len(word) <= _LONGEST_KEPT else _price(word)
 
 
@@ -101,7 +108,9 @@ def _is_code(word: str) -> bool:
 
 
 def _strangeness(word: str) -> int:
-    """1 for a word that is none of everyday English, -1 for one that is, 0 for what says nothing."""
+    """1 for a word that is none of everyday English, -1 for one that is, 0 for what says
+    nothing.
+    """
     core = word.rstrip(_AFTER).lstrip("\"'“‘(").lower()
     if len(core) < _SHORTEST_TELLING or not core.isalpha():
         return 0
@@ -116,7 +125,11 @@ def _extra(word: str) -> float:
 def _piece(piece: str) -> float:
     first = piece[0]
     if first.isascii():
-        return sum(map(_letters, _CAMEL.split(piece))) if first.isalpha() else math.ceil(len(piece) / 2)
+        return (
+            sum(map(_letters, _CAMEL.split(piece)))
+            if first.isalpha()
+            else math.ceil(len(piece) / 2)
+        )
     if first < "\u0590" or "\u2010" <= first <= "\u203a":
         return math.ceil(len(piece) / 2)
     if first < "\u0700":
@@ -125,7 +138,9 @@ def _piece(piece: str) -> float:
 
 
 def _letters(part: str) -> float:
-    """A run of Latin letters, with `'s` or the like: the means of two current vocabularies, rounded up."""
+    """A run of Latin letters, with `'s` or the like: the means of two current vocabularies, rounded
+    up.
+    """
     if not part.isalpha():
         return 1.0 + _letters(part[: part.index("'" if "'" in part else "’")])
     if part.isupper() and len(part) > 2:

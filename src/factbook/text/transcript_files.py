@@ -1,6 +1,8 @@
-"""Conversations in files: JSON lines, JSON lists of messages, chat logs and plain text, read piece by piece.
+"""Conversations in files: JSON lines, JSON lists of messages, chat logs and plain text, read piece
+by piece.
 
-A file of any size takes a few megabytes. Everything before a fault is handed out before the fault is raised.
+A file of any size takes a few megabytes. Everything before a fault is handed out before the fault
+is raised.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ from factbook.text.foreign_chats import LINES, READ_FORMS, looks_like, speakers_
 from factbook.text.transcripts import as_message
 
 LONGEST_VALUE = 16 * 2**20
-"""Characters of one line or one JSON message; a file with more in one is refused rather than held in memory."""
+"""Characters of one line or one JSON message; a file with more in one is refused rather than held
+in memory.
+"""
 LONGEST_TEXT = 4000
 """Characters of one message from plain text; a longer paragraph is cut where a sentence ends."""
 
 _CHUNK = 2**16
-_LONGEST_FIRST = 2**20  # of JSON lines; a longer first line is read as a document, message by message
+_LONGEST_FIRST = (
+    2**20
+)  # of JSON lines; a longer first line is read as a document, message by message
 _TOO_LONG = f"longer than {LONGEST_VALUE // 2**20} MB"
 _BLANK = re.compile(r"\s+")
 _HEAD_LINES = 40
@@ -34,7 +40,9 @@ _SESSIONS = ("session", "session_id", "sessionId", "conversation_id", "thread_id
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Read:
-    """A message from a file: the line it begins on (from 1), its session's label there, and the bytes read so far."""
+    """A message from a file: the line it begins on (from 1), its session's label there, and the
+    bytes read so far.
+    """
 
     message: Message
     line: int
@@ -42,20 +50,27 @@ class Read:
     offset: int = 0
 
 
-def read_transcript(file: IO[bytes], *, is_own: Callable[[Sequence[str]], bool] | None = None) -> Iterator[Read]:
+def read_transcript(
+    file: IO[bytes], *, is_own: Callable[[Sequence[str]], bool] | None = None
+) -> Iterator[Read]:
     """Yields the messages of a file, in order, whatever form it has.
 
-    - JSON lines: a message an object (`role`/`content` or `speaker`/`text`, see `as_message`), or a list of them under
-      `messages`, or a message under `message`; entries that hold none (tool calls, summaries) are passed over.
-    - One JSON list of messages, or an object with one under `messages`, as OpenAI's interfaces have it.
+    - JSON lines: a message an object (`role`/`content` or `speaker`/`text`, see `as_message`), or a
+      list of them under `messages`, or a message under `message`; entries that hold none (tool
+      calls, summaries) are passed over.
+    - One JSON list of messages, or an object with one under `messages`, as OpenAI's interfaces have
+      it.
     - A chat log, `Ada: hello` a line, with or without a time before it.
-    - Any other text: a message a paragraph, said by the space's own user. Where it looks like a chat of others, whose
-      form is not read, `is_own` is asked with their names whether it is the user's own all the same.
+    - Any other text: a message a paragraph, said by the space's own user. Where it looks like a
+      chat of others, whose form is not read, `is_own` is asked with their names whether it is the
+      user's own all the same.
 
-    A line that holds nothing but a date (`2026-03-02`, with or without `#`) dates the messages below it in the last two.
+    A line that holds nothing but a date (`2026-03-02`, with or without `#`) dates the messages
+    below it in the last two.
 
     Raises:
-        InputError: what follows can't be read; says the line, and why. The messages before it have been handed out.
+        InputError: what follows can't be read; says the line, and why. The messages before it have
+            been handed out.
     """
     text = _Text(file)
     start = text.peek(2)
@@ -146,7 +161,9 @@ class _Text:
                 return searched
 
     def next_line(self, limit: int) -> str | None:
-        """The next line without its end, or its first `limit` characters; None at the end of the file."""
+        """The next line without its end, or its first `limit` characters; None at the end of the
+        file.
+        """
         length = self.find_line(limit)
         end = self.at + length
         if end == len(self.window) and not length:
@@ -232,7 +249,9 @@ def _from_object(text: _Text) -> Iterator[Read]:
     while (char := text.peek(1)) != "}":
         key = _value(text)
         if not isinstance(key, str) or text.peek(1) != ":":
-            raise InputError(f"line {text.line}: not JSON ({_expected(text.peek(1), 'a name and a colon')})")
+            raise InputError(
+                f"line {text.line}: not JSON ({_expected(text.peek(1), 'a name and a colon')})"
+            )
         text.skip(1)
         if key in _LISTS and text.peek(1) == "[":
             listed = True
@@ -274,7 +293,12 @@ _DECODER = json.JSONDecoder()
 
 def _why(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return error.msg.removesuffix(" at").removesuffix(" starting").replace("Expecting", "expecting").lower()
+        return (
+            error.msg.removesuffix(" at")
+            .removesuffix(" starting")
+            .replace("Expecting", "expecting")
+            .lower()
+        )
     return "nested too deeply" if isinstance(error, RecursionError) else "a number too long"
 
 
@@ -309,7 +333,9 @@ def _message(data: Mapping[str, Any], line: int) -> Message | None:
     """The message of an object; None for an entry of a log that holds none, such as a tool call."""
     if isinstance(data.get("message"), Mapping):
         data = {"id": data.get("uuid"), **data, **data["message"]}
-    if data.get("content", data.get("text")) is None and ({"content", "text", "type", "tool_calls"} & data.keys()):
+    if data.get("content", data.get("text")) is None and (
+        {"content", "text", "type", "tool_calls"} & data.keys()
+    ):
         return None
     try:
         return as_message(data)
@@ -331,7 +357,9 @@ _CHAT_LINE = re.compile(
     re.VERBOSE,
 )
 _ROLE_WORDS = frozenset("me user human assistant ai bot".split())
-_LABELS = frozenset("note notes todo warning tip hint example http https ftp re fwd ps step".split())
+_LABELS = frozenset(
+    "note notes todo warning tip hint example http https ftp re fwd ps step".split()
+)
 _SENTENCE_END = re.compile(r"[.!?…][\"”')]*\s+|\n")
 _BLOCK = 2**16
 
@@ -369,11 +397,20 @@ def _blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
         if block and (dated or said or block.length > _BLOCK or not (chat or line.strip())):
             yield block
             # What is only too long goes on with the same speaker.
-            block = None if dated or said or not line.strip() else replace(block, line=number, lines=[], length=0)
+            block = (
+                None
+                if dated or said or not line.strip()
+                else replace(block, line=number, lines=[], length=0)
+            )
         if dated:
             day = _moment(dated[1]) or day
         elif said:
-            block = _Block(line=number, speaker=said["who"], at=_moment(said["at"]) or day, lines=[said["text"]])
+            block = _Block(
+                line=number,
+                speaker=said["who"],
+                at=_moment(said["at"]) or day,
+                lines=[said["text"]],
+            )
         elif line.strip() or block:
             block = block or _Block(line=number, at=day)
             block.lines.append(line)
@@ -387,7 +424,9 @@ def _blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
 def _parts(text: str) -> Iterator[str]:
     """The text cut into messages of at most LONGEST_TEXT, where a sentence ends, or else a word."""
     while len(text) > LONGEST_TEXT:
-        ends = [found.end() for found in _SENTENCE_END.finditer(text, LONGEST_TEXT // 2, LONGEST_TEXT)]
+        ends = [
+            found.end() for found in _SENTENCE_END.finditer(text, LONGEST_TEXT // 2, LONGEST_TEXT)
+        ]
         cut = ends[-1] if ends else text.rfind(" ", 1, LONGEST_TEXT) + 1 or LONGEST_TEXT
         yield text[:cut].rstrip()
         text = text[cut:].lstrip()
@@ -396,9 +435,15 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _is_chat(head: list[str]) -> bool:
-    """Whether half of the lines begin with a speaker: one who speaks again, or who says sentences, or a role."""
+    """Whether half of the lines begin with a speaker: one who speaks again, or who says sentences,
+    or a role.
+    """
     lines = [line for line in head if line.strip() and not _DATE_LINE.match(line)]
-    found = [said for line in lines if (said := _CHAT_LINE.match(line)) and said["who"].lower() not in _LABELS]
+    found = [
+        said
+        for line in lines
+        if (said := _CHAT_LINE.match(line)) and said["who"].lower() not in _LABELS
+    ]
     if len(found) < 2 or len(found) < len(lines) / 2:
         return False
     speakers = {said["who"].lower() for said in found}

@@ -22,18 +22,27 @@ _ROLES: Mapping[str, Role] = {
     "system": "system",
     "developer": "system",
 }
-_SPEAKERS: Mapping[str, Role] = {**_ROLES, "me": "user", "i": "user", "self": "user", "the user": "user"}
+_SPEAKERS: Mapping[str, Role] = {
+    **_ROLES,
+    "me": "user",
+    "i": "user",
+    "self": "user",
+    "the user": "user",
+}
 
 
 def as_message(data: Mapping[str, Any]) -> Message:
-    """A message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list of parts), or `speaker`/`text`.
+    """A message from a mapping: OpenAI's and Anthropic's `role`/`content` (text or a list of
+    parts), or `speaker`/`text`.
 
-    A role that is none of the known ones is taken as the speaker's name, and a speaker who has none but a role's (`User`,
-    `Assistant`) as the role, where none is given. Times may be ISO texts or seconds since 1970.
+    A role that is none of the known ones is taken as the speaker's name, and a speaker who has none
+    but a role's (`User`, `Assistant`) as the role, where none is given. Times may be ISO texts or
+    seconds since 1970.
 
     Raises:
-        InputError: it holds no text, a time that can't be read, or an author or a time under a key that is not read. A
-            `content` of null, as OpenAI's calls of tools have, is an empty text.
+        InputError: it holds no text, a time that can't be read, or an author or a time under a key
+            that is not read. A `content` of null, as OpenAI's calls of tools have, is an empty
+            text.
     """
     text = _text_of(data.get("content", data.get("text")))
     if text is None and "content" in data and data["content"] is None:
@@ -52,7 +61,9 @@ def as_message(data: Mapping[str, Any]) -> Message:
 
 
 def role_of(speaker: str) -> Role | None:
-    """The role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`); None for a name. `Ai` is one."""
+    """The role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`); None for
+    a name. `Ai` is one.
+    """
     return None if speaker.strip() == "Ai" else _SPEAKERS.get(speaker.strip().lower())
 
 
@@ -85,4 +96,6 @@ def _time_of(data: Mapping[str, Any]) -> datetime | None:
             return datetime.fromtimestamp(value, UTC)
         return datetime.fromisoformat(str(value))
     except (ValueError, OverflowError, OSError):
-        raise InputError(f"not a time: {str(value)[:40]!r} (ISO 8601 or seconds since 1970)") from None
+        raise InputError(
+            f"not a time: {str(value)[:40]!r} (ISO 8601 or seconds since 1970)"
+        ) from None

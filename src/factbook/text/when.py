@@ -1,7 +1,9 @@
-"""Times in text: phrases such as `last month`, `3 weeks ago`, `May 2023`, read against the time they were said.
+"""Times in text: phrases such as `last month`, `3 weeks ago`, `May 2023`, read against the time
+they were said.
 
-English, and dates in figures. A phrase that names no time one could put on a calendar (`soon`, `the other day`, `a few
-years ago`), or one of two (`3/4/2024`), is left out: a wrong date is worse than none.
+English, and dates in figures. A phrase that names no time one could put on a calendar (`soon`, `the
+other day`, `a few years ago`), or one of two (`3/4/2024`), is left out: a wrong date is worse than
+none.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ class Moment:
 
 
 def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
-    """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it was said.
+    """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it
+    was said.
 
     `lean` says what a phrase without a year or direction means: `on Monday`, `in May`, `in Q3`.
     """
@@ -59,7 +62,16 @@ _NUMBERS = {
         "eighteen nineteen twenty".split(),
         1,
     )
-} | {"a": 1, "an": 1, "couple": 2, "a couple": 2, "a couple of": 2, "couple of": 2, "thirty": 30, "forty": 40}
+} | {
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+    "a couple": 2,
+    "a couple of": 2,
+    "couple of": 2,
+    "thirty": 30,
+    "forty": 40,
+}
 _MONTHS = {
     name: number
     for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
@@ -75,9 +87,15 @@ _FULL_WEEKDAY = r"(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _DATE = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>(?:1[89]|20)\d\d)\b"
 _WHICH = r"(?P<which>this past|this coming|last|past|previous|this|current|next|coming|upcoming)\b"
-_COUNT = r"(?P<count>\d{1,9}|(?:a )?couple(?: of)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b"
+_COUNT = (
+    r"(?P<count>\d{1,9}|(?:a )?couple(?: of)?|"
+    + "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    + r")\b"
+)
 _UNIT = r"(?P<unit>day|week|month|quarter|year|yr)s?\b"
-_PART = r"(?P<part>(?:the )?(?:very )?(?:end|beginning|start|middle) of|early(?: in)?|late(?: in)?|mid)"
+_PART = (
+    r"(?P<part>(?:the )?(?:very )?(?:end|beginning|start|middle) of|early(?: in)?|late(?: in)?|mid)"
+)
 _ORDER = r"(?P<order>first|second|third|fourth|fifth|last|final|opening|closing)"
 _CUE = (
     r"(?:in|since|until|til|till|by|from|to|on|of|during|before|after|around|through|between|and|for|starting|"
@@ -115,18 +133,28 @@ def _month_number(said: _Said) -> int:
 def _step(which: str) -> int:
     """-1 for the last one, 1 for the next, 0 for this."""
     word = which.lower()
-    return -1 if word.endswith(("last", "past", "previous")) else 1 if word.endswith(("next", "coming")) else 0
+    return (
+        -1
+        if word.endswith(("last", "past", "previous"))
+        else 1
+        if word.endswith(("next", "coming"))
+        else 0
+    )
 
 
 def _iso(said: _Said) -> Period:
     year, month = int(said["year"]), int(said["number"])
     return (
-        periods.day(datetime(year, month, int(said["day"]), tzinfo=UTC)) if said["day"] else periods.month(year, month)
+        periods.day(datetime(year, month, int(said["day"]), tzinfo=UTC))
+        if said["day"]
+        else periods.month(year, month)
     )
 
 
 def _figures(said: _Said) -> Period | None:
-    """`24.12.2023`, `12/24/2023`, `24/12/2023`; nothing for `3/4/2024`, which is March 4 to some and April 3 to others."""
+    """`24.12.2023`, `12/24/2023`, `24/12/2023`; nothing for `3/4/2024`, which is March 4 to some
+    and April 3 to others.
+    """
     first, second, year = int(said["first"]), int(said["second"]), int(said["year"])
     if said["mark"] == "." or first > 12 or first == second:
         return periods.day(datetime(year, second, first, tzinfo=UTC))
@@ -137,7 +165,9 @@ def _date(said: _Said) -> Period:
     month, day = _month_number(said), int(said["day"])
     if said["year"]:
         return periods.day(datetime(int(said["year"]), month, day, tzinfo=UTC))
-    return periods.by_lean(lambda year: periods.day(datetime(year, month, day, tzinfo=UTC)), said.now, said.lean)
+    return periods.by_lean(
+        lambda year: periods.day(datetime(year, month, day, tzinfo=UTC)), said.now, said.lean
+    )
 
 
 def _month(said: _Said) -> Period:
@@ -145,7 +175,9 @@ def _month(said: _Said) -> Period:
     if said["year"]:
         return periods.month(int(said["year"]), month)
     if said["which"]:
-        return periods.by_step(lambda year: periods.month(year, month), said.now, _step(said["which"]))
+        return periods.by_step(
+            lambda year: periods.month(year, month), said.now, _step(said["which"])
+        )
     return periods.by_lean(lambda year: periods.month(year, month), said.now, said.lean)
 
 
@@ -170,7 +202,9 @@ def _part(said: _Said) -> Period:
 
 
 def _share(said: _Said) -> Period:
-    """Some units of a month, quarter or year: `the last two weeks of August 2023`, `the first half of 2024`."""
+    """Some units of a month, quarter or year: `the last two weeks of August 2023`, `the first half
+    of 2024`.
+    """
     if said["month"]:
         whole = _month(said)
     elif said["alone"]:
@@ -204,7 +238,9 @@ def _weekday(said: _Said) -> Period:
     which = said["which"].lower()
     back = (said.now.weekday() - _DAYS[said["weekday"][:3].lower()]) % 7
     if which == "next":  # the one in next week
-        return periods.day(said.now + timedelta(days=7 - said.now.weekday() + _DAYS[said["weekday"][:3].lower()]))
+        return periods.day(
+            said.now + timedelta(days=7 - said.now.weekday() + _DAYS[said["weekday"][:3].lower()])
+        )
     if _step(which) < 0 or (not which and said.lean == "past"):
         return periods.day(said.now - timedelta(days=back or (7 if which else 0)))
     return periods.day(said.now + timedelta(days=(7 - back) % 7))
@@ -228,7 +264,9 @@ def _near(said: _Said) -> Period:
     word = " ".join(said["time"].lower().split())
     if "yesterday" in word or word == "last night":
         return periods.day(said.now - timedelta(days=2 if "before" in word else 1))
-    return periods.day(said.now + timedelta(days=2 if "after" in word else 1 if word == "tomorrow" else 0))
+    return periods.day(
+        said.now + timedelta(days=2 if "after" in word else 1 if word == "tomorrow" else 0)
+    )
 
 
 def _year(said: _Said) -> Period:
@@ -239,14 +277,22 @@ _Reader = Callable[[_Said], Period | None]
 
 
 def _rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], _Reader]:
-    """`cue` must stand before the time without being part of it; a blank stands for any white space."""
+    """`cue` must stand before the time without being part of it; a blank stands for any white
+    space.
+    """
     pattern = f"{cue}(?P<time>{pattern})".replace(" ?", r"\s*").replace(" ", r"\s+")
     return re.compile(rf"(?<![\w/.-]){pattern}", re.IGNORECASE), read
 
 
 _RULES = (
-    _rule(_iso, r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])"),
-    _rule(_figures, r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])"),
+    _rule(
+        _iso,
+        r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])",
+    ),
+    _rule(
+        _figures,
+        r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])",
+    ),
     _rule(
         _share,
         rf"(?:the )?(?:very )?{_ORDER} (?:{_COUNT} )?(?P<unit>day|weekend|week|month|quarter|half)s? of (?:the )?"
@@ -254,17 +300,23 @@ _RULES = (
     ),
     _rule(_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
     _rule(_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
-    _rule(_part, rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)"),
+    _rule(
+        _part, rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)"
+    ),
     _rule(_month, rf"{_MONTH},? (?:of )?{_YEAR}"),
     _rule(_month, rf"{_WHICH} {_MONTH}"),
     _rule(
-        _first_month, rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} {_YEAR})"
+        _first_month,
+        rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} {_YEAR})",
     ),
     _rule(_month, _MONTH, cue=_CUE),
     _rule(_quarter, rf"q(?P<number>[1-4])\b(?:[\s/-]*(?:of )?{_YEAR})?"),
     _rule(_season, rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?{_YEAR}"),
     _rule(_season, rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"),
-    _rule(_near, r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|tonight\b"),
+    _rule(
+        _near,
+        r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|tonight\b",
+    ),
     _rule(_weekday, rf"{_WHICH} {_WEEKDAY}"),
     _rule(_weekday, _WEEKDAY, cue=_CUE),
     _rule(_weekday, _FULL_WEEKDAY),
@@ -274,4 +326,6 @@ _RULES = (
     _rule(_relative, rf"{_WHICH} (?P<unit>weekend|week|month|quarter|year)\b"),
     _rule(_year, _YEAR, cue=_CUE),
 )
-"""The longer phrase before the shorter one that it holds: what one rule took, the next ones leave."""
+"""The longer phrase before the shorter one that it holds: what one rule took, the next ones
+leave.
+"""

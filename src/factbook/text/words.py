@@ -1,8 +1,9 @@
 """Index words: how a line and a question are cut into the words that are compared.
 
-Words are folded (Unicode compatibility form, case, marks on Latin letters, apostrophes), stop words are left out, and
-the rest is stemmed by Snowball's English stemmer, which leaves words of other alphabets as they are. Runs of Han,
-Hiragana, Katakana, Thai and the like, which are written without spaces, give overlapping pairs of characters.
+Words are folded (Unicode compatibility form, case, marks on Latin letters, apostrophes), stop words
+are left out, and the rest is stemmed by Snowball's English stemmer, which leaves words of other
+alphabets as they are. Runs of Han, Hiragana, Katakana, Thai and the like, which are written without
+spaces, give overlapping pairs of characters.
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ _MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"['’ʼ]s\b")
 _APOSTROPHE = re.compile(r"['’ʼ`´]")
 _WORD = re.compile(r"[^\W_]+(?:[+#]+(?!\w))?")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+_UNSPACED = re.compile(
+    "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}
+)
 LONGEST_WORD = 64
 
 STOP_WORDS = frozenset(
@@ -36,7 +41,9 @@ STOP_WORDS = frozenset(
 
 
 def plain(text: str) -> str:
-    """The text folded as index words are: compatibility form, case, marks on Latin letters, apostrophes."""
+    """The text folded as index words are: compatibility form, case, marks on Latin letters,
+    apostrophes.
+    """
     if text.isascii():
         folded = text.lower()
     else:
@@ -60,15 +67,20 @@ def words(text: str) -> list[str]:
 
 
 def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
-    """How words begin of which these index words may be the stems: stemming alters at most the last letter that it
-    leaves (`happi`, `hope`), but for short words such as `dying` (`die`)."""
+    """How words begin of which these index words may be the stems: stemming alters at most the last
+    letter that it leaves (`happi`, `hope`), but for short words such as `dying` (`die`).
+    """
     words = set(asked)
     begin = {word[:-1] if len(word) > 2 else word for word in words}
-    return tuple(begin | {f"{word[0]}y" for word in words if len(word) == 3 and word.endswith("ie")})
+    return tuple(
+        begin | {f"{word[0]}y" for word in words if len(word) == 3 and word.endswith("ie")}
+    )
 
 
 def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
-    """The index words of a text that may be among some, of which these are the `beginnings`. Stemming is what costs."""
+    """The index words of a text that may be among some, of which these are the `beginnings`.
+    Stemming is what costs.
+    """
     out: list[str] = []
     for word in _WORD.findall(plain(text)):
         if not word.isascii():

@@ -1,4 +1,6 @@
-"""Tools as other libraries describe them: dicts for model APIs, plain functions for frameworks that read signatures."""
+"""Tools as other libraries describe them: dicts for model APIs, plain functions for frameworks that
+read signatures.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,23 @@ def as_openai(tools: Iterable[Tool], *, strict: bool = False) -> list[dict[str, 
 
 def as_openai_responses(tools: Iterable[Tool], *, strict: bool = False) -> list[dict[str, Any]]:
     """For `tools=` of OpenAI's Responses API."""
-    return [{"type": "function", **_described(tool, strict=strict), "strict": strict} for tool in tools]
+    return [
+        {"type": "function", **_described(tool, strict=strict), "strict": strict} for tool in tools
+    ]
 
 
 def as_anthropic(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     """For `tools=` of Anthropic's messages."""
-    return [{"name": tool.name, "description": tool.description, "input_schema": tool.json_schema} for tool in tools]
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.json_schema}
+        for tool in tools
+    ]
 
 
 def as_functions(tools: Iterable[Tool]) -> list[Callable[..., str]]:
-    """Plain functions with names, types and docstrings, for LangGraph, LlamaIndex, pydantic-ai, ADK and the like."""
+    """Plain functions with names, types and docstrings, for LangGraph, LlamaIndex, pydantic-ai, ADK
+    and the like.
+    """
     return [tool.function for tool in tools]
 
 

@@ -1,4 +1,6 @@
-"""Arguments as a model gives them: read by type, or refused with a sentence that says what to write instead."""
+"""Arguments as a model gives them: read by type, or refused with a sentence that says what to write
+instead.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ _NOTHING = frozenset({"", "none", "null"})
 
 
 def read(name: str, wanted: ArgumentType, value: object) -> Value:
-    """The value as the type that is wanted; numbers and truth values may come as text, None is none given.
+    """The value as the type that is wanted; numbers and truth values may come as text, None is none
+    given.
 
     Raises:
         InputError: it can't be read so; says what to give.
@@ -79,7 +82,9 @@ def shown(value: object) -> str:
         except ValueError:  # more digits than Python writes
             text = "so long a number"
         return text if len(text) <= 40 else f"{text[:40]}…"
-    return {"list": "a list", "dict": "an object"}.get(type(value).__name__, f"a {type(value).__name__}")
+    return {"list": "a list", "dict": "an object"}.get(
+        type(value).__name__, f"a {type(value).__name__}"
+    )
 
 
 def within(name: str, value: float, least: float, most: float) -> None:

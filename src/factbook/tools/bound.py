@@ -1,4 +1,6 @@
-"""The tools over a `Memory` that the host has bound to a space; no argument of any of them chooses one."""
+"""The tools over a `Memory` that the host has bound to a space; no argument of any of them chooses
+one.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,7 @@ from factbook.tools.desk import Desk
 from factbook.tools.tool import Tool, ToolParameter
 
 NOTE = f"{noting.NOTE} Call the user themself `self`."
-LINK = (
-    "Say how two known people or things are related, such as Ada works_at Acme. Register them with note_entity first."
-)
+LINK = "Say how two known people or things are related, such as Ada works_at Acme. Register them with note_entity first."
 END = (
     "Say that what is known of a person or thing holds no longer, such as that Ada has left Acme. It stays in the history. "
     "What the user said themself only they can end."
@@ -28,12 +28,14 @@ MERGE = "Say that two known entities are one and the same person or thing."
 def memory_tools(
     memory: Memory | AsyncMemory, *, destructive: bool = False, session: str = "", project: str = ""
 ) -> list[Tool]:
-    """`remember`, `recall`, `note_entity`, `recall_entities`, `link_entities` and `end_fact` over a memory.
+    """`remember`, `recall`, `note_entity`, `recall_entities`, `link_entities` and `end_fact` over a
+    memory.
 
     Args:
         memory: bound to its space by the host (`memory.within("ada")`).
         destructive: also `forget`, `undo` and `merge`; `recall` then shows the ids of lines.
-        session, project: labels of what the tools write; they find what is of that project or of none.
+        session, project: labels of what the tools write; they find what is of that project or of
+            none.
     """
     sync = memory.sync if isinstance(memory, AsyncMemory) else memory
     desk = Desk(memory=sync, session=session, project=project, shows_ids=destructive)
@@ -56,7 +58,12 @@ def _tools(desk: Desk) -> list[Tool]:
             run=desk.recall,
             read_only=True,
         ),
-        Tool(name="note_entity", description=NOTE, parameters=noting.NOTE_PARAMETERS, run=desk.note_entity),
+        Tool(
+            name="note_entity",
+            description=NOTE,
+            parameters=noting.NOTE_PARAMETERS,
+            run=desk.note_entity,
+        ),
         Tool(
             name="recall_entities",
             description=noting.RECALL,
@@ -69,7 +76,10 @@ def _tools(desk: Desk) -> list[Tool]:
             description=LINK,
             parameters=(
                 _text("from_name", "The name of the one that the relation starts from."),
-                _text("relation", "A verb in snake_case: works_at, reports_to, knows, uses, part_of, …"),
+                _text(
+                    "relation",
+                    "A verb in snake_case: works_at, reports_to, knows, uses, part_of, …",
+                ),
                 _text("to_name", "The name of the other."),
                 _text("note", "What else is worth knowing of it.", required=False),
             ),
@@ -80,8 +90,13 @@ def _tools(desk: Desk) -> list[Tool]:
             description=END,
             parameters=(
                 _text("name", "Of whom or what it was known."),
-                _text("what", "What ended: an attribute (city, role) or a relation (works_at, manages)."),
-                _text("other_name", "Of a relation, with whom; without it, with all.", required=False),
+                _text(
+                    "what",
+                    "What ended: an attribute (city, role) or a relation (works_at, manages).",
+                ),
+                _text(
+                    "other_name", "Of a relation, with whom; without it, with all.", required=False
+                ),
             ),
             run=desk.end_fact,
         ),
@@ -102,7 +117,11 @@ def _destructive(desk: Desk) -> list[Tool]:
             name="forget",
             description=FORGET,
             parameters=(
-                _text("name", "The name of the person or thing; leave it out where an id is given.", required=False),
+                _text(
+                    "name",
+                    "The name of the person or thing; leave it out where an id is given.",
+                    required=False,
+                ),
                 _text("id", "The id of a line, as recall shows it.", required=False),
                 _text("reason", "Why, in a few words without what is forgotten.", required=False),
             ),
@@ -126,5 +145,9 @@ def _destructive(desk: Desk) -> list[Tool]:
 
 def _text(name: str, description: str, *, required: bool = True) -> ToolParameter:
     return ToolParameter(
-        name=name, param_type=str, description=description, required=required, default=None if required else ""
+        name=name,
+        param_type=str,
+        description=description,
+        required=required,
+        default=None if required else "",
     )

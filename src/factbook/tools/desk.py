@@ -1,4 +1,6 @@
-"""What the tools over a `Memory` do: arguments in, text out, within one space and the host's project."""
+"""What the tools over a `Memory` do: arguments in, text out, within one space and the host's
+project.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,17 @@ from factbook.text.names import fold
 from factbook.tools import entities as noting
 from factbook.tools.arguments import Value
 from factbook.tools.knowledge import kept_for
-from factbook.tools.replies import MOST_LISTED, NOTHING, block, entities, kind_of, label, matching, of_type, types
+from factbook.tools.replies import (
+    MOST_LISTED,
+    NOTHING,
+    block,
+    entities,
+    kind_of,
+    label,
+    matching,
+    of_type,
+    types,
+)
 from factbook.tools.tool import Tool
 
 BUDGET = 1500
@@ -40,7 +52,8 @@ class Desk:
     """A memory with the host's settings.
 
     Attributes:
-        memory: bound to its space. session, project: labels of what is written; what is read is of that project or none.
+        memory: bound to its space. session, project: labels of what is written; what is read is of
+            that project or none.
         shows_ids: recalled lines come with their ids, by which they may be forgotten.
     """
 
@@ -49,7 +62,9 @@ class Desk:
     project: str = ""
     shows_ids: bool = False
 
-    def remember(self, content: str, category: str, importance: float, ttl_days: int | None, persistent: bool) -> str:
+    def remember(
+        self, content: str, category: str, importance: float, ttl_days: int | None, persistent: bool
+    ) -> str:
         receipt = self.memory.note(
             content,
             category=category,
@@ -83,7 +98,9 @@ class Desk:
         if snake_case(category) not in there:
             listed = f"; there are: {', '.join(there.values())}" if there else ""
             return f"Nothing is remembered as {label(category)}{listed}."
-        found = self.memory.search_notes(query, categories=[category], limit=max_results, project=self.project or ())
+        found = self.memory.search_notes(
+            query, categories=[category], limit=max_results, project=self.project or ()
+        )
         return block(map(self._note, found)) or NOTHING
 
     def note_entity(self, name: str, entity_type: str, attributes: str) -> str:
@@ -115,7 +132,13 @@ class Desk:
         a, b = _asked("from_name", from_name), _asked("to_name", to_name)
         try:
             self.memory.relate(
-                a, relation, b, note=note.strip(), session=self.session, project=self.project, standing=AGENT
+                a,
+                relation,
+                b,
+                note=note.strip(),
+                session=self.session,
+                project=self.project,
+                standing=AGENT,
             )
         except NotFoundError as error:
             raise InputError(f"{error}; register it first with note_entity") from None
@@ -124,7 +147,9 @@ class Desk:
     def end_fact(self, name: str, what: str, other_name: str) -> str:
         of, label = _asked("name", name), snake_case(_asked("what", what))
         given: dict[str, str] = {"attribute": label}
-        if other_name.strip() or any(own_label(link.label) == own_label(label) for link in self.memory.relations(of)):
+        if other_name.strip() or any(
+            own_label(link.label) == own_label(label) for link in self.memory.relations(of)
+        ):
             given = {"relation": label, "to": other_name.strip()}
         labels = {"session": self.session, "project": self.project}
         self.memory.end(of, **given, **labels, standing=AGENT, reason="by the agent")
@@ -138,7 +163,9 @@ class Desk:
             if name.strip()
             else self.memory.forget(ids=[id.strip()], reason=reason)
         )
-        counts = ", ".join(f"{count} {sort.replace('_', ' ')}" for sort, count in erased.counts.items() if count)
+        counts = ", ".join(
+            f"{count} {sort.replace('_', ' ')}" for sort, count in erased.counts.items() if count
+        )
         left = len(erased.doubtful)
         asked = f" {left} more may be about it, and stayed: a person has to decide." if left else ""
         return f"Forgotten for good: {counts or 'nothing was left of it'}.{asked}"
@@ -148,7 +175,12 @@ class Desk:
         if not receipt.versions:
             return "Nothing of that version still held."
         undone = self.memory.log(after=receipt.versions[0] - 1, limit=1)[0].stamp.undoes
-        what = [line for entry in self.memory.history(limit=RECENT) if entry.version in undone for line in entry.lines]
+        what = [
+            line
+            for entry in self.memory.history(limit=RECENT)
+            if entry.version in undone
+            for line in entry.lines
+        ]
         said = f": {'; '.join(map(item, what[:MOST_TOLD]))}" if what else ""
         return f"Taken back: version {', '.join(map(str, undone))}{said}."
 
@@ -163,7 +195,9 @@ class Desk:
             try:
                 return tool.run(**arguments)
             except FactbookError as error:
-                raise InputError(str(error).replace(f"space {self.memory.space!r}", "this memory")) from None
+                raise InputError(
+                    str(error).replace(f"space {self.memory.space!r}", "this memory")
+                ) from None
 
         return replace(tool, run=run)
 
@@ -182,20 +216,34 @@ class Desk:
             return None
 
     def _matching(self, query: str) -> list[Entity]:
-        """The entities that the query names, then those that what is recalled for it is about; else those that
-        share words with it, among the latest."""
+        """The entities that the query names, then those that what is recalled for it is about; else
+        those that share words with it, among the latest.
+        """
         found = self.memory.recall(query, budget=BUDGET, project=self.project or ())
-        ids = [key for line in found.lines if line.space == self.memory.space for key in line.entity_ids]
-        told = [each for each in map(self._find, dict.fromkeys((query.strip(), *found.about, *ids))) if each]
+        ids = [
+            key
+            for line in found.lines
+            if line.space == self.memory.space
+            for key in line.entity_ids
+        ]
+        told = [
+            each
+            for each in map(self._find, dict.fromkeys((query.strip(), *found.about, *ids)))
+            if each
+        ]
         if not told or fold(told[0].name) != fold(query):
             told += matching(self.memory.entities(limit=MOST_LISTED, include_self=True), query)
         return list({each.id: each for each in told}.values())
 
     def _listed(self, kinds: Sequence[str]) -> list[Entity]:
-        return self._visible(self.memory.entities(kinds=kinds, limit=MOST_LISTED + 1, include_self=True))
+        return self._visible(
+            self.memory.entities(kinds=kinds, limit=MOST_LISTED + 1, include_self=True)
+        )
 
     def _visible(self, found: Iterable[Entity]) -> list[Entity]:
-        """The entities with what is known of them in the host's project or in none; not those of other projects."""
+        """The entities with what is known of them in the host's project or in none; not those of
+        other projects.
+        """
         if not self.project:
             return list(found)
         return [each for each in map(self._of_project, found) if each is not None]
@@ -209,7 +257,9 @@ class Desk:
         for each in ours:
             if each.state == "current":
                 current.setdefault(each.attribute, []).append(each.value)
-        return replace(entity, attributes={key: "; ".join(values) for key, values in current.items()})
+        return replace(
+            entity, attributes={key: "; ".join(values) for key, values in current.items()}
+        )
 
     def _is_ours(self, source: Source) -> bool:
         return not self.project or source.project in ("", self.project)

@@ -40,7 +40,9 @@ class Knowledge(Keeps, Protocol):
 
 
 class StoredKnowledge(Keeps, Protocol):
-    """A knowledge memory that can't search, as selectools': its store is searched, or else listed."""
+    """A knowledge memory that can't search, as selectools': its store is searched, or else
+    listed.
+    """
 
     @property
     def store(self) -> SearchlessStore:
@@ -120,16 +122,24 @@ def make_remember_tool(knowledge: Keeps, *, categories: Sequence[str] = ()) -> T
         knowledge: where it is kept. categories: the only ones that may be used; none for any.
     """
 
-    def run(content: str, category: str, importance: float, ttl_days: int | None, persistent: bool) -> str:
+    def run(
+        content: str, category: str, importance: float, ttl_days: int | None, persistent: bool
+    ) -> str:
         category = category.strip() or "general"
         key = knowledge.remember(
-            content, category=category, persistent=persistent, importance=importance, ttl_days=ttl_days
+            content,
+            category=category,
+            persistent=persistent,
+            importance=importance,
+            ttl_days=ttl_days,
         )
         if not key:
             return "This was not remembered: the application doesn't keep such content."
         return f"Remembered as {label(category)} ({kept_for(importance, ttl_days, persistent)}), id {inline(key)}."
 
-    return Tool(name="remember", description=REMEMBER, parameters=remember_parameters(categories), run=run)
+    return Tool(
+        name="remember", description=REMEMBER, parameters=remember_parameters(categories), run=run
+    )
 
 
 def kept_for(importance: float, ttl_days: int | None, persistent: bool) -> str:
@@ -174,7 +184,9 @@ def _none_of(category: str, knowledge: object) -> str:
     return f"{NOTHING[:-1]} in the category {label(category)}.{there}"
 
 
-def make_recall_tool(knowledge: Knowledge | StoredKnowledge, *, categories: Sequence[str] = ()) -> Tool:
+def make_recall_tool(
+    knowledge: Knowledge | StoredKnowledge, *, categories: Sequence[str] = ()
+) -> Tool:
     """A tool with which the agent searches what was kept.
 
     Args:
@@ -193,4 +205,10 @@ def make_recall_tool(knowledge: Knowledge | StoredKnowledge, *, categories: Sequ
             return memories(found)
         return NOTHING if not wanted else _none_of(wanted, knowledge)
 
-    return Tool(name="recall", description=RECALL, parameters=recall_parameters(categories), run=run, read_only=True)
+    return Tool(
+        name="recall",
+        description=RECALL,
+        parameters=recall_parameters(categories),
+        run=run,
+        read_only=True,
+    )

@@ -51,9 +51,15 @@ def write_pairs(pairs: Mapping[str, str]) -> str:
 
 
 def _value(text: str, start: int, closed: Mapping[str, int]) -> tuple[str, int]:
-    """The value that begins there, and where it ends. `closed`: where each quotation mark closes for the last time."""
+    """The value that begins there, and where it ends. `closed`: where each quotation mark closes
+    for the last time.
+    """
     for quote, pattern in _QUOTED.items():
-        if closed[quote] > start and text.startswith(quote[0], start) and (quoted := pattern.match(text, start)):
+        if (
+            closed[quote] > start
+            and text.startswith(quote[0], start)
+            and (quoted := pattern.match(text, start))
+        ):
             return _ESCAPED.sub(r"\1", quoted[1]).strip(), quoted.end()
     end = _end(_PLAIN, text, start)
     value = text[start:end].strip()

@@ -32,8 +32,9 @@ _KINDS = {kind.id: kind for kind in BUILT_IN}
 
 
 def block(lines: Iterable[str]) -> str:
-    """The lines in the tags by which whoever reads the conversation knows that they come from memory, and are not to
-    be learned again; empty for none."""
+    """The lines in the tags by which whoever reads the conversation knows that they come from
+    memory, and are not to be learned again; empty for none.
+    """
     text = "\n".join(lines)
     return f"{OPENING}\n{text}\n{CLOSING}" if text else ""
 
@@ -52,7 +53,9 @@ class Kept(Protocol):
 
 
 def memories(entries: Iterable[Kept]) -> str:
-    """`[preference] Ada likes tea (importance: 0.8, created: 2026-03-02)`, parted by lines of three dashes."""
+    """`[preference] Ada likes tea (importance: 0.8, created: 2026-03-02)`, parted by lines of three
+    dashes.
+    """
     return BETWEEN.join(
         _bounded(
             f"[{label(each.category)}] {_told_of(each.content)} "
@@ -65,11 +68,17 @@ def memories(entries: Iterable[Kept]) -> str:
 def _told_of(content: str) -> str:
     """The content on one line; of a long one its beginning, and how long it is."""
     text = inline(content)
-    return text if len(text) <= LONGEST_TOLD else f"{shortened(text, LONGEST_TOLD)} [cut: {len(text)} characters]"
+    return (
+        text
+        if len(text) <= LONGEST_TOLD
+        else f"{shortened(text, LONGEST_TOLD)} [cut: {len(text)} characters]"
+    )
 
 
 def _bounded(lines: Iterable[str]) -> list[str]:
-    """The lines as far as an answer holds them, the first one always; a last one says how many are left out."""
+    """The lines as far as an answer holds them, the first one always; a last one says how many are
+    left out.
+    """
     every = list(lines)
     kept: list[str] = []
     left = LONGEST_ANSWER
@@ -108,8 +117,12 @@ def _key(text: str) -> str:
     return item(text).replace("=", ":").replace(",", " ")
 
 
-def of_type(found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType] = _KINDS) -> list[Entity]:
-    """Those of a type, however it is written; other names of a kind, as `location` for `place`, count as it."""
+def of_type(
+    found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType] = _KINDS
+) -> list[Entity]:
+    """Those of a type, however it is written; other names of a kind, as `location` for `place`,
+    count as it.
+    """
     kind = kind_of(wanted, kinds)
     return [each for each in found if kind_of(each.entity_type, kinds) == kind]
 

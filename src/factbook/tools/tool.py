@@ -1,7 +1,9 @@
-"""What an agent's tool is here: a name, a description, parameters with a JSON schema, and a function that returns text.
+"""What an agent's tool is here: a name, a description, parameters with a JSON schema, and a
+function that returns text.
 
-`Tool` has the members of selectools' (`name`, `description`, `parameters`, `function`, `schema()`, `execute`,
-`aexecute`). Its `function` is a plain typed Python function with a docstring, for hosts that read those.
+`Tool` has the members of selectools' (`name`, `description`, `parameters`, `function`, `schema()`,
+`execute`, `aexecute`). Its `function` is a plain typed Python function with a docstring, for hosts
+that read those.
 """
 
 from __future__ import annotations
@@ -18,7 +20,12 @@ from factbook.errors import FactbookError, InputError
 from factbook.render.escape import inline
 from factbook.tools.arguments import ArgumentType, Value, read, shown, unknown, within
 
-_JSON_TYPES: Mapping[ArgumentType, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_JSON_TYPES: Mapping[ArgumentType, str] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+}
 
 Run = Callable[..., str]
 """Does what the tool is for, with every argument by keyword, read and within its bounds."""
@@ -31,7 +38,8 @@ class ToolParameter:
     Attributes:
         name, description: as the model sees them.
         param_type: str, int, float or bool.
-        required: it must be given. default: what counts where it isn't. blank: a text that must be given may be empty.
+        required: it must be given. default: what counts where it isn't. blank: a text that must be
+            given may be empty.
         enum: the only texts that are allowed; empty for any.
         least, most: bounds of a number.
     """
@@ -48,7 +56,10 @@ class ToolParameter:
 
     def to_schema(self) -> dict[str, Any]:
         """As a property of a JSON schema."""
-        schema: dict[str, Any] = {"type": _JSON_TYPES[self.param_type], "description": self.description}
+        schema: dict[str, Any] = {
+            "type": _JSON_TYPES[self.param_type],
+            "description": self.description,
+        }
         if self.enum:
             schema["enum"] = list(self.enum)
         if self.least is not None:
@@ -83,7 +94,9 @@ class ToolParameter:
             raise InputError(f"{self.name} is empty: {self.description}")
         if not self.enum or text == self.default:
             return text
-        found = next((each for each in self.enum if each.casefold() == text.strip().casefold()), None)
+        found = next(
+            (each for each in self.enum if each.casefold() == text.strip().casefold()), None
+        )
         if found is None:
             raise InputError(f"{self.name} must be one of {', '.join(self.enum)}")
         return found
@@ -91,7 +104,8 @@ class ToolParameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """One tool. Calling it, however it is called, gives a text: the answer, or a sentence on what to do otherwise.
+    """One tool. Calling it, however it is called, gives a text: the answer, or a sentence on what
+    to do otherwise.
 
     Attributes:
         name, description: as the model sees them.
@@ -119,11 +133,15 @@ class Tool:
         }
 
     def schema(self) -> dict[str, Any]:
-        """Name, description and the JSON schema of the arguments, as selectools' tools describe themselves."""
+        """Name, description and the JSON schema of the arguments, as selectools' tools describe
+        themselves.
+        """
         return {"name": self.name, "description": self.description, "parameters": self.json_schema}
 
     def execute(self, params: Mapping[str, object] | str | None = None) -> str:
-        """Runs it with arguments by name, or with the JSON text of them as a model's reply has it."""
+        """Runs it with arguments by name, or with the JSON text of them as a model's reply has
+        it.
+        """
         try:
             arguments = self._read(_arguments(self.name, params))
             return self.run(**arguments)
@@ -148,7 +166,9 @@ class Tool:
 
     @cached_property
     def function(self) -> Callable[..., str]:
-        """A plain function with this name, typed parameters and a docstring, for hosts that read those."""
+        """A plain function with this name, typed parameters and a docstring, for hosts that read
+        those.
+        """
 
         def function(*args: object, **kwargs: object) -> str:
             return self(*args, **kwargs)
@@ -157,7 +177,10 @@ class Tool:
         typed.__name__ = typed.__qualname__ = self.name
         typed.__doc__ = self._docstring()
         typed.__signature__ = self._signature()
-        typed.__annotations__ = {**{each.name: _annotation(each) for each in self.parameters}, "return": str}
+        typed.__annotations__ = {
+            **{each.name: _annotation(each) for each in self.parameters},
+            "return": str,
+        }
         return function
 
     def _read(self, given: Mapping[str, object]) -> dict[str, Value]:
@@ -183,7 +206,9 @@ class Tool:
         return f"{self.description}\n\nArgs:\n{arguments}" if arguments else self.description
 
 
-def call_tool(tools: Iterable[Tool], name: str, arguments: Mapping[str, object] | str | None = None) -> str:
+def call_tool(
+    tools: Iterable[Tool], name: str, arguments: Mapping[str, object] | str | None = None
+) -> str:
     """Runs the tool that a model asked for by name; a sentence back where there is none."""
     by_name = {tool.name: tool for tool in tools}
     if name not in by_name:
@@ -202,7 +227,9 @@ def _arguments(tool: str, params: Mapping[str, object] | str | None) -> Mapping[
         try:
             found = json.loads(params) if params.strip() else None
         except (ValueError, RecursionError):
-            raise InputError(f"the arguments of {tool} are not valid JSON; give one JSON object") from None
+            raise InputError(
+                f"the arguments of {tool} are not valid JSON; give one JSON object"
+            ) from None
     if found is None:
         return {}
     if not isinstance(found, Mapping):

@@ -13,7 +13,14 @@ from typer.testing import CliRunner
 
 from factbook.memory.memory import Memory
 from tests.support.builders import id_maker
-from tests.support.models import HashEmbedder, Script, ScriptedExtractor, draft_entity, draft_fact, draft_relation
+from tests.support.models import (
+    HashEmbedder,
+    Script,
+    ScriptedExtractor,
+    draft_entity,
+    draft_fact,
+    draft_relation,
+)
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 
@@ -66,7 +73,9 @@ def extractor() -> ScriptedExtractor:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the present one and the user's home; nothing of the environment shines through."""
+    """An empty folder that is the present one and the user's home; nothing of the environment
+    shines through.
+    """
     monkeypatch.chdir(tmp_path)
     for name in (
         "FACTBOOK_DB",

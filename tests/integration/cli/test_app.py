@@ -23,7 +23,9 @@ def test_every_verb_is_there() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_command_is_documented(verb: str) -> None:
-    assert f"\n### {verb}\n" in PAGE.read_text("utf-8"), "run: python -m tests.support.cli_reference"
+    assert f"\n### {verb}\n" in PAGE.read_text("utf-8"), (
+        "run: python -m tests.support.cli_reference"
+    )
 
 
 def test_the_documentation_is_what_the_commands_say() -> None:
@@ -55,7 +57,8 @@ def test_the_version_is_told(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("nonsense",), ("recall",), ("recall", "x", "--budget", "0"), ("recall", "x", "--bad")]
+    "arguments",
+    [("nonsense",), ("recall",), ("recall", "x", "--budget", "0"), ("recall", "x", "--bad")],
 )
 def test_a_wrong_call_has_status_2(run: Run, arguments: tuple[str, ...]) -> None:
     assert run(*arguments).code == 2
@@ -64,10 +67,15 @@ def test_a_wrong_call_has_status_2(run: Run, arguments: tuple[str, ...]) -> None
 @pytest.mark.parametrize(
     "command", [("recall", "x"), ("list",), ("undo",), ("work",), ("export",), ("merge", "a", "b")]
 )
-def test_nothing_is_made_where_there_is_no_memory(run: Run, home: Path, command: tuple[str, ...]) -> None:
+def test_nothing_is_made_where_there_is_no_memory(
+    run: Run, home: Path, command: tuple[str, ...]
+) -> None:
     done = run(*command, "--db", "gone.db")
     assert done.code == 1
-    assert done.err == "there is no memory at gone.db yet; begin with: factbook remember FILE, or: factbook demo\n"
+    assert (
+        done.err
+        == "there is no memory at gone.db yet; begin with: factbook remember FILE, or: factbook demo\n"
+    )
     assert list(home.iterdir()) == []
 
 
@@ -77,7 +85,9 @@ def test_without_options_the_memory_lies_in_the_data_folder(run: Run, home: Path
     assert "Acme" in run("list").out
 
 
-def test_the_environment_says_where_and_whose(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_says_where_and_whose(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FACTBOOK_DB", "sqlite:///mine.db")
     monkeypatch.setenv("FACTBOOK_SPACE", "ada")
     run("put", "Acme")
@@ -104,7 +114,10 @@ def test_stopping_keeps_what_was_read(run: Run, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(Memory, "wait", stopped)
     done = run("remember", "--text", "Ada leads Atlas.", "--db", "m.db")
-    assert (done.code, done.err) == (130, "Stopped. What was read is kept; what waits to be learned: factbook work\n")
+    assert (done.code, done.err) == (
+        130,
+        "Stopped. What was read is kept; what waits to be learned: factbook work\n",
+    )
     assert run("stats", "--json", "--db", "m.db").json["counts"]["messages"] == 1
 
 
@@ -121,7 +134,10 @@ def test_a_defect_is_told_without_what_was_said(
         cli.main()
     assert left.value.code == 1
     told = capsys.readouterr().err
-    assert told == "factbook failed: ValueError. This is a defect; FACTBOOK_DEBUG=1 shows where it is.\n"
+    assert (
+        told
+        == "factbook failed: ValueError. This is a defect; FACTBOOK_DEBUG=1 shows where it is.\n"
+    )
     monkeypatch.setenv("FACTBOOK_DEBUG", "1")
     with pytest.raises(ValueError, match="secret words"):
         cli.main()

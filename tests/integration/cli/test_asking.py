@@ -29,7 +29,10 @@ def test_recall_explains_each_line(told: Run) -> None:
 
 def test_recall_explains_how_the_question_was_understood(told: Run) -> None:
     done = told("recall", "which projects did Pryia lead since March 2026?", "--explain")
-    assert 'Asked: Pryia = Priya Raman · since 2026-03-01, "since March 2026" · project · list\n' in done.out
+    assert (
+        'Asked: Pryia = Priya Raman · since 2026-03-01, "since March 2026" · project · list\n'
+        in done.out
+    )
     done = told("recall", "what does the person who leads Project Atlas do?", "--explain")
     assert "Asked: Project Atlas · Project Atlas ←leads– Priya Raman · person\n" in done.out
     done = told("recall", "how does Atlas compare between 3 May 2025 and 4 May 2025?", "--explain")
@@ -41,14 +44,26 @@ def test_recall_as_json_has_everything(told: Run) -> None:
     found = told("recall", "who leads Project Atlas?", "--json").json
     assert found["question"] == "who leads Project Atlas?"
     assert found["tokens"] <= found["budget"] == 1000
-    assert set(found["lines"][0]) >= {"id", "kind", "text", "score", "parts", "because", "at", "source_id"}
+    assert set(found["lines"][0]) >= {
+        "id",
+        "kind",
+        "text",
+        "score",
+        "parts",
+        "because",
+        "at",
+        "source_id",
+    }
 
 
 def test_recall_takes_filters(told: Run) -> None:
     assert "Tom" not in told("recall", "who leads Project Atlas?", "--since", "2026-03-02").out
     assert told("recall", "who leads Project Atlas?", "--until", "2026-01-01T00:00+02:00").out == ""
     assert told("recall", "who leads Project Atlas?", "--session", "another").out == ""
-    assert "engineering lead" in told("recall", "role of Priya Raman", "--superseded", "--project", "x").out
+    assert (
+        "engineering lead"
+        in told("recall", "role of Priya Raman", "--superseded", "--project", "x").out
+    )
 
 
 def test_nothing_that_fits_is_said_beside_the_output(told: Run) -> None:
@@ -86,7 +101,16 @@ def test_a_context_has_the_form_that_is_asked_for(told: Run) -> None:
 
 
 def test_show_tells_what_is_known_since_when_and_who_said_so(told: Run) -> None:
-    told("put", "Priya Raman", "--kind", "person", "--alias", "P. Raman", "--description", "Leads the new tracker.")
+    told(
+        "put",
+        "Priya Raman",
+        "--kind",
+        "person",
+        "--alias",
+        "P. Raman",
+        "--description",
+        "Leads the new tracker.",
+    )
     assert told("show", "priya").out == snapshot(
         """\
 Priya Raman · person · also: P. Raman · 3 mentions, last 3 months ago · id id-0008
@@ -102,7 +126,10 @@ Priya Raman · person · also: P. Raman · 3 mentions, last 3 months ago · id i
 def test_show_tells_both_ends_of_a_relation_and_what_ended(told: Run) -> None:
     told("relate", "Tom Berger", "knows", "Priya Raman")
     out = told("show", "Tom Berger").out
-    assert "  leads  Project Atlas  until 2026-03-02  Tom Berger: “I lead Project Atlas, I am Tom Berger.”" in out
+    assert (
+        "  leads  Project Atlas  until 2026-03-02  Tom Berger: “I lead Project Atlas, I am Tom Berger.”"
+        in out
+    )
     assert "knows  Priya Raman" in out
     assert "by hand" in out
     assert "← leads  Tom Berger" in told("show", "Project Atlas").out
@@ -113,18 +140,27 @@ def test_show_as_json_has_every_fact(told: Run) -> None:
     entity = told("show", "Priya Raman", "--json").json
     assert entity["attributes"] == {"office": "Lisbon", "role": "director"}
     assert [fact["state"] for fact in entity["facts"]] == ["current", "current", "superseded"]
-    assert entity["facts"][0]["fact"]["source"]["quote"] == "The office of Priya Raman is in Lisbon."
+    assert (
+        entity["facts"][0]["fact"]["source"]["quote"] == "The office of Priya Raman is in Lisbon."
+    )
 
 
 def test_a_bare_entity_has_one_line(run: Run) -> None:
     run("put", "Acme", "--db", "m.db")
-    assert run("show", "Acme", "--db", "m.db").out == "Acme · other · 0 mentions, last today · id id-0001\n"
+    assert (
+        run("show", "Acme", "--db", "m.db").out
+        == "Acme · other · 0 mentions, last today · id id-0001\n"
+    )
 
 
 def test_what_nobody_knows_is_an_error(told: Run) -> None:
     for command in ("show", "relations", "history"):
         done = told(command, "Nobody")
-        assert (done.code, done.out, done.err) == (1, "", "nothing is known of 'Nobody' in space 'default'\n")
+        assert (done.code, done.out, done.err) == (
+            1,
+            "",
+            "nothing is known of 'Nobody' in space 'default'\n",
+        )
 
 
 def test_list_shows_the_last_seen_first(told: Run) -> None:
@@ -162,7 +198,9 @@ Priya Raman  leads     Project Atlas  said 2026-03-02  Ada: “Priya Raman leads
     )
     assert "Tom Berger" in told("relations", "--superseded").out
     assert "Tom Berger" in told("relations", "Project Atlas", "--superseded").out
-    assert [link["hops"] for link in told("relations", "Priya", "--hops", "2", "--json").json] == [1]
+    assert [link["hops"] for link in told("relations", "Priya", "--hops", "2", "--json").json] == [
+        1
+    ]
     assert told("relations", "Tom Berger").err == "No relation of Tom Berger is known.\n"
     assert told("relations", "--space", "other").err == "No relation is known.\n"
 
@@ -235,5 +273,9 @@ def test_show_tells_what_was_corrected_once(told: Run) -> None:
     told("remember", "--text", "The office of Priya Raman is in Lisbon.", "--session", "s")
     told("remember", "--text", "Sorry, it's Porto, not Lisbon.", "--session", "s")
     lines = told("show", "Priya Raman").out.splitlines()
-    assert [" ".join(line.split()[:3]) for line in lines if "Porto" in line.split("“")[0]] == ["office Porto since"]
-    assert [" ".join(line.split()[:2]) for line in lines if "Lisbon" in line.split("“")[0]] == ["Lisbon retracted"]
+    assert [" ".join(line.split()[:3]) for line in lines if "Porto" in line.split("“")[0]] == [
+        "office Porto since"
+    ]
+    assert [" ".join(line.split()[:2]) for line in lines if "Lisbon" in line.split("“")[0]] == [
+        "Lisbon retracted"
+    ]

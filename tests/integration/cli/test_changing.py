@@ -10,11 +10,23 @@ from tests.support.models import Script, ScriptedExtractor, draft_entity
 
 def test_put_writes_an_entity_and_says_how_to_take_it_back(run: Run) -> None:
     done = run(
-        "put", "Priya Raman", "--kind", "person", "--set", "role=lead", "--set", "office = Lisbon", "--db", "m.db"
+        "put",
+        "Priya Raman",
+        "--kind",
+        "person",
+        "--set",
+        "role=lead",
+        "--set",
+        "office = Lisbon",
+        "--db",
+        "m.db",
     )
     assert done.out == "Priya Raman is written down. Version 1; to take it back: factbook undo 1\n"
     entity = run("show", "Priya Raman", "--json", "--db", "m.db").json
-    assert (entity["entity_type"], entity["attributes"]) == ("person", {"office": "Lisbon", "role": "lead"})
+    assert (entity["entity_type"], entity["attributes"]) == (
+        "person",
+        {"office": "Lisbon", "role": "lead"},
+    )
 
 
 def test_put_keeps_the_kind_that_is_known(told: Run) -> None:
@@ -24,11 +36,26 @@ def test_put_keeps_the_kind_that_is_known(told: Run) -> None:
 
 
 def test_put_takes_names_and_labels(run: Run) -> None:
-    options = ("--alias", "A. Liddell", "--description", "Runs it.", "--importance", "0.9", "--project", "atlas")
-    receipt = run("put", "Alice", *options, "--session", "s1", "--reason", "why not", "--json", "--db", "m.db").json
+    options = (
+        "--alias",
+        "A. Liddell",
+        "--description",
+        "Runs it.",
+        "--importance",
+        "0.9",
+        "--project",
+        "atlas",
+    )
+    receipt = run(
+        "put", "Alice", *options, "--session", "s1", "--reason", "why not", "--json", "--db", "m.db"
+    ).json
     assert (receipt["verb"], receipt["versions"]) == ("put", [1])
     entity = run("show", "A. Liddell", "--json", "--db", "m.db").json
-    assert (entity["name"], entity["description"], entity["importance"]) == ("Alice", "Runs it.", 0.9)
+    assert (entity["name"], entity["description"], entity["importance"]) == (
+        "Alice",
+        "Runs it.",
+        0.9,
+    )
 
 
 @pytest.mark.parametrize("written", ["role", "=lead", "role="])
@@ -39,11 +66,30 @@ def test_an_attribute_without_a_value_is_a_wrong_call(run: Run, written: str) ->
 
 
 def test_relate_links_two(told: Run) -> None:
-    done = told("relate", "Tom Berger", "works_with", "Priya Raman", "--since", "2026-03-01", "--note", "on customs")
-    assert done.out == "Tom Berger works with Priya Raman. Version 2; to take it back: factbook undo 2\n"
-    [link] = [link for link in told("relations", "--json").json if link["relation"]["label"] == "works_with"]
+    done = told(
+        "relate",
+        "Tom Berger",
+        "works_with",
+        "Priya Raman",
+        "--since",
+        "2026-03-01",
+        "--note",
+        "on customs",
+    )
+    assert (
+        done.out
+        == "Tom Berger works with Priya Raman. Version 2; to take it back: factbook undo 2\n"
+    )
+    [link] = [
+        link
+        for link in told("relations", "--json").json
+        if link["relation"]["label"] == "works_with"
+    ]
     assert link["relation"]["valid_at"] == "2026-03-01T00:00:00+00:00"
-    assert told("relate", "Tom Berger", "knows", "Nobody").err == "nothing is known of 'Nobody' in space 'default'\n"
+    assert (
+        told("relate", "Tom Berger", "knows", "Nobody").err
+        == "nothing is known of 'Nobody' in space 'default'\n"
+    )
 
 
 @pytest.mark.parametrize("written", ["soon", "2026-13-01", ""])
@@ -54,7 +100,15 @@ def test_a_date_that_is_none_is_a_wrong_call(told: Run, written: str) -> None:
 
 
 def test_note_keeps_a_note(told: Run) -> None:
-    options = ("--category", "preference", "--about", "Priya Raman", "--importance", "0.9", "--persistent")
+    options = (
+        "--category",
+        "preference",
+        "--about",
+        "Priya Raman",
+        "--importance",
+        "0.9",
+        "--persistent",
+    )
     done = told("note", "Priya likes short answers", *options, "--expires", "2027-01-01")
     assert done.out == "Noted. Version 2; to take it back: factbook undo 2\n"
     assert "short answers" in told("recall", "short answers").out
@@ -85,7 +139,10 @@ FIRMS = ("Acme (Inc)", "Acme & Co")
 @pytest.fixture
 def doubtful(told: Run, extractor: ScriptedExtractor) -> Run:
     """Two names that may be one wait for review."""
-    extractor.script = {f"{name} called.": Script(entities=[draft_entity(name, kind="organization")]) for name in FIRMS}
+    extractor.script = {
+        f"{name} called.": Script(entities=[draft_entity(name, kind="organization")])
+        for name in FIRMS
+    }
     for name in FIRMS:
         told("remember", "--text", f"{name} called.")
     return told
@@ -98,9 +155,12 @@ def test_review_shows_both_names(doubtful: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("--same", "They are one."), ("--different", "They are two, and shall stay two.")]
+    ("word", "said"),
+    [("--same", "They are one."), ("--different", "They are two, and shall stay two.")],
 )
-def test_a_review_is_decided_by_the_beginning_of_its_id(doubtful: Run, word: str, said: str) -> None:
+def test_a_review_is_decided_by_the_beginning_of_its_id(
+    doubtful: Run, word: str, said: str
+) -> None:
     [waiting] = doubtful("review", "--json").json
     assert doubtful("review", waiting["id"][:-1]).code == 2
     assert doubtful("review", waiting["id"][:-1], word).out.startswith(said)
@@ -116,7 +176,8 @@ def test_undo_takes_the_latest_or_a_named_change_back(told: Run) -> None:
     told("put", "Acme")
     told("put", "Brightwater")
     assert (
-        told("undo", "2", "--reason", "no such firm").out == "Taken back. Version 4; to take it back: factbook undo 4\n"
+        told("undo", "2", "--reason", "no such firm").out
+        == "Taken back. Version 4; to take it back: factbook undo 4\n"
     )
     assert told("show", "Acme").code == 1
     assert told("undo", "--json").json["verb"] == "undo"
@@ -146,7 +207,9 @@ def test_forget_lists_what_is_doubtful_and_takes_it_if_told(told: Run) -> None:
     foreseen = told("forget", "Tom Berger", "--dry-run")
     assert "Not erased: " in foreseen.out
     assert "“He has a dog.” (the pronoun may mean another)." in foreseen.out
-    [asked] = [each["id"] for each in told("forget", "Tom Berger", "--dry-run", "--json").json["doubtful"]]
+    [asked] = [
+        each["id"] for each in told("forget", "Tom Berger", "--dry-run", "--json").json["doubtful"]
+    ]
     assert f"--also {asked}" in foreseen.err
     done = told("forget", "Tom Berger", "--also", asked, "--words", "erase", "--yes")
     assert "sentence" in done.out
@@ -155,7 +218,9 @@ def test_forget_lists_what_is_doubtful_and_takes_it_if_told(told: Run) -> None:
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 1)])
-def test_on_a_terminal_forgetting_asks(told: Run, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
+def test_on_a_terminal_forgetting_asks(
+    told: Run, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+) -> None:
     monkeypatch.setattr("factbook.cli.changing.sys", _Terminal())
     done = told("forget", "--everything", stdin=answer)
     assert "will be erased for good. Go on?" in done.out
@@ -168,10 +233,12 @@ class _Terminal:
 
 
 def test_forget_takes_sessions_times_and_ids(told: Run) -> None:
-    assert told("forget", "--session", "atlas", "--dry-run", "--json").json["counts"] == {"messages": 4}
-    assert told("forget", "--since", "2026-03-03", "--until", "2026-03-04", "--dry-run", "--json").json["counts"] == {
-        "messages": 1
+    assert told("forget", "--session", "atlas", "--dry-run", "--json").json["counts"] == {
+        "messages": 4
     }
+    assert told(
+        "forget", "--since", "2026-03-03", "--until", "2026-03-04", "--dry-run", "--json"
+    ).json["counts"] == {"messages": 1}
     assert told("forget", "--project", "none", "--dry-run").out == "Would be erased: nothing.\n"
     unknown = told("forget", "--id", "x", "--dry-run")
     assert (unknown.code, unknown.out) == (1, "")
@@ -186,22 +253,48 @@ def test_forget_lists_what_a_topic_would_take_and_lifts_it_again(told: Run) -> N
     version = done.json["version"]
     assert told("forget", "--lift", f"{version}", "--json").json == {"lifted": 1}
     assert told("forget", "--lift", "all").out == "Nothing was forgotten then.\n"
-    assert told("forget", "--session", "atlas", "--yes").err.startswith("Reading it again brings nothing back")
+    assert told("forget", "--session", "atlas", "--yes").err.startswith(
+        "Reading it again brings nothing back"
+    )
     assert told("forget", "--lift", "all").out == "3 messages and names may be told again.\n"
     assert told("forget", "--lift", "some").code == 2
 
 
 def test_personal_data_is_masked_where_it_is_wished(run: Run) -> None:
-    run("put", "Tom Berger", "--kind", "person", "--set", "phone=555-0132", "--redact", "usual", "--db", "m.db")
+    run(
+        "put",
+        "Tom Berger",
+        "--kind",
+        "person",
+        "--set",
+        "phone=555-0132",
+        "--redact",
+        "usual",
+        "--db",
+        "m.db",
+    )
     assert "[phone]" in run("show", "Tom Berger", "--db", "m.db").out
     run("note", "tom@example.org", "--redact", "email", "--db", "m.db")
-    done = run("remember", "--text", "call +44 20 7946 0958", "--redact", "all", "--no-wait", "--db", "m.db")
+    done = run(
+        "remember",
+        "--text",
+        "call +44 20 7946 0958",
+        "--redact",
+        "all",
+        "--no-wait",
+        "--db",
+        "m.db",
+    )
     assert "1 masked: phone" in done.out
     assert run("note", "x", "--redact", "shoe", "--db", "m.db").code == 1
 
 
 def test_dedupe_shows_then_merges_the_sure_and_asks_of_the_doubtful(told: Run) -> None:
-    for name, kind in (("Globex", "organization"), ("Globex GmbH", "organization"), ("L. Vogt", "person")):
+    for name, kind in (
+        ("Globex", "organization"),
+        ("Globex GmbH", "organization"),
+        ("L. Vogt", "person"),
+    ):
         told("put", name, "--kind", kind)
     told("put", "Lena Vogt", "--kind", "person")
     dry = told("dedupe", "--dry-run")
@@ -227,7 +320,9 @@ def test_a_review_shows_what_is_known_of_both_sides(told: Run) -> None:
     assert "Lena Vogt (person, also Leni; city: Porto)" in told("review").out
 
 
-def test_many_duplicates_are_cut_and_a_terminal_shows_how_far_it_is(told: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_duplicates_are_cut_and_a_terminal_shows_how_far_it_is(
+    told: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("Globex", "Globex GmbH", "Initech", "Initech Ltd"):
         told("put", name, "--kind", "organization")
     monkeypatch.setattr("factbook.cli.doubting._SHOWN", 1)
@@ -243,7 +338,11 @@ def test_end_says_that_something_holds_no_longer(told: Run) -> None:
     assert "desk" not in told("show", "Priya Raman", "--json").json["attributes"]
     told("relate", "Tom Berger", "works_with", "Priya Raman")
     told("end", "Priya Raman", "--relation", "works_with", "--to", "Tom Berger")
-    links = [each for each in told("relations", "--json").json if each["relation"]["label"] == "works_with"]
+    links = [
+        each
+        for each in told("relations", "--json").json
+        if each["relation"]["label"] == "works_with"
+    ]
     assert "current" not in {each["state"] for each in links}
     assert "no desk holds" in told("end", "Priya Raman", "desk").err
 

@@ -56,14 +56,18 @@ def test_a_whole_installation_is_well(told: Run, light: None) -> None:
 
 
 @pytest.mark.model
-@pytest.mark.skipif(bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed")
+@pytest.mark.skipif(
+    bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed"
+)
 def test_the_real_models_are_loaded_and_known(run: Run) -> None:
     found = checks(run)
     assert found["extractor"][0] == found["embedder"][0] == "ok"
     assert "its files are the known ones" in found["embedder"][1]
 
 
-def test_a_missing_file_and_missing_packages_are_no_fault_but_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_file_and_missing_packages_are_no_fault_but_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(local, "is_installed", lambda: False)
     monkeypatch.setattr(embed, "missing", lambda: ["onnxruntime"])
     done = run("doctor")
@@ -72,7 +76,9 @@ def test_a_missing_file_and_missing_packages_are_no_fault_but_told(run: Run, mon
     assert done.out.count("→ pip install 'factbook[local]'") == 2
 
 
-def test_models_that_do_not_load_are_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_that_do_not_load_are_a_fault(
+    told: Run, light: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(self: object) -> None:
         raise ConfigError("its files are not the known ones")
 
@@ -83,7 +89,9 @@ def test_models_that_do_not_load_are_a_fault(told: Run, light: None, monkeypatch
     assert done.out.count("✗") == 2
 
 
-def test_a_python_without_full_text_search_is_a_fault(told: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_without_full_text_search_is_a_fault(
+    told: Run, light: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Plain:
         def execute(self, _: str) -> None:
             raise sqlite3.OperationalError("no such module: fts5")
@@ -91,7 +99,11 @@ def test_a_python_without_full_text_search_is_a_fault(told: Run, light: None, mo
         def close(self) -> None:
             """Nothing is open."""
 
-    fake = type("Sqlite", (), {"connect": lambda _: Plain(), "Error": sqlite3.Error, "sqlite_version": "3.0"})
+    fake = type(
+        "Sqlite",
+        (),
+        {"connect": lambda _: Plain(), "Error": sqlite3.Error, "sqlite_version": "3.0"},
+    )
     monkeypatch.setattr("factbook.cli.checking.sqlite3", fake)
     assert checks(told)["SQLite"][:2] == ("bad", "3.0 without full-text search")
 
@@ -112,9 +124,15 @@ def test_a_file_that_others_may_read_is_told(told: Run, home: Path, light: None)
     assert found.endswith("others may read it")
 
 
-def test_jobs_that_wait_or_failed_are_told(run: Run, talk: Path, light: None, extractor: ScriptedExtractor) -> None:
+def test_jobs_that_wait_or_failed_are_told(
+    run: Run, talk: Path, light: None, extractor: ScriptedExtractor
+) -> None:
     run("remember", "talk.jsonl", "--no-wait", "--db", "m.db")
-    assert checks(run, "--db", "m.db")["jobs"] == ("note", "1 waiting", "factbook work --all-spaces")
+    assert checks(run, "--db", "m.db")["jobs"] == (
+        "note",
+        "1 waiting",
+        "factbook work --all-spaces",
+    )
     extractor.error = ConfigError("no extractor is installed")
     run("work", "--db", "m.db")
     state, found, advice = checks(run, "--db", "m.db")["jobs"]
@@ -135,14 +153,19 @@ def test_a_memory_without_a_file_can_be_checked(run: Run, light: None) -> None:
     assert checks(run, "--db", "ram:")["file"] == ("ok", "ram:", "")
 
 
-def test_doctor_looks_for_the_server_of_a_model_and_asks_it_only_when_told(run: Run, light: None) -> None:
+def test_doctor_looks_for_the_server_of_a_model_and_asks_it_only_when_told(
+    run: Run, light: None
+) -> None:
     with FaultyServer() as server:
         server.will(reply("yes"))
         options = ("--extractor", "ollama:qwen2.5:3b")
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("OLLAMA_HOST", server.url)
             state, found, _ = checks(run, *options)["model"]
-            assert (state, found.partition(",")[0]) == ("ok", f"ollama:qwen2.5:3b at {server.url} is there")
+            assert (state, found.partition(",")[0]) == (
+                "ok",
+                f"ollama:qwen2.5:3b at {server.url} is there",
+            )
             assert server.requests == []
             state, found, _ = checks(run, *options, "--ask")["model"]
             assert (state, " answered, " in found) == ("ok", True)
@@ -154,7 +177,9 @@ def test_doctor_looks_for_the_server_of_a_model_and_asks_it_only_when_told(run: 
     assert "factbook work --retry" in advice
 
 
-def test_doctor_says_what_is_wrong_with_a_spec_or_a_key(run: Run, light: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_says_what_is_wrong_with_a_spec_or_a_key(
+    run: Run, light: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     assert checks(run, "--extractor", "openai:x")["model"][0] == "bad"
     state, found, _ = checks(run, "--extractor", "magic")["extractor"]
@@ -165,7 +190,14 @@ def test_doctor_says_what_is_wrong_with_a_spec_or_a_key(run: Run, light: None, m
 
 
 def test_doctor_counts_what_an_earlier_version_forgot(run: Run, light: None) -> None:
-    run("remember", "--text", "The violin is in the cellar of the house.", "--db", "m.db", "--no-wait")
+    run(
+        "remember",
+        "--text",
+        "The violin is in the cellar of the house.",
+        "--db",
+        "m.db",
+        "--no-wait",
+    )
     run("forget", "--everything", "--yes", "--db", "m.db")
     assert "forgotten" not in checks(run, "--db", "m.db")
     with closing(sqlite3.connect("m.db")) as con:

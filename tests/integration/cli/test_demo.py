@@ -40,7 +40,9 @@ def test_without_an_extractor_the_demo_still_recalls(run: Run) -> None:
     assert "What changed over time" not in done.out
 
 
-def test_the_demo_makes_a_file_of_its_own(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_makes_a_file_of_its_own(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FACTBOOK_DB", "mine.db")
     monkeypatch.setattr("tempfile.tempdir", str(home))
     found = run("demo", "--json").json
@@ -52,7 +54,9 @@ def test_the_demo_makes_a_file_of_its_own(run: Run, home: Path, monkeypatch: pyt
 
 @pytest.mark.model
 @pytest.mark.slow
-@pytest.mark.skipif(bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed")
+@pytest.mark.skipif(
+    bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed"
+)
 def test_the_demo_shows_the_main_job(home: Path) -> None:
     from typer.testing import CliRunner
 

@@ -11,7 +11,9 @@ import pytest
 from tests.integration.cli.conftest import Run
 
 
-def test_an_export_is_a_copy_that_can_be_read_into_another_file(told: Run, run: Run, home: Path) -> None:
+def test_an_export_is_a_copy_that_can_be_read_into_another_file(
+    told: Run, run: Run, home: Path
+) -> None:
     done = told("export", "copy.jsonl")
     lines = (home / "copy.jsonl").read_text("utf-8").splitlines()
     assert done.out == f"{len(lines)} lines written to copy.jsonl.\n"
@@ -20,7 +22,10 @@ def test_an_export_is_a_copy_that_can_be_read_into_another_file(told: Run, run: 
     assert [file.name for file in home.glob("*.unfinished")] == []
     done = run("import", "copy.jsonl", "--db", "other.db", "--space", "copy")
     assert done.out == f"{len(lines)} lines read; the space holds 4 messages now.\n"
-    assert run("show", "Priya Raman", "--db", "other.db", "--space", "copy").out == told("show", "Priya Raman").out
+    assert (
+        run("show", "Priya Raman", "--db", "other.db", "--space", "copy").out
+        == told("show", "Priya Raman").out
+    )
 
 
 def test_an_export_goes_through_a_pipe(told: Run, run: Run) -> None:
@@ -40,7 +45,10 @@ def test_an_export_writes_over_a_file_only_when_told(told: Run, home: Path) -> N
 
 
 def test_a_folder_that_is_not_there_is_told(told: Run) -> None:
-    assert told("export", "gone/copy.jsonl").err == "gone/copy.jsonl can't be written: No such file or directory\n"
+    assert (
+        told("export", "gone/copy.jsonl").err
+        == "gone/copy.jsonl can't be written: No such file or directory\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,4 +65,6 @@ def test_what_is_no_export_is_told(run: Run, home: Path, data: bytes, told: str)
 
 
 def test_an_export_that_is_not_there_is_told(run: Run) -> None:
-    assert run("import", "gone.jsonl", "--db", "m.db").err == "gone.jsonl: No such file or directory\n"
+    assert (
+        run("import", "gone.jsonl", "--db", "m.db").err == "gone.jsonl: No such file or directory\n"
+    )

@@ -44,7 +44,9 @@ def test_a_file_that_grew_is_read_from_its_new_end(told: Run, talk: Path) -> Non
     assert messages_in(told) == 5
 
 
-def test_a_copy_of_what_was_forgotten_is_held_back_unless_it_is_wanted_anyway(told: Run, talk: Path) -> None:
+def test_a_copy_of_what_was_forgotten_is_held_back_unless_it_is_wanted_anyway(
+    told: Run, talk: Path
+) -> None:
     told("forget", "--session", "atlas", "--yes")
     talk.rename(talk.with_name("copy.jsonl"))
     done = told("remember", "copy.jsonl", "--session", "again")
@@ -56,7 +58,9 @@ def test_a_copy_of_what_was_forgotten_is_held_back_unless_it_is_wanted_anyway(to
 WHATSAPP = "02.03.26, 10:15 - Ada: hello\n02.03.26, 10:16 - Tom: hi\n"
 
 
-def test_a_chat_of_others_becomes_ones_own_words_only_where_that_is_said(run: Run, home: Path) -> None:
+def test_a_chat_of_others_becomes_ones_own_words_only_where_that_is_said(
+    run: Run, home: Path
+) -> None:
     (home / "chat.txt").write_text(WHATSAPP)
     done = run("remember", "chat.txt", "--db", "m.db")
     assert done.code == 1
@@ -83,30 +87,51 @@ def test_on_a_terminal_one_is_asked_whether_a_chat_is_ones_own_words(
 def test_the_result_as_json_is_complete(run: Run, talk: Path) -> None:
     done = run("remember", "talk.jsonl", "--json", "--db", "m.db").json
     assert (done["messages"], done["stored"], done["duplicates"], done["fault"]) == (4, 4, 0, None)
-    assert done["learned"] == {"entities": 3, "facts": 3, "relations": 2, "mentions": 6, "reviews": 0, "conflicts": 0}
+    assert done["learned"] == {
+        "entities": 3,
+        "facts": 3,
+        "relations": 2,
+        "mentions": 6,
+        "reviews": 0,
+        "conflicts": 0,
+    }
     assert done["jobs"] == {"waiting": 0, "failed": 0}
 
 
 def test_what_is_piped_in_is_remembered(run: Run) -> None:
     assert run("remember", "--db", "m.db", stdin=TALK[0][2]).code == 0
     assert run("remember", "-", "--db", "m.db", stdin=lines_of(TALK[1:])).code == 0
-    assert {each["name"] for each in run("list", "--db", "m.db", "--json").json} >= {"Priya Raman", "Tom Berger"}
+    assert {each["name"] for each in run("list", "--db", "m.db", "--json").json} >= {
+        "Priya Raman",
+        "Tom Berger",
+    }
 
 
 def test_a_text_can_be_given_on_the_line(run: Run) -> None:
-    done = run("remember", "--text", TALK[0][2], "--session", "s1", "--project", "p1", "--db", "m.db")
+    done = run(
+        "remember", "--text", TALK[0][2], "--session", "s1", "--project", "p1", "--db", "m.db"
+    )
     assert "2 entities (1 person, 1 project)" in done.out
-    assert "Tom" in run("recall", "who leads Atlas", "--session", "s1", "--project", "p1", "--db", "m.db").out
+    assert (
+        "Tom"
+        in run(
+            "recall", "who leads Atlas", "--session", "s1", "--project", "p1", "--db", "m.db"
+        ).out
+    )
     assert run("remember", "talk.jsonl", "--text", "x", "--db", "m.db").code == 2
 
 
-def test_messages_go_to_the_session_that_the_file_the_option_or_its_name_says(run: Run, home: Path) -> None:
+def test_messages_go_to_the_session_that_the_file_the_option_or_its_name_says(
+    run: Run, home: Path
+) -> None:
     (home / "notes.txt").write_text("Priya Raman is our director now.")
     (home / "talk.jsonl").write_text(lines_of(TALK))
     for arguments in (("notes.txt",), ("talk.jsonl",), ("talk.jsonl", "--session", "mine")):
         run("remember", *arguments, "--db", "m.db")
     found = {
-        session: run("recall", "Priya Raman director", "--session", session, "--db", "m.db", "--json").json["lines"]
+        session: run(
+            "recall", "Priya Raman director", "--session", session, "--db", "m.db", "--json"
+        ).json["lines"]
         for session in ("notes", "atlas", "mine", "talk")
     }
     assert {session: bool(lines) for session, lines in found.items()} == {
@@ -118,9 +143,13 @@ def test_messages_go_to_the_session_that_the_file_the_option_or_its_name_says(ru
 
 
 def test_repeated_words_are_as_many_messages_as_were_said(run: Run, home: Path) -> None:
-    said = "".join(f'{{"role": "user", "content": "{"ok" if n % 2 else f"step {n}"}"}}\n' for n in range(800))
+    said = "".join(
+        f'{{"role": "user", "content": "{"ok" if n % 2 else f"step {n}"}"}}\n' for n in range(800)
+    )
     (home / "long.jsonl").write_text(said)
-    assert run("remember", "long.jsonl", "--no-wait", "--json", "--db", "m.db").json["stored"] == 800
+    assert (
+        run("remember", "long.jsonl", "--no-wait", "--json", "--db", "m.db").json["stored"] == 800
+    )
     assert run("remember", "long.jsonl", "--no-wait", "--json", "--db", "m.db").json["stored"] == 0
     with (home / "long.jsonl").open("a") as file:
         file.write('{"role": "user", "content": "ok"}\n')
@@ -128,7 +157,9 @@ def test_repeated_words_are_as_many_messages_as_were_said(run: Run, home: Path) 
 
 
 def test_messages_with_ids_are_left_to_them(run: Run, home: Path) -> None:
-    (home / "a.jsonl").write_text('{"id": "1", "text": "a"}\n{"id": "1", "text": "a"}\n{"id": "2", "text": "a"}\n')
+    (home / "a.jsonl").write_text(
+        '{"id": "1", "text": "a"}\n{"id": "1", "text": "a"}\n{"id": "2", "text": "a"}\n'
+    )
     done = run("remember", "a.jsonl", "--json", "--db", "m.db").json
     assert (done["stored"], done["duplicates"]) == (2, 1)
 
@@ -170,14 +201,20 @@ def test_a_broken_line_is_told_and_what_stands_before_it_is_learned(run: Run, ho
 def test_a_first_line_that_is_broken_keeps_nothing(run: Run, home: Path) -> None:
     (home / "a.jsonl").write_text('{"text": "half\n{"text": "whole"}\n')
     done = run("remember", "a.jsonl", "--db", "m.db")
-    assert (done.code, done.out, done.err) == (1, "", "a.jsonl, line 1: not JSON (unterminated string).\n")
+    assert (done.code, done.out, done.err) == (
+        1,
+        "",
+        "a.jsonl, line 1: not JSON (unterminated string).\n",
+    )
 
 
 def test_one_message_before_a_fault_is_one(run: Run, home: Path) -> None:
     (home / "a.jsonl").write_bytes(b'{"text": "whole"}\n{"text": "\xff"}\n')
     done = run("remember", "a.jsonl", "--no-wait", "--json", "--db", "m.db")
     assert done.json["fault"] == "a.jsonl, line 2: not text in UTF-8"
-    assert done.err == ("a.jsonl, line 2: not text in UTF-8. 1 message was kept; run again to go on from line 2.\n")
+    assert done.err == (
+        "a.jsonl, line 2: not text in UTF-8. 1 message was kept; run again to go on from line 2.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,14 +238,21 @@ def test_later_files_wait_for_the_broken_one(run: Run, home: Path) -> None:
     assert (done.code, done.json["messages"]) == (1, 1)
 
 
-def test_files_that_are_not_there_are_told_before_anything_is_read(run: Run, home: Path, talk: Path) -> None:
+def test_files_that_are_not_there_are_told_before_anything_is_read(
+    run: Run, home: Path, talk: Path
+) -> None:
     done = run("remember", "talk.jsonl", "gone.txt", "--db", "m.db")
-    assert (done.code, done.err) == (1, "gone.txt is not there; to remember a text: factbook remember --text '…'\n")
+    assert (done.code, done.err) == (
+        1,
+        "gone.txt is not there; to remember a text: factbook remember --text '…'\n",
+    )
     assert not (home / "m.db").exists()
     assert "is a folder" in run("remember", str(home), "--db", "m.db").err
 
 
-def test_a_file_that_can_not_be_opened_is_told(run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_can_not_be_opened_is_told(
+    run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened = Path.open
 
     def refuse(file: Path, mode: str = "r") -> object:
@@ -217,10 +261,15 @@ def test_a_file_that_can_not_be_opened_is_told(run: Run, talk: Path, monkeypatch
         return opened(file, mode)
 
     monkeypatch.setattr(Path, "open", refuse)
-    assert run("remember", "talk.jsonl", "--db", "m.db").err == "talk.jsonl can't be read: Permission denied\n"
+    assert (
+        run("remember", "talk.jsonl", "--db", "m.db").err
+        == "talk.jsonl can't be read: Permission denied\n"
+    )
 
 
-def test_a_file_that_breaks_off_while_it_is_read_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, talk: Path) -> None:
+def test_a_file_that_breaks_off_while_it_is_read_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, talk: Path
+) -> None:
     def broken(file: IO[bytes], **_: object) -> Iterator[Read]:
         yield from read_transcript(io.BytesIO(b'{"text": "whole"}'))
         raise OSError(5, "Input/output error")
@@ -230,9 +279,12 @@ def test_a_file_that_breaks_off_while_it_is_read_is_told(run: Run, monkeypatch: 
     assert run("remember", "talk.jsonl", "--db", "m.db").err == told
 
 
-def test_a_terminal_without_a_file_is_a_wrong_call(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_a_file_is_a_wrong_call(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
-        "factbook.cli.learning.sys", type("Sys", (), {"stdin": type("In", (), {"isatty": lambda self: True})()})
+        "factbook.cli.learning.sys",
+        type("Sys", (), {"stdin": type("In", (), {"isatty": lambda self: True})()}),
     )
     done = run("remember", "--db", "m.db")
     assert done.code == 2
@@ -242,7 +294,9 @@ def test_a_terminal_without_a_file_is_a_wrong_call(run: Run, monkeypatch: pytest
 # ---------------------------------------------------------------- jobs
 
 
-def test_failed_jobs_are_told_and_tried_again(run: Run, talk: Path, extractor: ScriptedExtractor) -> None:
+def test_failed_jobs_are_told_and_tried_again(
+    run: Run, talk: Path, extractor: ScriptedExtractor
+) -> None:
     extractor.error = ConfigError("no extractor is installed: pip install 'factbook[local]'")
     done = run("remember", "talk.jsonl", "--db", "m.db")
     assert done.code == 0
@@ -257,12 +311,21 @@ def test_failed_jobs_are_told_and_tried_again(run: Run, talk: Path, extractor: S
     extractor.error = None
     assert run("work", "--db", "m.db").out == "Nothing waits.\n"
     done = run("work", "--retry", "--json", "--db", "m.db").json
-    learned = {"entities": 3, "facts": 3, "relations": 2, "mentions": 6, "reviews": 0, "conflicts": 0}
+    learned = {
+        "entities": 3,
+        "facts": 3,
+        "relations": 2,
+        "mentions": 6,
+        "reviews": 0,
+        "conflicts": 0,
+    }
     assert done == {"taken": 1, "learned": learned, "jobs": {}, "model": None}
     assert run("jobs", "--db", "m.db").err == "Nothing waits, runs or failed.\n"
 
 
-def test_jobs_that_will_be_tried_again_are_told(run: Run, talk: Path, extractor: ScriptedExtractor) -> None:
+def test_jobs_that_will_be_tried_again_are_told(
+    run: Run, talk: Path, extractor: ScriptedExtractor
+) -> None:
     extractor.error = ModelUnavailableError("not now")
     done = run("remember", "talk.jsonl", "--db", "m.db")
     assert done.err == "1 job will be tried again by factbook work\n"
@@ -282,7 +345,9 @@ def test_jobs_in_an_unknown_state_are_a_wrong_call(told: Run) -> None:
     assert [job["state"] for job in told("jobs", "--state", "done", "--json").json] == ["done"]
 
 
-def test_in_a_large_space_kinds_are_not_counted(run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_large_space_kinds_are_not_counted(
+    run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("factbook.cli.learning._KINDS_COUNTED", 0)
     run("put", "Acme", "--db", "m.db")
     assert "  3 entities\n" in run("remember", "talk.jsonl", "--db", "m.db").out
@@ -329,10 +394,19 @@ def test_a_model_is_named_by_an_option_and_its_cost_is_told(
         assert "ollama:x" in shown.out
         (job,) = run("jobs", "--json", "--db", "m.db").json
         assert (job["state"], job["attempts"], bool(job["next_at"])) == ("waiting", 1, True)
-        server.will(reply('{"entities": [{"name": "Zanzibar", "type": "place", "quote": "in Zanzibar"}]}'))
+        server.will(
+            reply('{"entities": [{"name": "Zanzibar", "type": "place", "quote": "in Zanzibar"}]}')
+        )
         found = run("work", "--retry", "--json", *options).json
-        assert (found["taken"], found["model"]["calls"], found["model"]["cost"] is None) == (1, 1, False)
-    assert "Not taken of what their extractors gave: " in run("jobs", "--state", "done", "--db", "m.db").err
+        assert (found["taken"], found["model"]["calls"], found["model"]["cost"] is None) == (
+            1,
+            1,
+            False,
+        )
+    assert (
+        "Not taken of what their extractors gave: "
+        in run("jobs", "--state", "done", "--db", "m.db").err
+    )
     stats = run("stats", "--json", "--db", "m.db").json["counts"]
     assert any(name.startswith("dropped_") for name in stats)
 
@@ -350,7 +424,9 @@ def test_a_stand_in_learns_while_the_model_is_away(
     assert "1 job will be tried again" in done.err
 
 
-def test_an_extractor_that_is_none_is_refused_before_anything_is_kept(run: Run, talk: Path, home: Path) -> None:
+def test_an_extractor_that_is_none_is_refused_before_anything_is_kept(
+    run: Run, talk: Path, home: Path
+) -> None:
     done = run("remember", str(talk), "--extractor", "magic", "--db", "m.db")
     assert done.code == 1
     assert "no extractor 'magic'" in done.err

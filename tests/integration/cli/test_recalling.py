@@ -1,4 +1,6 @@
-"""Recall and context on the command line: filters, several spaces, a tokenizer, and why a line is missing."""
+"""Recall and context on the command line: filters, several spaces, a tokenizer, and why a line is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,17 @@ def test_every_filter_is_an_option(told: Run, command: str) -> None:
         )
     }
     assert {line["kind"] for line in found["--kind", "note"]} == {"note"}
-    assert {line["kind"] for line in found["--kind", "note", "--kind", "relation"]} == {"note", "relation"}
+    assert {line["kind"] for line in found["--kind", "note", "--kind", "relation"]} == {
+        "note",
+        "relation",
+    }
     assert {line["kind"] for line in found["--min-importance", "0.8"]} == {"note"}
     assert {line["kind"] for line in found["--verified", "--kind", "message"]} == {"message"}
     assert all(line["general"] for line in found["--project", "orion"])
     assert {line["session"] for line in found["--session", "atlas"]} == {"atlas"}
-    assert {line["at"][:10] for line in found["--since", "2026-03-02", "--until", "2026-03-03"]} == {"2026-03-02"}
+    assert {
+        line["at"][:10] for line in found["--since", "2026-03-02", "--until", "2026-03-03"]
+    } == {"2026-03-02"}
 
 
 @pytest.mark.parametrize(
@@ -47,11 +54,17 @@ def test_every_filter_is_an_option(told: Run, command: str) -> None:
         (("--min-importance", "1.5"), 2, "--min-importance"),
         (("--since", "2026-03-04", "--until", "2026-03-02"), 1, "nothing lies between them"),
         (("--since", "sometime"), 2, "is not a date or time"),
-        (("--tokenizer", "none.json"), 1, "the tokenizer none.json can't be read: No such file or directory"),
+        (
+            ("--tokenizer", "none.json"),
+            1,
+            "the tokenizer none.json can't be read: No such file or directory",
+        ),
         (("--reads", " "), 1, "a space may not"),
     ],
 )
-def test_a_filter_that_can_not_be_is_told(told: Run, options: tuple[str, ...], code: int, error: str) -> None:
+def test_a_filter_that_can_not_be_is_told(
+    told: Run, options: tuple[str, ...], code: int, error: str
+) -> None:
     done = told("recall", ASKED, *options)
     assert done.code == code
     assert error in " ".join(done.err.replace("│", " ").split())
@@ -107,7 +120,9 @@ def test_explain_tells_why_nothing_is_said(told: Run) -> None:
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])
-def test_an_explanation_fits_the_terminal(told: Run, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+def test_an_explanation_fits_the_terminal(
+    told: Run, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", columns)
     rows = COLOUR.sub("", told("recall", ASKED, "--budget", "60", "--explain").out).splitlines()
@@ -116,11 +131,26 @@ def test_an_explanation_fits_the_terminal(told: Run, monkeypatch: pytest.MonkeyP
 
 
 def test_a_line_that_was_cut_is_shown_whole(run: Run) -> None:
-    text = " ".join(f"Item {number} of the minutes was put off to the next time." for number in range(60))
-    run("remember", "--text", f"{text} The budget of Atlas is 40,000 euros.", "--extractor", "none", "--db", "m.db")
-    (line,) = run("recall", "what is the budget of Atlas?", "--budget", "150", "--json", "--db", "m.db").json["lines"]
+    text = " ".join(
+        f"Item {number} of the minutes was put off to the next time." for number in range(60)
+    )
+    run(
+        "remember",
+        "--text",
+        f"{text} The budget of Atlas is 40,000 euros.",
+        "--extractor",
+        "none",
+        "--db",
+        "m.db",
+    )
+    (line,) = run(
+        "recall", "what is the budget of Atlas?", "--budget", "150", "--json", "--db", "m.db"
+    ).json["lines"]
     assert line["cut"]
-    assert run("whole", line["id"], "--db", "m.db").out.strip() == f"{text} The budget of Atlas is 40,000 euros."
+    assert (
+        run("whole", line["id"], "--db", "m.db").out.strip()
+        == f"{text} The budget of Atlas is 40,000 euros."
+    )
     assert run("whole", line["id"], "--json", "--db", "m.db").json["id"] == line["id"]
     missing = run("whole", "nothing", "--db", "m.db")
     assert missing.code == 1

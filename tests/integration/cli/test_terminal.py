@@ -33,16 +33,26 @@ def rows(text: str) -> list[str]:
     return [line.rstrip() for line in COLOUR.sub("", text).replace("\r", "\n").splitlines()]
 
 
-def test_a_terminal_gets_colours_and_a_bar_and_a_pipe_does_not(terminal: Run, run: Run, talk: Path) -> None:
+def test_a_terminal_gets_colours_and_a_bar_and_a_pipe_does_not(
+    terminal: Run, run: Run, talk: Path
+) -> None:
     done = terminal("remember", "talk.jsonl")
     assert COLOUR.search(done.out)
-    assert any("Learning 4 messages" in row and "━" in row and "100%" in row for row in rows(done.out))
+    assert any(
+        "Learning 4 messages" in row and "━" in row and "100%" in row for row in rows(done.out)
+    )
 
 
 def test_no_line_is_longer_than_the_terminal(terminal: Run, talk: Path) -> None:
     terminal("remember", "talk.jsonl")
     terminal("put", "Priya Raman", "--set", "motto=" + "never say never " * 30)
-    commands = (("show", "Priya"), ("list",), ("relations",), ("history",), ("recall", "who leads Atlas?", "--explain"))
+    commands = (
+        ("show", "Priya"),
+        ("list",),
+        ("relations",),
+        ("history",),
+        ("recall", "who leads Atlas?", "--explain"),
+    )
     for command in commands:
         shown = rows(terminal(*command).out)
         assert max(map(cell_len, shown)) <= 100
@@ -53,9 +63,9 @@ def test_a_list_is_cut_and_what_is_shown_of_one_is_whole(terminal: Run, talk: Pa
     terminal("remember", "talk.jsonl")
     assert any(row.endswith("…") for row in rows(terminal("relations").out))
     shown = " ".join(" ".join(rows(terminal("show", "Priya").out)).split())
-    assert "“Priya Raman leads Project Atlas now, she is our engineering lead.”" in shown.replace("  ", " ") or (
-        "she is our engineering lead" in shown
-    )
+    assert "“Priya Raman leads Project Atlas now, she is our engineering lead.”" in shown.replace(
+        "  ", " "
+    ) or ("she is our engineering lead" in shown)
 
 
 def test_markup_in_what_was_said_is_text(terminal: Run, run: Run) -> None:
@@ -71,7 +81,9 @@ def test_a_large_file_shows_how_far_it_is(terminal: Run, home: Path) -> None:
 
 
 def test_waiting_shows_how_far_it_is(terminal: Run, home: Path) -> None:
-    (home / "t.jsonl").write_text(lines_of([("", "2026-01-01T00:00:00Z", f"message {n}") for n in range(60)]))
+    (home / "t.jsonl").write_text(
+        lines_of([("", "2026-01-01T00:00:00Z", f"message {n}") for n in range(60)])
+    )
     done = terminal("remember", "t.jsonl")
     assert "100%" in rows(done.out)[-3] + rows(done.out)[-2] + done.out
 
@@ -80,18 +92,31 @@ def test_waiting_shows_how_far_it_is(terminal: Run, home: Path) -> None:
 
 
 def test_counts_read_well() -> None:
-    assert [say.count(n, noun) for n, noun in ((1, "fact"), (2, "entity"), (3, "person"), (1204, "sms"))] == [
+    assert [
+        say.count(n, noun) for n, noun in ((1, "fact"), (2, "entity"), (3, "person"), (1204, "sms"))
+    ] == [
         "1 fact",
         "2 entities",
         "3 people",
         "1,204 sms",
     ]
-    assert say.counts(Counter(entities=1, facts=1200, notes=0, same_as=2)) == "1 entity, 1,200 facts, 2 same as"
+    assert (
+        say.counts(Counter(entities=1, facts=1200, notes=0, same_as=2))
+        == "1 entity, 1,200 facts, 2 same as"
+    )
 
 
 def test_days_read_well() -> None:
     ages = [say.ago(NOW - timedelta(days=days), NOW) for days in (-1, 0, 1, 12, 59, 61, 800)]
-    assert ages == ["today", "today", "yesterday", "12 days ago", "59 days ago", "2 months ago", "2 years ago"]
+    assert ages == [
+        "today",
+        "today",
+        "yesterday",
+        "12 days ago",
+        "59 days ago",
+        "2 months ago",
+        "2 years ago",
+    ]
 
 
 def test_spans_read_well() -> None:
@@ -101,14 +126,35 @@ def test_spans_read_well() -> None:
     source = Source(said_at=day)
     forms = [
         Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, source=source),
-        Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, valid_at=day, grain="month"),
-        Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, invalid_at=day, grain="year"),
+        Fact(
+            id="f",
+            entity_id="e",
+            attribute="a",
+            value="v",
+            created_at=NOW,
+            valid_at=day,
+            grain="month",
+        ),
+        Fact(
+            id="f",
+            entity_id="e",
+            attribute="a",
+            value="v",
+            created_at=NOW,
+            invalid_at=day,
+            grain="year",
+        ),
     ]
     assert [say.span(each) for each in forms] == ["said 2026-03-02", "since 2026-03", "until 2026"]
 
 
 def test_sizes_and_times_read_well() -> None:
-    assert [say.size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == ["812 B", "4.1 kB", "4.1 MB", "4.1 GB"]
+    assert [say.size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == [
+        "812 B",
+        "4.1 kB",
+        "4.1 MB",
+        "4.1 GB",
+    ]
     assert [say.seconds(n) for n in (0.04, 3.61, 125)] == ["0.0 s", "3.6 s", "2 min 5 s"]
 
 
@@ -124,7 +170,10 @@ def test_a_review_is_whole_on_a_narrow_terminal_and_decided_by_what_is_shown(
     terminal: Run, run: Run, extractor: ScriptedExtractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     firms = ("Acme (Inc)", "Acme & Co", "Zenith Harbour Lines (Inc)", "Zenith Harbour Lines & Co")
-    extractor.script = {f"{name} called.": Script(entities=[draft_entity(name, kind="organization")]) for name in firms}
+    extractor.script = {
+        f"{name} called.": Script(entities=[draft_entity(name, kind="organization")])
+        for name in firms
+    }
     for name in firms:
         terminal("remember", "--text", f"{name} called.")
         terminal("put", name, "--set", f"motto=never say {name} " + "again " * 8)
@@ -142,11 +191,16 @@ def test_a_review_is_whole_on_a_narrow_terminal_and_decided_by_what_is_shown(
     assert run("review", "--json", "--db", "m.db").json == []
 
 
-def test_a_cut_list_says_how_many_there_are(terminal: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_list_says_how_many_there_are(
+    terminal: Run, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(7):
         terminal("put", f"Harbour {number}", "--kind", "place")
     assert "5 of 7; --limit 7 shows all." in run("list", "--limit", "5", "--db", "m.db").err
-    assert "6 of 7; --limit 7 shows all." in run("list", "--kind", "place", "--limit", "6", "--db", "m.db").err
+    assert (
+        "6 of 7; --limit 7 shows all."
+        in run("list", "--kind", "place", "--limit", "6", "--db", "m.db").err
+    )
     assert run("list", "--limit", "7", "--db", "m.db").err == ""
 
 
@@ -154,15 +208,26 @@ def test_an_unknown_name_brings_a_suggestion(terminal: Run, run: Run) -> None:
     terminal("put", "Jonas", "--kind", "person")
     done = run("show", "Jonass", "--db", "m.db")
     told = COLOUR.sub("", done.err)
-    assert (done.code, told) == (1, "nothing is known of 'Jonass' in space 'default'; did you mean Jonas?\n")
+    assert (done.code, told) == (
+        1,
+        "nothing is known of 'Jonass' in space 'default'; did you mean Jonas?\n",
+    )
 
 
 def completions(*line: str) -> list[str]:
     """What bash would complete the last word of the line to."""
     words = ["factbook", *line]
-    asked = {"_FACTBOOK_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
+    asked = {
+        "_FACTBOOK_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(words),
+        "COMP_CWORD": str(len(words) - 1),
+    }
     done = subprocess.run(
-        [sys.executable, "-c", "import sys; sys.argv[0] = 'factbook'; from factbook.cli import main; main()"],
+        [
+            sys.executable,
+            "-c",
+            "import sys; sys.argv[0] = 'factbook'; from factbook.cli import main; main()",
+        ],
         check=False,
         env={**os.environ, **asked},
         capture_output=True,

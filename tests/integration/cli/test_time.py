@@ -9,7 +9,10 @@ from tests.integration.cli.conftest import DOUBT, Run, lines_of
 
 def test_show_tells_what_held_then(told: Run) -> None:
     now = told("show", "Priya", "--json").json["facts"]
-    assert {row["fact"]["value"] for row in now if row["state"] == "current"} == {"director", "Lisbon"}
+    assert {row["fact"]["value"] for row in now if row["state"] == "current"} == {
+        "director",
+        "Lisbon",
+    }
     then = told("show", "Priya", "--as-of", "2026-03-02").out
     assert "engineering lead" in then
     assert "director" not in then
@@ -23,7 +26,10 @@ def test_show_tells_what_held_then(told: Run) -> None:
 def test_relations_and_lists_of_a_time(told: Run) -> None:
     assert "Tom Berger" in told("relations", "--as-of", "2026-02").out
     assert "Priya" not in told("relations", "--as-of", "2026-02").out
-    assert "Tom Berger" in told("relations", "Project Atlas", "--hops", "2", "--as-of", "2026-02-28").out
+    assert (
+        "Tom Berger"
+        in told("relations", "Project Atlas", "--hops", "2", "--as-of", "2026-02-28").out
+    )
     assert "Priya" not in told("list", "--as-of", "2026-02").out
     assert "Priya" in told("list", "--as-of", "2026").out
 
@@ -33,7 +39,10 @@ def test_recall_and_context_of_a_time(told: Run) -> None:
     assert "Tom Berger (person) — leads Project Atlas" in told(*asked, "--as-of", "2026-02").out
     assert "Priya" not in told(*asked, "--as-of", "2026-02").out
     assert "Priya" not in told("context", "--as-of", "2026-02").out
-    assert told(*asked, "--recorded-as-of", "2026-06-13").err == "Nothing that is known fits the question.\n"
+    assert (
+        told(*asked, "--recorded-as-of", "2026-06-13").err
+        == "Nothing that is known fits the question.\n"
+    )
     assert "Priya" in told(*asked, "--recorded-as-of", "2026-06-14").out
 
 
@@ -46,21 +55,29 @@ def test_what_was_known_before_anything_was_learned_is_nothing(told: Run) -> Non
 def test_a_date_that_is_none_is_said(told: Run) -> None:
     done = told("show", "Priya", "--as-of", "2026-13")
     assert done.code == 1
-    assert "as_of is a date or time such as 2024, 2024-03, 2024-03-05" in done.err.replace("\n", " ")
+    assert "as_of is a date or time such as 2024, 2024-03, 2024-03-05" in done.err.replace(
+        "\n", " "
+    )
 
 
 def test_a_conflict_is_settled_by_one_command(told: Run) -> None:
     told("remember", stdin=lines_of(DOUBT))
     assert told("conflicts", "Project Atlas", "--json").json[0]["attribute"] == "deadline"
     assert told("conflicts", "Tom Berger").err == "No conflict.\n"
-    settled = told("conflicts", "Project Atlas", "deadline", "--keep", "august", "--reason", "the plan says so")
-    assert settled.out == snapshot("Settled: Project Atlas, august. Version 3; to take it back: factbook undo 3\n")
+    settled = told(
+        "conflicts", "Project Atlas", "deadline", "--keep", "august", "--reason", "the plan says so"
+    )
+    assert settled.out == snapshot(
+        "Settled: Project Atlas, august. Version 3; to take it back: factbook undo 3\n"
+    )
     assert told("conflicts").err == "No conflict.\n"
     assert "August" in told("show", "Project Atlas").out
     assert told("conflicts", "Project Atlas", "--keep", "July").code == 1
     assert told("conflicts", "--keep", "July").code == 2
     told("undo", "3")
-    assert told("conflicts", "Project Atlas", "--keep", "September", "--json").json["verb"] == "settle"
+    assert (
+        told("conflicts", "Project Atlas", "--keep", "September", "--json").json["verb"] == "settle"
+    )
 
 
 def test_an_undo_is_foreseen(told: Run) -> None:

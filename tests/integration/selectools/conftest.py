@@ -1,4 +1,6 @@
-"""A provider that plays a model: it answers extractions from a table, and turns of the agent from a list."""
+"""A provider that plays a model: it answers extractions from a table, and turns of the agent from a
+list.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 from selectools.providers.stubs import LocalProvider
 from selectools.types import Message, Role
@@ -16,12 +20,15 @@ from selectools.usage import UsageStats
 
 
 class Scripted(LocalProvider):
-    """selectools' own stand-in for a model, whose extractions find these entities where their names are said.
+    """selectools' own stand-in for a model, whose extractions find these entities where their names
+    are said.
 
     `answers` are what the agent's turns get, in order; after them, an echo.
     """
 
-    def __init__(self, known: Mapping[str, Any] | None = None, answers: Sequence[Message | str] = ()) -> None:
+    def __init__(
+        self, known: Mapping[str, Any] | None = None, answers: Sequence[Message | str] = ()
+    ) -> None:
         self.known = dict(known or {})
         self.answers = list(answers)
         self.extractions: list[dict[str, Any]] = []
@@ -37,12 +44,16 @@ class Scripted(LocalProvider):
             return Message(role=Role.ASSISTANT, content=f"```json\n{json.dumps(found)}\n```"), usage
         self.turns.append(asked)
         answer = self.answers.pop(0) if self.answers else f"You said: {prompt}"
-        return answer if isinstance(answer, Message) else Message(role=Role.ASSISTANT, content=answer), usage
+        return answer if isinstance(answer, Message) else Message(
+            role=Role.ASSISTANT, content=answer
+        ), usage
 
     def seen(self, turn: int = -1) -> str:
         """All that the model was shown in that turn."""
         asked = self.turns[turn]
-        return "\n".join([asked["system_prompt"], *(each.content or "" for each in asked["messages"])])
+        return "\n".join(
+            [asked["system_prompt"], *(each.content or "" for each in asked["messages"])]
+        )
 
 
 ADA = {

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 from selectools import Agent, AgentConfig, AgentObserver, ConversationMemory
 from selectools.sessions import JsonFileSessionStore, SQLiteSessionStore
@@ -28,7 +30,12 @@ from tests.integration.selectools.conftest import ADA, Scripted
 
 
 def agent_of(provider: Any, tools: Any = (), memory: Any = None, **config: Any) -> Agent:
-    return Agent(tools=list(tools), provider=provider, memory=memory, config=AgentConfig(model="test-model", **config))
+    return Agent(
+        tools=list(tools),
+        provider=provider,
+        memory=memory,
+        config=AgentConfig(model="test-model", **config),
+    )
 
 
 def called(tool: str, /, **arguments: Any) -> Message:
@@ -46,11 +53,20 @@ class Heard(AgentObserver):
 
 def test_what_one_turn_names_stands_in_the_prompt_of_the_next(provider: Scripted) -> None:
     entities, heard = EntityMemory(provider), Heard()
-    agent = agent_of(provider, [_nothing_to_do()], ConversationMemory(), entity_memory=entities, observers=[heard])
+    agent = agent_of(
+        provider,
+        [_nothing_to_do()],
+        ConversationMemory(),
+        entity_memory=entities,
+        observers=[heard],
+    )
     agent.run("Ada works at Acme.")
     assert "[Known Entities]" not in provider.seen()
     agent.run("What do you know of her?")
-    assert "[Known Entities]\n- Ada [person] (role: engineer)\n- Acme [organization] (city: Lisbon)" in provider.seen()
+    assert (
+        "[Known Entities]\n- Ada [person] (role: engineer)\n- Acme [organization] (city: Lisbon)"
+        in provider.seen()
+    )
     assert heard.counts == [2, 2]
     assert [asked["model"] for asked in provider.extractions] == ["test-model"] * 2
 
@@ -58,7 +74,9 @@ def test_what_one_turn_names_stands_in_the_prompt_of_the_next(provider: Scripted
 def test_the_agent_runs_with_them_when_it_is_awaited(provider: Scripted, tmp_path: Path) -> None:
     entities, knowledge = EntityMemory(provider), KnowledgeMemory(tmp_path)
     knowledge.remember("Ada takes no sugar", category="preference", importance=0.9)
-    agent = agent_of(provider, memory=ConversationMemory(), entity_memory=entities, knowledge_memory=knowledge)
+    agent = agent_of(
+        provider, memory=ConversationMemory(), entity_memory=entities, knowledge_memory=knowledge
+    )
 
     async def talk() -> None:
         await agent.arun("Ada works at Acme.")
@@ -69,7 +87,9 @@ def test_the_agent_runs_with_them_when_it_is_awaited(provider: Scripted, tmp_pat
     assert "[Important Knowledge]\n- [preference] Ada takes no sugar" in provider.seen()
 
 
-def test_the_agents_own_remember_and_recall_use_our_knowledge(provider: Scripted, tmp_path: Path) -> None:
+def test_the_agents_own_remember_and_recall_use_our_knowledge(
+    provider: Scripted, tmp_path: Path
+) -> None:
     knowledge = KnowledgeMemory(tmp_path)
     provider.answers = [
         called("remember", content="The office opens at nine", category="fact", persistent="true"),
@@ -96,7 +116,9 @@ def test_our_tools_take_the_place_of_the_agents_own(provider: Scripted, tmp_path
         called("recall", query="draws"),
         "By hand.",
     ]
-    agent = agent_of(provider, tools, knowledge_memory=knowledge, entity_memory=entities, max_iterations=8)
+    agent = agent_of(
+        provider, tools, knowledge_memory=knowledge, entity_memory=entities, max_iterations=8
+    )
     assert agent.run("Who is she?").content == "By hand."
     assert [tool.name for tool in agent.tools] == [tool.name for tool in tools]
     assert entities.get_entity("priya raman") is not None
@@ -158,7 +180,9 @@ def test_unified_memory_takes_both(tmp_path: Path) -> None:
     provider = Scripted(ADA)
     entities = EntityMemory(provider)
     unified = UnifiedMemory(entity_memory=entities, long_term=KnowledgeMemory(tmp_path))  # type: ignore[arg-type]
-    unified.add_turn("Remember that Ada always prefers tea, never coffee. This is important.", "I will.")
+    unified.add_turn(
+        "Remember that Ada always prefers tea, never coffee. This is important.", "I will."
+    )
     assert [each.name for each in entities.entities] == ["Ada"]
     unified.consolidate()
     assert {each.source for each in unified.recall("Ada")} >= {"entity"}

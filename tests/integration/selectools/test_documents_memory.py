@@ -1,4 +1,6 @@
-"""`factbook.EntityMemory`, which has the document's signatures, in the agent that selectools ships."""
+"""`factbook.EntityMemory`, which has the document's signatures, in the agent that selectools
+ships.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 from selectools import Agent, AgentConfig, ConversationMemory
 
@@ -31,7 +35,10 @@ def test_it_extracts_with_the_agents_own_provider(provider: Scripted, awaited: b
             asyncio.run(agent.arun(text))
         else:
             agent.run(text)
-    assert "[Known Entities]\n- Ada (person): role=engineer\n- Acme (organization): city=Lisbon" in provider.seen()
+    assert (
+        "[Known Entities]\n- Ada (person): role=engineer\n- Acme (organization): city=Lisbon"
+        in provider.seen()
+    )
 
 
 def test_it_extracts_with_a_callable_from_the_users_words_alone(provider: Scripted) -> None:
@@ -67,10 +74,14 @@ def test_without_a_provider_it_says_once_why_nothing_is_extracted(
         for _ in range(3):
             agent.run("Ada works at Acme.")
     (said,) = [each.getMessage() for each in caplog.records if each.name == "factbook"]
-    assert said.startswith("no entities are extracted: EntityMemory has no provider; give provider='local', a callable")
+    assert said.startswith(
+        "no entities are extracted: EntityMemory has no provider; give provider='local', a callable"
+    )
 
 
-def test_what_a_provider_raises_is_said_once_and_the_agent_works_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_a_provider_raises_is_said_once_and_the_agent_works_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     def model(prompt: str) -> str:
         raise TimeoutError("secret of the server")
 
@@ -90,7 +101,12 @@ def test_messages_are_read_outside_of_an_agent_too() -> None:
             self.role, self.content = role, content
 
     entities = EntityMemory(provider=lambda _: '[{"name": "Ada"}, {"name": "Tom"}]')
-    said = [Said("system", "Tom"), Said("user", "Ada"), Said("assistant", "Tom"), Said("user", None)]
+    said = [
+        Said("system", "Tom"),
+        Said("user", "Ada"),
+        Said("assistant", "Tom"),
+        Said("user", None),
+    ]
     assert [each.name for each in entities.extract_entities(said)] == ["Ada"]
     assert [each.name for each in asyncio.run(entities.aextract_entities(said))] == ["Ada"]
     assert entities.extract_entities([]) == []

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 import selectools.entity_memory
 import selectools.knowledge
@@ -42,7 +44,9 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize("name", ["EntityMemory", "Entity", "KnowledgeMemory", "KnowledgeEntry", "FileKnowledgeStore"])
+@pytest.mark.parametrize(
+    "name", ["EntityMemory", "Entity", "KnowledgeMemory", "KnowledgeEntry", "FileKnowledgeStore"]
+)
 def test_each_class_takes_the_arguments_of_the_original_in_its_order(name: str) -> None:
     module = selectools.entity_memory if name.startswith("Entity") else selectools.knowledge
     original, stand_in = getattr(module, name), getattr(ours, name)
@@ -57,7 +61,9 @@ def test_each_class_takes_the_arguments_of_the_original_in_its_order(name: str) 
 
 
 def test_reading_gives_times_as_seconds_and_the_types_that_the_model_wrote() -> None:
-    provider = Scripted({"Rust": {"entity_type": "technology", "attributes": {"age": 11}}, "Ada": {}})
+    provider = Scripted(
+        {"Rust": {"entity_type": "technology", "attributes": {"age": 11}}, "Ada": {}}
+    )
     memory = EntityMemory(provider, "small-model", clock=Clock())
     rust, ada = memory.extract_entities([said("Ada writes Rust")])
     assert (rust.name, rust.entity_type, rust.attributes, rust.mention_count) == (
@@ -74,14 +80,20 @@ def test_reading_gives_times_as_seconds_and_the_types_that_the_model_wrote() -> 
     assert [asked["model"] for asked in provider.extractions[1:]] == ["other-model", "small-model"]
 
 
-@pytest.mark.parametrize(("default", "model"), [("of-provider", "of-provider"), (None, "gpt-4o-mini")])
-def test_without_a_model_the_providers_own_is_asked(provider: Scripted, default: str | None, model: str) -> None:
+@pytest.mark.parametrize(
+    ("default", "model"), [("of-provider", "of-provider"), (None, "gpt-4o-mini")]
+)
+def test_without_a_model_the_providers_own_is_asked(
+    provider: Scripted, default: str | None, model: str
+) -> None:
     provider.default_model = default  # type: ignore[attr-defined]
     EntityMemory(provider).extract_entities([said("Ada")])
     assert provider.extractions[0]["model"] == model
 
 
-def test_the_latest_messages_are_read_of_any_shape_but_for_what_the_host_said(provider: Scripted) -> None:
+def test_the_latest_messages_are_read_of_any_shape_but_for_what_the_host_said(
+    provider: Scripted,
+) -> None:
     memory = EntityMemory(provider, relevance_window=4)
     messages: list[Any] = [
         said("Ada, too early"),
@@ -118,7 +130,9 @@ def test_what_the_provider_does_wrong_gives_nothing_and_no_text_in_the_log(
 def test_nested_replies_give_their_types_too() -> None:
     class Wrapped:
         def complete(self, **asked: Any) -> Any:
-            return SimpleNamespace(content=json.dumps({"entities": [{"name": "ADA", "entity_type": "robot"}, 3]}))
+            return SimpleNamespace(
+                content=json.dumps({"entities": [{"name": "ADA", "entity_type": "robot"}, 3]})
+            )
 
     (found,) = EntityMemory(Wrapped()).extract_entities([said("Ada")])
     assert found.entity_type == "robot"
@@ -134,13 +148,22 @@ def test_other_providers_of_ours_extract_as_well() -> None:
 def test_entities_of_either_kind_are_merged_by_name_and_alias() -> None:
     memory = EntityMemory(None, clock=Clock())
     first = START.timestamp() - 60
-    memory.update([selectools.entity_memory.Entity("Ada", "person", {"role": "engineer"}, first, first, 3)])
     memory.update(
-        [Entity("ＡＤＡ", "robot", {"city": "Porto"}, aliases=["Ada Kern"]), OurEntity("Acme", "organization")]
+        [selectools.entity_memory.Entity("Ada", "person", {"role": "engineer"}, first, first, 3)]
+    )
+    memory.update(
+        [
+            Entity("ＡＤＡ", "robot", {"city": "Porto"}, aliases=["Ada Kern"]),
+            OurEntity("Acme", "organization"),
+        ]
     )
     memory.update([{"name": "ada  kern", "entity_type": "person"}])
     ada, acme = memory.entities
-    assert (ada.name, ada.entity_type, ada.attributes) == ("Ada", "person", {"role": "engineer", "city": "Porto"})
+    assert (ada.name, ada.entity_type, ada.attributes) == (
+        "Ada",
+        "person",
+        {"role": "engineer", "city": "Porto"},
+    )
     assert (ada.mention_count, ada.first_mentioned, acme.name) == (5, first, "Acme")
     assert ada.last_mentioned > acme.last_mentioned
     found = memory.get_entity("ada kern")
@@ -164,7 +187,12 @@ def test_the_context_is_the_originals() -> None:
     theirs, mine = selectools.entity_memory.EntityMemory(None), EntityMemory(None)
     pairs: list[tuple[Any, Any]] = [(selectools.entity_memory.Entity, theirs), (Entity, mine)]
     for made, memory in pairs:
-        memory.update([made("Ada", "person", {"role": "engineer", "city": "Porto"}), made("Acme", "organization")])
+        memory.update(
+            [
+                made("Ada", "person", {"role": "engineer", "city": "Porto"}),
+                made("Acme", "organization"),
+            ]
+        )
     assert mine.build_context() == theirs.build_context()
     assert mine.build_context().splitlines()[1] == "- Ada [person] (role: engineer, city: Porto)"
 
@@ -192,15 +220,27 @@ def test_nothing_that_is_held_can_forge_a_part_of_the_context() -> None:
 
 def test_a_saved_memory_is_read_on_either_side(provider: Scripted) -> None:
     mine = EntityMemory(provider, "small-model", 9, 4, clock=Clock())
-    mine.update([Entity("Ada", "person", {"role": "engineer"}), Entity("Acme", "organization", aliases=["ACME Corp"])])
+    mine.update(
+        [
+            Entity("Ada", "person", {"role": "engineer"}),
+            Entity("Acme", "organization", aliases=["ACME Corp"]),
+        ]
+    )
     mine.update([Entity("Ada", "person")])
     data = json.loads(json.dumps(mine.to_dict()))
     theirs = selectools.entity_memory.EntityMemory.from_dict(data, provider)
-    assert [(each.name, each.mention_count) for each in theirs.entities] == [("Ada", 2), ("Acme", 1)]
+    assert [(each.name, each.mention_count) for each in theirs.entities] == [
+        ("Ada", 2),
+        ("Acme", 1),
+    ]
     for saved in (data, theirs.to_dict()):
         back = EntityMemory.from_dict(saved, provider)
         assert back.entities[0].to_dict() == mine.entities[0].to_dict()
-        assert (back._model, back._relevance_window, back.tracker.max_entities) == ("small-model", 4, 9)
+        assert (back._model, back._relevance_window, back.tracker.max_entities) == (
+            "small-model",
+            4,
+            9,
+        )
     assert EntityMemory.from_dict(data, provider).to_dict() == mine.to_dict()
     assert Entity.from_dict(mine.entities[1].to_dict()) == mine.entities[1]
     assert Entity.from_dict({"name": "Tom"}) == Entity("Tom", "unknown", {}, 0, 0)
@@ -210,7 +250,9 @@ def test_what_is_restored_joins_what_is_tracked_and_counts_over_it() -> None:
     saved = EntityMemory(None)
     saved.update([Entity("Ada", "person", {"role": "manager"})])
     memory = EntityMemory(None)
-    memory.update([Entity("Ada", "person", {"role": "engineer", "city": "Porto"}), Entity("Tom", "person")])
+    memory.update(
+        [Entity("Ada", "person", {"role": "engineer", "city": "Porto"}), Entity("Tom", "person")]
+    )
     memory.restore(saved.to_dict())
     assert {each.name: each.attributes for each in memory.entities} == {
         "Ada": {"role": "manager", "city": "Porto"},
@@ -237,7 +279,12 @@ except ConfigError as error:
 
 def test_factbook_alone_does_not_load_selectools() -> None:
     code = "import factbook, sys; print('selectools' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )
 
 
 def test_the_scripted_answers_are_those_of_a_model() -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 from selectools import ConversationMemory
 from selectools.sessions import JsonFileSessionStore, SQLiteSessionStore
@@ -121,7 +123,9 @@ def test_without_us_a_saved_session_is_read_as_ever(host: Any) -> None:
     assert memory.entities == []
 
 
-def test_saved_entities_that_are_damaged_are_told_and_nothing_is_overwritten(tmp_path: Path) -> None:
+def test_saved_entities_that_are_damaged_are_told_and_nothing_is_overwritten(
+    tmp_path: Path,
+) -> None:
     host = JsonFileSessionStore(str(tmp_path))
     SessionStore(host, knowing("Ada"), "one").save("one", conversation("hello"))
     path = tmp_path / "one.json"

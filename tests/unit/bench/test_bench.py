@@ -29,12 +29,16 @@ def test_a_bar_is_met_by_its_sign(made: Bar, met: bool):
     assert made.met is met
 
 
-def test_the_last_line_names_what_was_missed_and_the_status_says_so(capsys: pytest.CaptureFixture[str]):
+def test_the_last_line_names_what_was_missed_and_the_status_says_so(
+    capsys: pytest.CaptureFixture[str],
+):
     assert verdict([bar(20), bar(30)]) == 1
     assert capsys.readouterr().out == "MISSED: recall 30 ms (bar ≤ 25 ms)\n"
     assert verdict([bar(20)]) == 0
     assert verdict([]) == 0
-    assert capsys.readouterr().out == "bars kept: recall 20 ms (bar ≤ 25 ms)\nbars kept: none apply\n"
+    assert (
+        capsys.readouterr().out == "bars kept: recall 20 ms (bar ≤ 25 ms)\nbars kept: none apply\n"
+    )
 
 
 def test_json_is_one_object(capsys: pytest.CaptureFixture[str]):

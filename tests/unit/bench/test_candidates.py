@@ -25,7 +25,9 @@ def test_names_are_the_same_every_time_and_of_three_kinds(names: Names) -> None:
 
 
 @pytest.mark.parametrize("sort", CORRUPTIONS)
-def test_every_corruption_changes_a_name(sort: str, names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_corruption_changes_a_name(
+    sort: str, names: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(candidates, "CORRUPTIONS", {sort: CORRUPTIONS[sort]})
     done, wanted, spelt = corrupted(random.Random(1), names, 300)
     assert done == sort

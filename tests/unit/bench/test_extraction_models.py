@@ -14,14 +14,21 @@ from tests.support.faulty_server import FaultyServer, refusal, reply
 TEXTS = {"a": "Tom Berger works at Globex.", "b": "ok thanks", "c": "Ada Quill is here."}
 GOLD = {
     "id": "a",
-    "entities": [{"name": "Tom Berger", "type": "person"}, {"name": "Globex", "type": "organization"}],
+    "entities": [
+        {"name": "Tom Berger", "type": "person"},
+        {"name": "Globex", "type": "organization"},
+    ],
     "relations": [{"from": "Tom Berger", "label": "works_at", "to": "Globex"}],
 }
 
 
-def measured(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, object]]:
+def measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[int, dict[str, object]]:
     texts, gold = tmp_path / "texts.jsonl", tmp_path / "gold.jsonl"
-    texts.write_text("".join(json.dumps({"id": id_, "text": text}) + "\n" for id_, text in TEXTS.items()))
+    texts.write_text(
+        "".join(json.dumps({"id": id_, "text": text}) + "\n" for id_, text in TEXTS.items())
+    )
     gold.write_text(json.dumps(GOLD) + "\n")
     paths = ["--texts", str(texts), "--gold", str(gold), "--out", str(tmp_path / "out.jsonl")]
     code = main([*paths, "--json", *options])
@@ -30,7 +37,9 @@ def measured(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str) 
     return code, {str(row[0]): row[1] for row in rows}
 
 
-def test_a_model_is_scored_and_its_cost_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_scored_and_its_cost_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FaultyServer() as server:
         empty = reply('{"entities": []}')
         server.will(empty, empty, refusal())
@@ -47,16 +56,27 @@ def test_a_model_is_scored_and_its_cost_is_told(tmp_path: Path, capsys: pytest.C
 
 @pytest.mark.model
 @pytest.mark.skipif(not local.is_installed(), reason="the local extra is not installed")
-def test_of_a_hybrid_the_calls_saved_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_hybrid_the_calls_saved_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FaultyServer() as server:
-        options = ["--extractor", "local+openai:x", "--base-url", server.base_url("openai"), "--at-once", "3"]
+        options = [
+            "--extractor",
+            "local+openai:x",
+            "--base-url",
+            server.base_url("openai"),
+            "--at-once",
+            "3",
+        ]
         _, figures = measured(tmp_path, capsys, *options)
     assert isinstance(figures["calls saved, share of texts"], float)
     assert figures["span F1"] == 1
     assert figures["relation ends F1"] == 1
 
 
-def test_a_spec_that_reads_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_spec_that_reads_nothing_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from factbook import ConfigError
 
     with pytest.raises(ConfigError, match="reads nothing"):

@@ -30,13 +30,20 @@ def test_symmetric_and_inverse_relations_are_equal() -> None:
 
 
 @pytest.mark.model
-def test_what_is_found_is_counted_against_the_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_found_is_counted_against_the_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "few.jsonl"
     path.write_text(json.dumps(ROW) + "\n")
     assert main(["--answers", str(path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["tables"]["few"]
     by_name = {row["what"]: (row["answers"], row["found"], row["right"]) for row in rows}
-    assert by_name == {"entities": (2, 2, 2), "relations": (3, 2, 2), "facts": (1, 1, 1), "statements": (0, 0, 0)}
+    assert by_name == {
+        "entities": (2, 2, 2),
+        "relations": (3, 2, 2),
+        "facts": (1, 1, 1),
+        "statements": (0, 0, 0),
+    }
     assert main(["--answers", str(path), "--misses"]) == 0
     assert "missed relations: ana, lives_in, oslo" in capsys.readouterr().out
 
@@ -45,5 +52,7 @@ def test_the_answers_stand_in_their_texts() -> None:
     for path in (ANSWERS / f"{name}.jsonl" for name in SETS):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            assert all(each["name"].lower() in row["text"].lower() for each in row["entities"]), row["id"]
+            assert all(each["name"].lower() in row["text"].lower() for each in row["entities"]), (
+                row["id"]
+            )
             assert wanted(row)["entities"] or not row["entities"]

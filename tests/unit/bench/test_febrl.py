@@ -34,7 +34,9 @@ def test_the_id_of_a_record_is_not_read(records: Path) -> None:
     assert read(records)[3] == {}
 
 
-def test_pairs_are_written_as_row_numbers(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pairs_are_written_as_row_numbers(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out, gold = records.with_name("pairs.tsv"), records.with_name("gold.tsv")
     gold.write_text("2\t0\n")
     assert main(["--records", str(records), "--out", str(out), "--gold", str(gold)]) == 0
@@ -49,7 +51,9 @@ def test_a_missed_pair_misses_the_bar(records: Path, capsys: pytest.CaptureFixtu
     assert '"kept": false' in capsys.readouterr().out
 
 
-def test_a_file_without_records_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_records_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "empty.csv").write_text("")
     assert main(["--records", str(tmp_path / "empty.csv"), "--out", str(tmp_path / "out")]) == 2
     assert "holds no records" in capsys.readouterr().err

@@ -15,16 +15,26 @@ CHAT: dict[str, Any] = {
         "speaker_a": "Ada",
         "speaker_b": "Tom",
         "session_10_date_time": "9:05 am on 2 June, 2026",
-        "session_10": [{"speaker": "Tom", "dia_id": "D10:1", "text": "The pottery class was great."}],
+        "session_10": [
+            {"speaker": "Tom", "dia_id": "D10:1", "text": "The pottery class was great."}
+        ],
         "session_2_date_time": "1:56 pm on 8 May, 2026",
         "session_2": [
             {"speaker": "Ada", "dia_id": "D2:1", "text": "Are you going to the pottery class?"},
             {"speaker": "Tom", "dia_id": "D2:2", "text": " "},
-            {"speaker": "Tom", "dia_id": "D2:3", "text": "Yes, on Friday.", "blip_caption": "a bowl"},
+            {
+                "speaker": "Tom",
+                "dia_id": "D2:3",
+                "text": "Yes, on Friday.",
+                "blip_caption": "a bowl",
+            },
         ],
         "session_2_summary": "left out",
     },
-    "qa": [{"question": "How was the pottery class?"}, {"question": "What is the capital of Mongolia?"}],
+    "qa": [
+        {"question": "How was the pottery class?"},
+        {"question": "What is the capital of Mongolia?"},
+    ],
 }
 
 
@@ -64,9 +74,17 @@ def test_a_context_a_question_is_written_and_the_bars_are_told(
     assert "1/1 chat-1: 3 messages" in shown.err
 
 
-def test_its_report_as_json_and_a_kept_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_its_report_as_json_and_a_kept_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "data.json").write_text(json.dumps([CHAT]))
-    arguments = ["--data", str(tmp_path / "data.json"), "--out", str(tmp_path / "out.jsonl"), "--json"]
+    arguments = [
+        "--data",
+        str(tmp_path / "data.json"),
+        "--out",
+        str(tmp_path / "out.jsonl"),
+        "--json",
+    ]
     arguments += ["--db", str(tmp_path / "kept"), "--extractor", "none", "--embedder", "none"]
     assert locomo.main(arguments) == 0
     told = json.loads(capsys.readouterr().out)

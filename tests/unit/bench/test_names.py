@@ -31,11 +31,18 @@ def test_held_out_messages_have_their_names_in_the_text() -> None:
     rows = list(held_out())
     assert len(rows) > 300
     assert all(each["name"] in row["text"] for row in rows for each in row["entities"])
-    assert {each["type"] for row in rows for each in row["entities"]} >= {"person", "project", "other", "task"}
+    assert {each["type"] for row in rows for each in row["entities"]} >= {
+        "person",
+        "project",
+        "other",
+        "task",
+    }
 
 
 def test_projects_are_counted_found_and_with_their_kind() -> None:
-    rows = [{"entities": [{"name": "Falcon", "type": "project"}, {"name": "Heron", "type": "project"}]}]
+    rows = [
+        {"entities": [{"name": "Falcon", "type": "project"}, {"name": "Heron", "type": "project"}]}
+    ]
     rows += [{"entities": [{"name": "Globex", "type": "organization"}]}]
     found = [[("falcon", "project"), ("Heron", "person")], [("Globex", "project")]]
     assert found_projects(rows, found) == {"all": 2, "found": 2, "kind": 1}
@@ -46,14 +53,20 @@ def test_projects_are_counted_found_and_with_their_kind() -> None:
 def test_every_finder_is_scored_on_every_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    row = {"id": "1", "text": "Helena Brandt met us.", "entities": [{"name": "Helena Brandt", "type": "person"}]}
+    row = {
+        "id": "1",
+        "text": "Helena Brandt met us.",
+        "entities": [{"name": "Helena Brandt", "type": "person"}],
+    }
     project = {
         "id": "2",
         "text": "Project Falcon is late.",
         "entities": [{"name": "Project Falcon", "type": "project"}],
     }
     for name in SETS:
-        (tmp_path / f"{name}_dev.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(project) + "\n")
+        (tmp_path / f"{name}_dev.jsonl").write_text(
+            json.dumps(row) + "\n" + json.dumps(project) + "\n"
+        )
     (tmp_path / "scorer.py").write_text(SCORER)
     monkeypatch.setattr(names, "held_out", lambda: [row])
     status = main(["--gold", str(tmp_path), "--scorer", str(tmp_path / "scorer.py"), "--json"])
@@ -65,4 +78,8 @@ def test_every_finder_is_scored_on_every_set(
     assert scores[0][names.READER] == "1.000/0.500"
     assert projects[1]["there are"] == len(SETS)
     assert {each["figure"] for each in costs} >= {names.RATE, names.LOAD, names.RESIDENT}
-    assert {bar["name"] for bar in said["bars"]} >= {"chat25 span", "wnut lost in small letters", "projects found"}
+    assert {bar["name"] for bar in said["bars"]} >= {
+        "chat25 span",
+        "wnut lost in small letters",
+        "projects found",
+    }

@@ -27,7 +27,13 @@ CHAT: Sequence[Mapping[str, Any]] = [
             {"id": "4", "speaker": "Assistant", "text": "Bowls can be mended with glue."},
         ],
     },
-    {"question": "What broke on Friday?", "chat": "club", "kind": "single", "evidence": ["1"], "split": "dev"},
+    {
+        "question": "What broke on Friday?",
+        "chat": "club",
+        "kind": "single",
+        "evidence": ["1"],
+        "split": "dev",
+    },
     {
         "question": "Which clay is for my bowl?",
         "chat": "club",
@@ -35,7 +41,13 @@ CHAT: Sequence[Mapping[str, Any]] = [
         "evidence": ["2", "3"],
         "split": "held",
     },
-    {"question": "Who sings opera in Vienna?", "chat": "club", "kind": "none", "evidence": [], "split": "dev"},
+    {
+        "question": "Who sings opera in Vienna?",
+        "chat": "club",
+        "kind": "none",
+        "evidence": [],
+        "split": "dev",
+    },
 ]
 RIDDLES: Sequence[Mapping[str, Any]] = [
     CHAT[0],
@@ -94,7 +106,9 @@ def test_a_paraphrase_is_found_where_its_message_comes_first(
     rows = rows_of(out)
     assert len(rows) == 8
     assert {(row["haystack"], row["embedder"]) for row in rows} == {
-        (haystack, embedder) for haystack in ("everything", "alone") for embedder in ("auto", "none")
+        (haystack, embedder)
+        for haystack in ("everything", "alone")
+        for embedder in ("auto", "none")
     }
     assert [row["place"] for row in rows if row["split"] == "dev"] == [1, 1, 1, 1]
     assert [row["inside"] for row in rows if row["split"] == "dev"] == [True] * 4
@@ -108,7 +122,10 @@ def test_chats_tell_what_share_of_the_evidence_is_found_and_how_often_nothing_is
     out, db = tmp_path / "out.jsonl", tmp_path / "chats.db"
     assert main(["chats", "--out", str(out), "--db", str(db), "--embedder", "none", "--json"]) == 0
     tables = json.loads(capsys.readouterr().out)["tables"]
-    by_kind = {row["kind"]: row for row in tables["Chats by kind of question: evidence recall, R@1, tokens"]}
+    by_kind = {
+        row["kind"]: row
+        for row in tables["Chats by kind of question: evidence recall, R@1, tokens"]
+    }
     assert by_kind["all (dev)"]["at 500"] == 1.0
     assert by_kind["none (dev)"]["at 500"] == 1.0
     assert by_kind["none (dev)"]["R@1"] is None
@@ -143,13 +160,27 @@ def test_evidence_is_read_in_the_forms_it_comes_in_and_other_questions_are_left_
 
 def test_the_table_tells_what_is_lost_without_each() -> None:
     rows = [("all", {"recall": 86.71, "R@1": 50.0}), ("words", {"recall": 85.5, "R@1": 50.01})]
-    assert markdown(rows).splitlines()[2:] == ["| (all signals) | 86.7 | 50.0 |", "| words | −1.2 | 0 |"]
+    assert markdown(rows).splitlines()[2:] == [
+        "| (all signals) | 86.7 | 50.0 |",
+        "| words | −1.2 | 0 |",
+    ]
 
 
-def test_an_ablation_asks_all_three_materials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_ablation_asks_all_three_materials(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data, out = tmp_path / "data.json", tmp_path / "out.md"
     data.write_text(json.dumps([TALK]), "utf-8")
-    arguments = ["--data", str(data), "--truth", str(data), "--out", str(out), "--db", str(tmp_path / "dbs")]
+    arguments = [
+        "--data",
+        str(data),
+        "--truth",
+        str(data),
+        "--out",
+        str(out),
+        "--db",
+        str(tmp_path / "dbs"),
+    ]
     only = ["--budgets", "200", "--only", "words", "vectors", "question without names"]
     assert main(["ablation", *arguments, *only]) == 0
     lines = out.read_text("utf-8").splitlines()

@@ -32,7 +32,12 @@ def belief(key: str, content: str, **rest: Any) -> dict[str, Any]:
 
 
 BELIEFS = [
-    belief("roses_old", "Roses are watered daily.", superseded_by="roses", epistemic_status="superseded"),
+    belief(
+        "roses_old",
+        "Roses are watered daily.",
+        superseded_by="roses",
+        epistemic_status="superseded",
+    ),
     belief("roses", "Roses are watered weekly <T>."),
     belief("roses_city", "Roses stand on the roof.", scope=["domain:city"]),
     belief("roses_tom", "Roses are hated.", user_id="tom"),
@@ -56,13 +61,26 @@ CASES = [
 ]
 
 
-def test_nothing_superseded_or_of_others_is_returned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_superseded_or_of_others_is_returned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     beliefs, cases, out = tmp_path / "b.json", tmp_path / "c.json", tmp_path / "out.jsonl"
     beliefs.write_text(json.dumps(BELIEFS))
     cases.write_text(json.dumps(CASES))
-    arguments = ["precision", "--beliefs", str(beliefs), "--cases", str(cases), "--out", str(out), "--json"]
+    arguments = [
+        "precision",
+        "--beliefs",
+        str(beliefs),
+        "--cases",
+        str(cases),
+        "--out",
+        str(out),
+        "--json",
+    ]
     assert main(arguments) == 0
-    returned = {each["caseId"]: each["returned"] for each in map(json.loads, out.read_text().splitlines())}
+    returned = {
+        each["caseId"]: each["returned"] for each in map(json.loads, out.read_text().splitlines())
+    }
     assert set(returned) == {"one", "none", "free"}
     assert "roses" in returned["one"]
     assert not {"roses_old", "roses_city", "roses_tom", "q"} & set(returned["one"])

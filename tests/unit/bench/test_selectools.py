@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-pytest.importorskip("selectools", reason="selectools is not installed: pip install 'factbook[selectools]'")
+pytest.importorskip(
+    "selectools", reason="selectools is not installed: pip install 'factbook[selectools]'"
+)
 
 from bench import selectools
 from bench.report import Table
@@ -34,7 +36,9 @@ def test_a_small_run_reports_every_operation_on_both_sides(
     ]
     assert sizes[0]["entities"] == 100
     ours = [row for row in together if row["store"].startswith("factbook")]
-    assert [(row["saves that failed"], row["entries kept"]) for row in ours] == [(0, 2 * WRITES)] * 2
+    assert [(row["saves that failed"], row["entries kept"]) for row in ours] == [
+        (0, 2 * WRITES)
+    ] * 2
     assert [bar["name"] for bar in said["bars"]] == [f"kept by {row['store']}" for row in ours]
 
 

@@ -20,21 +20,32 @@ MESSAGES = {
 
 def test_no_paraphrase_shares_an_index_word_with_the_message_that_answers_it() -> None:
     hinted = [each for each in told.questions(told.CHATS) if each.kind == "implied"]
-    for path, questions in ((told.PARAPHRASES, told.questions(told.PARAPHRASES)), (told.CHATS, hinted)):
+    for path, questions in (
+        (told.PARAPHRASES, told.questions(told.PARAPHRASES)),
+        (told.CHATS, hinted),
+    ):
         for each in questions:
             (key,) = each.evidence
             message = MESSAGES[path][key]
             assert message.at is not None
-            shared = set(words(each.question)) & set(message_words(message.speaker, message.at, message.text))
+            shared = set(words(each.question)) & set(
+                message_words(message.speaker, message.at, message.text)
+            )
             assert not shared, f"{each.question}: {shared}"
 
 
 @pytest.mark.parametrize("path", [told.PARAPHRASES, told.CHATS])
-def test_every_message_has_an_id_of_its_own_and_evidence_lies_in_the_chat_asked_about(path: object) -> None:
+def test_every_message_has_an_id_of_its_own_and_evidence_lies_in_the_chat_asked_about(
+    path: object,
+) -> None:
     chosen = told.PARAPHRASES if path == told.PARAPHRASES else told.CHATS
     said = [message for session in told.sessions(chosen) for message in session.messages]
     assert len({message.id for message in said}) == len(said)
-    chats = {message.id: session.chat for session in told.sessions(chosen) for message in session.messages}
+    chats = {
+        message.id: session.chat
+        for session in told.sessions(chosen)
+        for message in session.messages
+    }
     for each in told.questions(chosen):
         assert each.chat in {"", *chats.values()}
         assert all(chats[key] == (each.chat or chats[key]) for key in each.evidence)

@@ -28,10 +28,14 @@ def test_it_prints_what_was_misunderstood_and_misses_its_bar(
     assert understanding.main(["--half", "seen", "--wrong", "--json"]) == 1
     told, _, figures = capsys.readouterr().out.partition("wanted")
     assert "seen names: where is Tom?" in told
-    assert json.loads(figures[figures.index("{\n") :] if "{\n" in figures else figures[figures.index('{"') :])
+    assert json.loads(
+        figures[figures.index("{\n") :] if "{\n" in figures else figures[figures.index('{"') :]
+    )
 
 
-def test_it_keeps_its_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_keeps_its_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(understanding, "MOST_MS", 1e9)
     right = {"half": "aside", "q": "where is Tom?", "names": ["tom"], "kinds": ["place"]}
     monkeypatch.setattr(understanding, "questions", lambda: [right, {**right, "half": "seen"}])

@@ -12,7 +12,12 @@ from factbook.embed.akin import NEAR, Akin, akin_to, pack
 from factbook.errors import ConfigError
 from factbook.text.words import words
 
-TABLE = {"cat": {"dog": 0.8, "pet": 0.6}, "dog": {"cat": 0.8, "pet": 0.7}, "pet": {"dog": 0.7, "cat": 0.6}, "zoo": {}}
+TABLE = {
+    "cat": {"dog": 0.8, "pet": 0.6},
+    "dog": {"cat": 0.8, "pet": 0.7},
+    "pet": {"dog": 0.7, "cat": 0.6},
+    "zoo": {},
+}
 
 
 @pytest.fixture
@@ -34,13 +39,18 @@ def test_a_table_is_read_as_it_was_written() -> None:
 
 def test_no_more_than_the_nearest_are_kept() -> None:
     names = [f"w{number:03}" for number in range(NEAR + 20)]
-    table = {name: {other: (at + 1) / 200 for at, other in enumerate(names) if other != name} for name in names}
+    table = {
+        name: {other: (at + 1) / 200 for at, other in enumerate(names) if other != name}
+        for name in names
+    }
     kept = Akin(pack(table)).of(names[0])
     assert len(kept) == NEAR
     assert min(kept.values()) > 20 / 200
 
 
-@pytest.mark.parametrize("data", [b"", b"akin", pack(TABLE)[:-1], b"x" + pack(TABLE)[1:], b"\xff" * 64])
+@pytest.mark.parametrize(
+    "data", [b"", b"akin", pack(TABLE)[:-1], b"x" + pack(TABLE)[1:], b"\xff" * 64]
+)
 def test_what_is_no_table_is_refused(data: bytes) -> None:
     with pytest.raises(ConfigError, match="reinstall factbook-reader"):
         Akin(data)
@@ -56,7 +66,9 @@ def test_words_of_one_subject_are_akin_and_others_are_not() -> None:
     assert akin_to("xqzt") == {}
 
 
-def test_without_the_package_no_word_is_akin(monkeypatch: pytest.MonkeyPatch, unread: object) -> None:
+def test_without_the_package_no_word_is_akin(
+    monkeypatch: pytest.MonkeyPatch, unread: object
+) -> None:
     monkeypatch.setitem(sys.modules, "factbook_reader", None)
     assert akin_to("sport") == {}
 

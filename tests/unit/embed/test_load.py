@@ -28,7 +28,11 @@ class Letters:
 def plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = EntryPoints(
         EntryPoint(name=name, value=value, group=room.ENTRY_POINTS)
-        for name, value in {"letters": "plug:Letters", "gone": "no_such_module_here:X", "no": "builtins:dict"}.items()
+        for name, value in {
+            "letters": "plug:Letters",
+            "gone": "no_such_module_here:X",
+            "no": "builtins:dict",
+        }.items()
     )
     monkeypatch.setattr(room, "entry_points", lambda *, group: points.select(group=group))
     monkeypatch.setitem(sys.modules, "plug", sys.modules[__name__])
@@ -42,11 +46,15 @@ def test_the_default_one_is_loaded_when_its_packages_are_there() -> None:
     assert (embedder.name, embedder.size) == ("all-MiniLM-L6-v2-int8/1", 384)
 
 
-def test_without_its_packages_there_is_none_by_default_and_an_error_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_packages_there_is_none_by_default_and_an_error_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(room, "find_spec", lambda name: None if name == "onnxruntime" else object())
     assert room.missing() == ["onnxruntime"]
     assert room.load() is None
-    with pytest.raises(ConfigError, match=r"needs onnxruntime: install it with pip install 'factbook\[local\]'"):
+    with pytest.raises(
+        ConfigError, match=r"needs onnxruntime: install it with pip install 'factbook\[local\]'"
+    ):
         room.load("minilm")
 
 
@@ -67,7 +75,9 @@ def test_a_plug_in_is_found_by_its_name(plug_ins: None) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones(plug_ins: None) -> None:
-    with pytest.raises(ConfigError, match="no embedder named 'leters'; there are: gone, letters, minilm, no, none"):
+    with pytest.raises(
+        ConfigError, match="no embedder named 'leters'; there are: gone, letters, minilm, no, none"
+    ):
         room.load("leters")
 
 

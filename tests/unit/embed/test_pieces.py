@@ -23,7 +23,16 @@ def _words(text: str) -> list[str]:
 
 
 def test_a_word_stands_where_it_stands_in_the_text() -> None:
-    assert _words("Zoë's  friend Łukasz, ok?") == ["Zoë", "'", "s", "friend", "Łukasz", ",", "ok", "?"]
+    assert _words("Zoë's  friend Łukasz, ok?") == [
+        "Zoë",
+        "'",
+        "s",
+        "friend",
+        "Łukasz",
+        ",",
+        "ok",
+        "?",
+    ]
 
 
 def test_a_word_of_several_pieces_has_one_span_and_as_many_shapes_as_pieces() -> None:

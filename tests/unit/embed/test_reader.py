@@ -78,7 +78,16 @@ def test_a_long_text_is_read_in_windows_to_its_end(model: Reader) -> None:
 
 def test_the_order_of_texts_is_kept_though_like_lengths_are_read_together(model: Reader) -> None:
     texts = ["so " * count + "Ada" for count in (90, 1, 200, 3, 90, 150, 180, 120)]
-    assert [len(reading.spans) for reading in model.read(texts)] == [91, 2, 201, 4, 91, 151, 181, 121]
+    assert [len(reading.spans) for reading in model.read(texts)] == [
+        91,
+        2,
+        201,
+        4,
+        91,
+        151,
+        181,
+        121,
+    ]
     (session, _) = model._loaded or (None, None)
     assert session is not None
     assert session.widths == sorted(session.widths)
@@ -94,7 +103,9 @@ def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
         Reader(model=tmp_path / "nothing.onnx", sha256="").load()
 
 
-def test_without_its_packages_the_reader_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_packages_the_reader_says_how_to_install_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
         Reader(model=Path("reader.onnx"), sha256="").load()

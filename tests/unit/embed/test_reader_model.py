@@ -46,7 +46,8 @@ def cosine(left: bytes, right: bytes) -> float:
 
 
 def test_a_vector_is_the_one_that_the_original_model_gives(reader: Reader) -> None:
-    # The first numbers that sentence-transformers gives for this text, in 32-bit floats; ours are of 8 bits.
+    # The first numbers that sentence-transformers gives for this text, in 32-bit floats; ours are
+    # of 8 bits.
     reference = (0.0677, 0.0635, 0.0487, 0.0793, 0.0374, 0.0027, 0.0394, -0.0071)
     [vector] = reader.embed(["This is an example sentence"])
     assert numbers(vector)[: len(reference)] == pytest.approx(reference, abs=0.008)
@@ -55,13 +56,27 @@ def test_a_vector_is_the_one_that_the_original_model_gives(reader: Reader) -> No
 @pytest.mark.parametrize(
     ("text", "near", "far"),
     [
-        ("Tom was promoted to head of billing", "Tom got a new job leading the billing team", "I like strong coffee"),
-        ("The deadline moved to August", "We can't be done before August", "Priya plays the violin"),
+        (
+            "Tom was promoted to head of billing",
+            "Tom got a new job leading the billing team",
+            "I like strong coffee",
+        ),
+        (
+            "The deadline moved to August",
+            "We can't be done before August",
+            "Priya plays the violin",
+        ),
         ("where does she live?", "her home is in Lisbon", "the build has been broken since Monday"),
-        ("Our database is slow", "queries to PostgreSQL take very long", "he is allergic to peanuts"),
+        (
+            "Our database is slow",
+            "queries to PostgreSQL take very long",
+            "he is allergic to peanuts",
+        ),
     ],
 )
-def test_what_means_the_same_is_nearer_than_what_does_not(reader: Reader, text: str, near: str, far: str) -> None:
+def test_what_means_the_same_is_nearer_than_what_does_not(
+    reader: Reader, text: str, near: str, far: str
+) -> None:
     asked, good, bad = reader.embed([text, near, far])
     assert cosine(asked, good) > cosine(asked, bad) + 0.15
 
@@ -136,7 +151,9 @@ def test_a_question_is_computed_once(reader: Reader, monkeypatch: pytest.MonkeyP
     assert reader.embed(["who owns the billing service?"]) == [first]
 
 
-def test_a_text_that_was_read_has_its_vector_already(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_was_read_has_its_vector_already(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     [read] = reader.read(["Tom told Ada that the plan is off"])
     monkeypatch.setattr(reader, "_run_batch", lambda batch: pytest.fail("computed again"))
     assert reader.embed(["Tom told Ada that the plan is off"]) == [read.vector]
@@ -189,7 +206,9 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         Reader(vocabulary=tmp_path / "gone.txt").load()
 
 
-def test_a_package_that_can_not_be_loaded_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_can_not_be_loaded_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
         Reader().load()

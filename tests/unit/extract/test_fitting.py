@@ -78,5 +78,7 @@ def test_a_label_tells_the_likely_kinds_of_its_ends():
         ("reports_to", False, "Tom reports to me", False),
     ],
 )
-def test_what_somebody_is_to_the_user_says_which_way_a_relation_runs(label, from_user, quote, backwards):
+def test_what_somebody_is_to_the_user_says_which_way_a_relation_runs(
+    label, from_user, quote, backwards
+):
     assert is_backwards(label, from_user, quote) is backwards

@@ -23,19 +23,43 @@ def entity(ref: str, name: str, **rest: Any) -> DraftEntity:
 
 
 def fact(
-    ref: str, attribute: str = "role", value: str = "lead", quote: str = "Tom uses redis.", **rest: Any
+    ref: str,
+    attribute: str = "role",
+    value: str = "lead",
+    quote: str = "Tom uses redis.",
+    **rest: Any,
 ) -> DraftFact:
-    return DraftFact(**{"ref": ref, "attribute": attribute, "value": value, "message_id": "m1", "quote": quote, **rest})
+    return DraftFact(
+        **{
+            "ref": ref,
+            "attribute": attribute,
+            "value": value,
+            "message_id": "m1",
+            "quote": quote,
+            **rest,
+        }
+    )
 
 
-def relation(left: str, label: str, right: str, quote: str = "Tom uses redis.", **rest: Any) -> DraftRelation:
+def relation(
+    left: str, label: str, right: str, quote: str = "Tom uses redis.", **rest: Any
+) -> DraftRelation:
     return DraftRelation(
-        **{"from_ref": left, "label": label, "to_ref": right, "message_id": "m1", "quote": quote, **rest}
+        **{
+            "from_ref": left,
+            "label": label,
+            "to_ref": right,
+            "message_id": "m1",
+            "quote": quote,
+            **rest,
+        }
     )
 
 
 def check(*entities: DraftEntity, facts: Any = (), relations: Any = ()) -> Draft:
-    given_draft = Draft(episode_id="e", entities=entities, facts=tuple(facts), relations=tuple(relations))
+    given_draft = Draft(
+        episode_id="e", entities=entities, facts=tuple(facts), relations=tuple(relations)
+    )
     return ground(given_draft, EPISODE, KINDS)
 
 
@@ -54,7 +78,9 @@ def reasons(draft: Draft) -> list[tuple[str, str]]:
         ("東京", "東京"),
     ],
 )
-def test_a_name_that_stands_in_a_message_is_kept_as_the_text_writes_it(name: str, written: str) -> None:
+def test_a_name_that_stands_in_a_message_is_kept_as_the_text_writes_it(
+    name: str, written: str
+) -> None:
     assert [each.name for each in check(entity("a", name)).entities] == [written]
 
 
@@ -75,7 +101,9 @@ def test_a_name_that_stands_in_a_message_is_kept_as_the_text_writes_it(name: str
         ("Tom\x00", "unprintable"),
     ],
 )
-def test_a_name_that_does_not_stand_there_or_names_nothing_is_dropped(name: str, reason: str) -> None:
+def test_a_name_that_does_not_stand_there_or_names_nothing_is_dropped(
+    name: str, reason: str
+) -> None:
     found = check(entity("a", name))
     assert not found.entities
     assert [each.reason for each in found.dropped] == [reason]
@@ -125,12 +153,19 @@ def test_an_unknown_kind_becomes_the_nearest_declared_one(given_kind: str, kind:
 
 
 def test_a_kind_of_ones_own_is_declared_too() -> None:
-    assert nearest_kind("Vessel", {**KINDS, "ship": EntityType(id="ship", other_names=("vessel",))}) == "ship"
+    assert (
+        nearest_kind("Vessel", {**KINDS, "ship": EntityType(id="ship", other_names=("vessel",))})
+        == "ship"
+    )
 
 
-@pytest.mark.parametrize(("importance", "kept"), [(0.3, 0.3), (7.0, 1.0), (-1.0, 0.0), (math.nan, 0.5)])
+@pytest.mark.parametrize(
+    ("importance", "kept"), [(0.3, 0.3), (7.0, 1.0), (-1.0, 0.0), (math.nan, 0.5)]
+)
 def test_importance_lies_between_0_and_1(importance: float, kept: float) -> None:
-    found = check(entity("a", "Tom", importance=importance), facts=[fact("a", importance=importance)])
+    found = check(
+        entity("a", "Tom", importance=importance), facts=[fact("a", importance=importance)]
+    )
     assert found.entities[0].importance == found.facts[0].importance == kept
 
 
@@ -184,7 +219,9 @@ def test_facts_and_relations_need_their_ends_labels_and_quotes() -> None:
 
 
 def test_a_quote_is_given_back_with_the_white_space_of_the_text() -> None:
-    found = check(entity("a", "Priya Raman"), facts=[fact("a", quote="Priya Raman leads Project Atlas")])
+    found = check(
+        entity("a", "Priya Raman"), facts=[fact("a", quote="Priya Raman leads Project Atlas")]
+    )
     assert found.facts[0].quote == "Priya  Raman leads\nProject Atlas"
 
 

@@ -20,8 +20,14 @@ def told(text: str) -> str:
     ("text", "found"),
     [
         ("Tom says that Priya works at Globex.", "Priya works_at Globex says Tom"),
-        ("Priya left Globex, says Tom.", "not Priya works_at Globex says Tom; Priya worked_at Globex says Tom"),
-        ("According to Helena, Project Falcon uses Redis.", "Project Falcon uses Redis says Helena"),
+        (
+            "Priya left Globex, says Tom.",
+            "not Priya works_at Globex says Tom; Priya worked_at Globex says Tom",
+        ),
+        (
+            "According to Helena, Project Falcon uses Redis.",
+            "Project Falcon uses Redis says Helena",
+        ),
         ("Ana told me that she lives in Oslo.", "Ana lives_in Oslo says Ana"),
         ("I heard from Ana that Priya moved to Oslo.", "Priya lives_in Oslo says Ana"),
         ("Globex announced that it acquired Initrode.", "Globex acquired Initrode says Globex"),
@@ -49,8 +55,15 @@ def test_who_vouches_for_what(text: str, found: str) -> None:
 def test_who_says_it_must_stand_in_the_text() -> None:
     entities = tuple(DraftEntity(ref=name, name=name, kind="person") for name in ("Ana", "Tom"))
     link = DraftRelation(
-        from_ref="Ana", label="knows", to_ref="Tom", message_id="m1", quote="Ana knows Tom", told_by="Eve"
+        from_ref="Ana",
+        label="knows",
+        to_ref="Tom",
+        message_id="m1",
+        quote="Ana knows Tom",
+        told_by="Eve",
     )
-    made = ground(Draft(episode_id="e", entities=entities, relations=(link,)), episode("Ana knows Tom"), KINDS)
+    made = ground(
+        Draft(episode_id="e", entities=entities, relations=(link,)), episode("Ana knows Tom"), KINDS
+    )
     assert not made.relations
     assert [each.reason for each in made.dropped] == ["ungrounded"]

@@ -1,4 +1,6 @@
-"""Texts in other languages than English: names still, nothing breaks, and an installed pipeline of the language helps."""
+"""Texts in other languages than English: names still, nothing breaks, and an installed pipeline of
+the language helps.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,24 @@ GERMAN = "Der Hund von Katrin bellt, und die Chefin ist in Lübeck bei der Spedi
         ("", ""),
     ],
 )
-def test_the_language_of_a_text_is_told_by_letters_and_function_words(text: str, language: str) -> None:
+def test_the_language_of_a_text_is_told_by_letters_and_function_words(
+    text: str, language: str
+) -> None:
     assert language_of(text) == language
 
 
 NAMES = {
-    "Ich arbeite seit März bei Siemens in München mit Katrin Vogel.": {"Siemens", "München", "Katrin Vogel"},
+    "Ich arbeite seit März bei Siemens in München mit Katrin Vogel.": {
+        "Siemens",
+        "München",
+        "Katrin Vogel",
+    },
     "Je travaille chez Renault à Paris avec Claire Dubois.": {"Renault", "Paris", "Claire Dubois"},
-    "Trabajo en Telefónica en Madrid con Lucía Fernández.": {"Telefónica", "Madrid", "Lucía Fernández"},
+    "Trabajo en Telefónica en Madrid con Lucía Fernández.": {
+        "Telefónica",
+        "Madrid",
+        "Lucía Fernández",
+    },
     "Мы используем Kubernetes и PostgreSQL.": {"Kubernetes", "PostgreSQL"},
     "हम PostgreSQL इस्तेमाल करते हैं।": {"PostgreSQL"},
     "我们使用 Kubernetes。": {"Kubernetes"},
@@ -89,7 +101,9 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
     about = tmp_path / "de_core_news_sm-3.8.0.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: de_core_news_sm\nVersion: 3.8.0\n")
+    (about / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: de_core_news_sm\nVersion: 3.8.0\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     languages.pipeline_of.cache_clear()
     yield package
@@ -148,7 +162,10 @@ def test_an_installed_pipeline_drops_plain_words_and_adds_what_was_missed(german
 
 def test_english_and_languages_without_a_pipeline_are_left_to_the_finder(german: Path) -> None:
     finder = ForeignNames(Scripted(Hund="organization"))  # type: ignore[arg-type]
-    for text in ("The Hund is what they call the dog here.", "Le Hund est là avec nous, dans la rue."):
+    for text in (
+        "The Hund is what they call the dog here.",
+        "Le Hund est là avec nous, dans la rue.",
+    ):
         assert [name.text for name in found(finder, text).names] == ["Hund"]
 
 
@@ -163,7 +180,9 @@ def test_the_extractor_names_the_pipelines_that_help(german: Path) -> None:
 
 def test_a_finder_that_tells_no_chances_is_completed_too(german: Path) -> None:
     finder = ForeignNames(Scripted())  # type: ignore[arg-type]
-    joined = languages._joined(Found([]), languages._Foreign([FoundName(0, 6, "Katrin", "person")], []))
+    joined = languages._joined(
+        Found([]), languages._Foreign([FoundName(0, 6, "Katrin", "person")], [])
+    )
     assert [name.text for name in joined.names] == ["Katrin"]
     assert joined.chances is None
     assert joined.again is None

@@ -1,4 +1,6 @@
-"""What words bear out and what they don't: whom they speak of, what they deny, figures, and texts made to last."""
+"""What words bear out and what they don't: whom they speak of, what they deny, figures, and texts
+made to last.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,19 @@ from tests.unit.extract.test_llm_judge import fact, judged, link, reasons, reply
 
 def talk(answer: dict[str, Any], *said: tuple[Role, str]) -> Draft:
     messages = tuple(
-        StoredMessage(id=f"m{number}", episode_id="e", position=number, at=SAID_AT, role=role, text=text)
+        StoredMessage(
+            id=f"m{number}", episode_id="e", position=number, at=SAID_AT, role=role, text=text
+        )
         for number, (role, text) in enumerate(said, 1)
     )
     told = Episode(id="e", created_at=SAID_AT, messages=messages)
-    return LlmExtractor(ScriptedModel(replies=[answer])).extract([told], ExtractionContext(kinds=KINDS))[0]
+    return LlmExtractor(ScriptedModel(replies=[answer])).extract(
+        [told], ExtractionContext(kinds=KINDS)
+    )[0]
 
 
-# ------------------------------------------------------------------------------------------------ of whom it is said
+# ------------------------------------------------------------------------------------------------
+# of whom it is said
 
 
 def test_what_only_the_assistant_says_is_not_proved_by_words_of_the_user_that_name_one_end():
@@ -62,13 +69,27 @@ def test_what_the_assistant_names_may_be_pointed_back_to():
     ("said", "item", "taken"),
     [
         ("Tom called. Ana lives in Oslo.", link("Tom", "lives_in", "Oslo", "Tom called"), False),
-        ("Ana:\n- works at Globex\n- lives in Oslo", link("Ana", "lives_in", "Oslo", "lives in Oslo"), True),
-        ("Ana called. She lives in Oslo.", link("Ana", "lives_in", "Oslo", "She lives in Oslo"), True),
-        ("Ana rief gestern an. Wohnt jetzt in Oslo bei Freunden.", link("Ana", "lives_in", "Oslo", "in Oslo"), True),
+        (
+            "Ana:\n- works at Globex\n- lives in Oslo",
+            link("Ana", "lives_in", "Oslo", "lives in Oslo"),
+            True,
+        ),
+        (
+            "Ana called. She lives in Oslo.",
+            link("Ana", "lives_in", "Oslo", "She lives in Oslo"),
+            True,
+        ),
+        (
+            "Ana rief gestern an. Wohnt jetzt in Oslo bei Freunden.",
+            link("Ana", "lives_in", "Oslo", "in Oslo"),
+            True,
+        ),
     ],
 )
 def test_a_relation_rests_on_words_that_speak_of_both_ends(said, item, taken):
-    draft = judged(reply(("Ana", "person"), ("Tom", "person"), ("Oslo", "place"), relations=[item]), said)
+    draft = judged(
+        reply(("Ana", "person"), ("Tom", "person"), ("Oslo", "place"), relations=[item]), said
+    )
     assert bool(draft.relations) is taken
     assert reasons(draft)["unsupported"] == (not taken)
 
@@ -80,7 +101,9 @@ def test_what_is_said_of_another_is_not_somebodys():
         fact("Priya", "age", "17", "Now 17 and tall", msg=3),
     ]
     answer = reply(("Tom", "person"), ("Ana", "person"), ("Priya", "person"), facts=facts)
-    draft = judged(answer, "Tom called. Ana is a nurse.", "42 years old", "Now 17 and tall. Priya waved.")
+    draft = judged(
+        answer, "Tom called. Ana is a nurse.", "42 years old", "Now 17 and tall. Priya waved."
+    )
     assert [(each.attribute, each.value) for each in draft.facts] == [("age", "42")]
     assert reasons(draft) == {"unsupported": 2}
 
@@ -96,18 +119,26 @@ def test_a_speaker_may_be_told_by_name():
 
 
 def test_the_united_states_are_not_who_writes():
-    answer = reply(("Ana", "person"), relations=[link("Ana", "likes", "US", "Ana loves the US, I think")])
+    answer = reply(
+        ("Ana", "person"), relations=[link("Ana", "likes", "US", "Ana loves the US, I think")]
+    )
     assert not judged(answer, "Ana loves the US, I hear").relations
     named = judged(reply(("US Steel", "organization")), "they bought US Steel")
     assert [each.name for each in named.entities] == ["US Steel"]
 
 
-# ------------------------------------------------------------------------------------------------ what is denied
+# ------------------------------------------------------------------------------------------------
+# what is denied
 
 
 @pytest.mark.parametrize(
     "said",
-    ["Tom doesn't live in Oslo", "Tom does not live in Oslo", "Tom has never lived in Oslo", "Tom is not from Oslo"],
+    [
+        "Tom doesn't live in Oslo",
+        "Tom does not live in Oslo",
+        "Tom has never lived in Oslo",
+        "Tom is not from Oslo",
+    ],
 )
 def test_what_is_denied_is_not_taken(said):
     answer = reply(
@@ -133,18 +164,31 @@ def test_what_is_denied_is_not_taken(said):
     ],
 )
 def test_a_not_that_denies_something_else_leaves_it_true(said, left, label, right, found):
-    assert found in compact(judged(reply(relations=[link(left, label, right, said)]), said)).split("\n")
+    assert found in compact(judged(reply(relations=[link(left, label, right, said)]), said)).split(
+        "\n"
+    )
 
 
 def test_what_is_denied_and_told_as_ended_is_taken_back():
-    answer = reply(("Tom", "person"), relations=[link("Tom", "uses", "Go", "Tom doesn't use Go", ended=True)])
+    answer = reply(
+        ("Tom", "person"), relations=[link("Tom", "uses", "Go", "Tom doesn't use Go", ended=True)]
+    )
     assert [each.retracts for each in judged(answer, "Tom doesn't use Go").relations] == [True]
 
 
 def test_decisions_and_preferences_keep_their_not():
-    answer = reply(("use Go", "decision"), ("like raw mushrooms", "preference"), ("move to Oslo", "decision"))
-    draft = judged(answer, "we decided not to use Go. I don't like raw mushrooms. We won't stay, we move to Oslo")
-    assert [each.name for each in draft.entities] == ["not to use Go", "don't like raw mushrooms", "move to Oslo"]
+    answer = reply(
+        ("use Go", "decision"), ("like raw mushrooms", "preference"), ("move to Oslo", "decision")
+    )
+    draft = judged(
+        answer,
+        "we decided not to use Go. I don't like raw mushrooms. We won't stay, we move to Oslo",
+    )
+    assert [each.name for each in draft.entities] == [
+        "not to use Go",
+        "don't like raw mushrooms",
+        "move to Oslo",
+    ]
 
 
 def test_what_is_only_supposed_is_no_decision():
@@ -170,7 +214,8 @@ def test_a_name_is_the_speakers_where_they_give_it(said, name):
     assert bool(draft.facts) is bool(name)
 
 
-# ------------------------------------------------------------------------------------------------ values
+# ------------------------------------------------------------------------------------------------
+# values
 
 
 @pytest.mark.parametrize(
@@ -204,7 +249,11 @@ def test_a_value_denies_and_counts_as_the_words_do(said, key, value, taken):
         (["Ana is not a thief."], "a thief", False),
         (["My sister Ana called.", "She is a nurse in Oslo."], "my sister, a nurse in Oslo", True),
         (["Ana:\n- nurse\n- from Oslo"], "nurse from Oslo", True),
-        (["Ana wohnt seit Jahren dort oben. Krankenschwester ist sie auch noch."], "Krankenschwester", True),
+        (
+            ["Ana wohnt seit Jahren dort oben. Krankenschwester ist sie auch noch."],
+            "Krankenschwester",
+            True,
+        ),
     ],
 )
 def test_a_description_is_made_of_what_is_said_of_that_one(said, about, taken):
@@ -212,12 +261,17 @@ def test_a_description_is_made_of_what_is_said_of_that_one(said, about, taken):
     assert [each.description for each in draft.entities] == [about if taken else ""]
 
 
-# ------------------------------------------------------------------------------------------------ texts made to last
+# ------------------------------------------------------------------------------------------------
+# texts made to last
 
 
-@pytest.mark.parametrize("text", ["A. " * 4000, "Mr. " * 3000, "left the " * 1300, "may 3 " * 2000, "." * 12000])
+@pytest.mark.parametrize(
+    "text", ["A. " * 4000, "Mr. " * 3000, "left the " * 1300, "may 3 " * 2000, "." * 12000]
+)
 def test_a_text_of_many_starts_is_judged_as_any_other(text):
-    """Each item of the reply looks for its sentences: looked for anew each time, and back to the start, they took hours."""
+    """Each item of the reply looks for its sentences: looked for anew each time, and back to the
+    start, they took hours.
+    """
     items = [link("Ana", "lives_in", "Oslo", f"{text[:40]} {number}") for number in range(300)]
     draft = judged(reply(*((f"Ana{n}", "person") for n in range(300)), relations=items), text)
     assert not draft.relations
@@ -225,10 +279,22 @@ def test_a_text_of_many_starts_is_judged_as_any_other(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\0", "🎉" * 3000, "\u200fשלום עולם " * 1000, "x" * 100_000, "\ud800", "{'\"}\n[1] (user" * 50]
+    "text",
+    [
+        "",
+        " ",
+        "\0",
+        "🎉" * 3000,
+        "\u200fשלום עולם " * 1000,
+        "x" * 100_000,
+        "\ud800",
+        "{'\"}\n[1] (user" * 50,
+    ],
 )
 def test_odd_texts_are_read_without_a_crash(text):
-    answer = reply(("🎉", "person"), ("שלום", "person"), relations=[link("🎉", "knows", "שלום", "שלום עולם")])
+    answer = reply(
+        ("🎉", "person"), ("שלום", "person"), relations=[link("🎉", "knows", "שלום", "שלום עולם")]
+    )
     for speaker in ("", "🦊", "{x} [9] ("):
         draft = judged(answer, (speaker, text), (speaker, text))
         assert all(each.name in text or each.name == speaker for each in draft.entities)
@@ -236,7 +302,9 @@ def test_odd_texts_are_read_without_a_crash(text):
 
 
 def test_heads_are_kept_for_a_few_spaces_only():
-    """Each space may have kinds of its own: what was made for all of them would never be given back."""
+    """Each space may have kinds of its own: what was made for all of them would never be given
+    back.
+    """
     from factbook.extract.llm.prompt import _head
     from factbook.model.record import EntityType
 

@@ -1,4 +1,6 @@
-"""The local extractor first and a model only where it may add: when it is asked, and how the two drafts become one."""
+"""The local extractor first and a model only where it may add: when it is asked, and how the two
+drafts become one.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,22 @@ from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext, Extractor
 from tests.support.drafts import KINDS, SAID_AT, compact, episode
-from tests.support.models import Script, ScriptedExtractor, ScriptedModel, draft_entity, draft_relation
+from tests.support.models import (
+    Script,
+    ScriptedExtractor,
+    ScriptedModel,
+    draft_entity,
+    draft_relation,
+)
 
 CONTEXT = ExtractionContext(kinds=KINDS)
 EMPTY: dict[str, Any] = {"entities": [], "relations": [], "facts": []}
 
 
 def found(text: str, *names: str, quotes: Sequence[str] = (), kind: str = "person") -> Draft:
-    """A draft of a text of one message: names with their mentions, and relations with these quotes."""
+    """A draft of a text of one message: names with their mentions, and relations with these
+    quotes.
+    """
     return Draft(
         episode_id="e",
         entities=tuple(
@@ -33,19 +43,27 @@ def found(text: str, *names: str, quotes: Sequence[str] = (), kind: str = "perso
                 name=name,
                 kind=kind,
                 mentions=(
-                    DraftMention(message_id="m1", start=text.find(name), end=text.find(name) + len(name), text=name),
+                    DraftMention(
+                        message_id="m1",
+                        start=text.find(name),
+                        end=text.find(name) + len(name),
+                        text=name,
+                    ),
                 ),
             )
             for name in names
         ),
         relations=tuple(
-            DraftRelation(from_ref=SELF, label="knows", to_ref=names[0], message_id="m1", quote=quote)
+            DraftRelation(
+                from_ref=SELF, label="knows", to_ref=names[0], message_id="m1", quote=quote
+            )
             for quote in quotes
         ),
     )
 
 
-# ------------------------------------------------------------------------------------------------ when it is asked
+# ------------------------------------------------------------------------------------------------
+# when it is asked
 
 
 @pytest.mark.parametrize(
@@ -88,7 +106,8 @@ def test_only_the_users_messages_count():
     assert asks(episode("Olga Nowak works there", role="assistant"), Draft(episode_id="e")) is None
 
 
-# ------------------------------------------------------------------------------------------------ the two as one
+# ------------------------------------------------------------------------------------------------
+# the two as one
 
 
 def local(*texts: tuple[str, Script]) -> ScriptedExtractor:
@@ -101,7 +120,11 @@ def test_the_model_is_asked_once_about_what_needs_it_and_the_share_is_counted():
     model = ScriptedModel(replies=[answer])
     extractor = HybridExtractor(local((said, Script())), LlmExtractor(model))
     assert isinstance(extractor, Extractor)
-    episodes = [episode(said, episode_id="a"), episode("ok", episode_id="b"), episode(said, episode_id="c")]
+    episodes = [
+        episode(said, episode_id="a"),
+        episode("ok", episode_id="b"),
+        episode(said, episode_id="c"),
+    ]
     drafts = extractor.extract(episodes, CONTEXT)
     assert [(each.episode_id, each.extractor, len(each.entities)) for each in drafts] == [
         ("a", "local/9+scripted/1", 1),
@@ -117,7 +140,9 @@ def test_the_model_is_asked_once_about_what_needs_it_and_the_share_is_counted():
 
 
 def test_a_model_that_fails_is_told_of_and_nothing_is_invented():
-    extractor = HybridExtractor(local(), LlmExtractor(ScriptedModel(replies=[ModelUnavailableError("down")])))
+    extractor = HybridExtractor(
+        local(), LlmExtractor(ScriptedModel(replies=[ModelUnavailableError("down")]))
+    )
     with pytest.raises(ModelUnavailableError):
         extractor.extract([episode("Ana Silva sings")], CONTEXT)
 
@@ -125,17 +150,30 @@ def test_a_model_that_fails_is_told_of_and_nothing_is_invented():
 def test_the_hybrid_is_awaited_too():
     answer = {**EMPTY, "entities": [{"name": "Ana Silva", "kind": "person"}]}
     extractor = HybridExtractor(local(), LlmExtractor(ScriptedModel(replies=[answer])))
-    drafts = asyncio.run(extractor.aextract([episode("Hello Ana Silva"), episode("ok", episode_id="b")], CONTEXT))
+    drafts = asyncio.run(
+        extractor.aextract([episode("Hello Ana Silva"), episode("ok", episode_id="b")], CONTEXT)
+    )
     assert [len(each.entities) for each in drafts] == [1, 0]
     assert asyncio.run(extractor.aextract([episode("ok")], CONTEXT))[0].extractor == "local/9"
 
 
-def drafted(*entities: DraftEntity, facts: Sequence[DraftFact] = (), relations: Sequence[DraftRelation] = ()) -> Draft:
+def drafted(
+    *entities: DraftEntity, facts: Sequence[DraftFact] = (), relations: Sequence[DraftRelation] = ()
+) -> Draft:
     return Draft(episode_id="e", entities=entities, facts=tuple(facts), relations=tuple(relations))
 
 
 def stated(ref: str, attribute: str, value: str, **more: Any) -> DraftFact:
-    return DraftFact(**{"ref": ref, "attribute": attribute, "value": value, "message_id": "m1", "quote": "q", **more})
+    return DraftFact(
+        **{
+            "ref": ref,
+            "attribute": attribute,
+            "value": value,
+            "message_id": "m1",
+            "quote": "q",
+            **more,
+        }
+    )
 
 
 def joined(one: Draft, other: Draft, **known: str) -> Draft:
@@ -145,10 +183,19 @@ def joined(one: Draft, other: Draft, **known: str) -> Draft:
 def test_the_same_name_is_one_entity_with_what_both_say_of_it():
     mention = DraftMention(message_id="m1", start=0, end=3, text="ana")
     draft = joined(
-        drafted(draft_entity("e1", "Ana", mentions=(mention,)), draft_entity("e2", "Go", "product")),
+        drafted(
+            draft_entity("e1", "Ana", mentions=(mention,)), draft_entity("e2", "Go", "product")
+        ),
         drafted(
             draft_entity("e1", "go", "technology", importance=0.9),
-            draft_entity("e2", "ana", "other", aliases=("Ana Silva",), description="a nurse", mentions=(mention,)),
+            draft_entity(
+                "e2",
+                "ana",
+                "other",
+                aliases=("Ana Silva",),
+                description="a nurse",
+                mentions=(mention,),
+            ),
             draft_entity("e3", "Oslo", "place"),
         ),
     )
@@ -164,15 +211,25 @@ def test_the_same_name_is_one_entity_with_what_both_say_of_it():
 
 def test_a_kind_that_the_space_knows_stays_and_a_phrase_becomes_a_name():
     draft = joined(
-        drafted(draft_entity("e1", "Kafka", "product"), draft_entity("e2", "search team", "other", phrase=True)),
-        drafted(draft_entity("e1", "Kafka", "person"), draft_entity("e2", "Search Team", "organization")),
+        drafted(
+            draft_entity("e1", "Kafka", "product"),
+            draft_entity("e2", "search team", "other", phrase=True),
+        ),
+        drafted(
+            draft_entity("e1", "Kafka", "person"), draft_entity("e2", "Search Team", "organization")
+        ),
         kafka="technology",
     )
-    assert [(each.kind, each.phrase) for each in draft.entities] == [("technology", False), ("organization", False)]
+    assert [(each.kind, each.phrase) for each in draft.entities] == [
+        ("technology", False),
+        ("organization", False),
+    ]
 
 
 def test_decisions_whose_words_overlap_are_one_in_the_words_of_the_local_draft():
-    def decision(ref: str, name: str, start: int, kind: str = "decision", **more: Any) -> DraftEntity:
+    def decision(
+        ref: str, name: str, start: int, kind: str = "decision", **more: Any
+    ) -> DraftEntity:
         mention = DraftMention(message_id="m1", start=start, end=start + len(name), text=name)
         return draft_entity(ref, name, kind, mentions=(mention,), **more)
 
@@ -232,7 +289,9 @@ def test_statements_of_the_local_draft_stay_and_the_models_come_beside():
         ("e1", "age", "42", None),
         ("x", "mood", "good", None),
     ]
-    assert [(each.label, each.valid_at, each.invalid_at, each.retracts) for each in draft.relations] == [
+    assert [
+        (each.label, each.valid_at, each.invalid_at, each.retracts) for each in draft.relations
+    ] == [
         ("works_at", then, None, False),
         ("knows", then, None, False),
         ("likes", None, None, True),
@@ -263,16 +322,22 @@ def test_the_users_own_name_joins_what_either_draft_says_of_it():
     assert [(each.from_ref, each.label) for each in draft.relations] == [(SELF, "uses")]
     assert [each.ref for each in draft.facts] == [SELF]
     draft = joined(
-        drafted(draft_entity(SELF, "Ada")), drafted(draft_entity("b", "Ada"), draft_entity(SELF, "Ada Quill"))
+        drafted(draft_entity(SELF, "Ada")),
+        drafted(draft_entity("b", "Ada"), draft_entity(SELF, "Ada Quill")),
     )
-    assert [(each.ref, each.name, each.aliases) for each in draft.entities] == [(SELF, "Ada", ("Ada Quill",))]
+    assert [(each.ref, each.name, each.aliases) for each in draft.entities] == [
+        (SELF, "Ada", ("Ada Quill",))
+    ]
 
 
 def test_two_local_names_of_one_become_one():
     draft = joined(
-        drafted(draft_entity(SELF, "Ada"), draft_entity("e1", "Quill")), drafted(draft_entity(SELF, "Quill"))
+        drafted(draft_entity(SELF, "Ada"), draft_entity("e1", "Quill")),
+        drafted(draft_entity(SELF, "Quill")),
     )
-    assert [(each.ref, each.name, each.aliases) for each in draft.entities] == [(SELF, "Ada", ("Quill",))]
+    assert [(each.ref, each.name, each.aliases) for each in draft.entities] == [
+        (SELF, "Ada", ("Quill",))
+    ]
 
 
 @pytest.mark.model
@@ -284,17 +349,30 @@ def test_a_model_adds_to_what_the_rules_find():
         created_at=SAID_AT,
         messages=(
             StoredMessage(
-                id="m1", episode_id="e", at=SAID_AT, text="Ana lives in Oslo. It's where her Quorb was built."
+                id="m1",
+                episode_id="e",
+                at=SAID_AT,
+                text="Ana lives in Oslo. It's where her Quorb was built.",
             ),
         ),
     )
     answer = {
         "entities": [{"name": "Quorb", "kind": "product"}, {"name": "ana", "kind": "person"}],
-        "relations": [{"from": "Ana", "label": "owns", "to": "Quorb", "msg": 1, "quote": "where her Quorb was built"}],
+        "relations": [
+            {
+                "from": "Ana",
+                "label": "owns",
+                "to": "Quorb",
+                "msg": 1,
+                "quote": "where her Quorb was built",
+            }
+        ],
         "facts": [],
     }
     extractor = HybridExtractor(rules(), LlmExtractor(ScriptedModel(replies=[answer])))
-    assert {"Ana lives_in Oslo", "Ana owns Quorb"} <= set(compact(extractor.extract([said], CONTEXT)[0]).split("\n"))
+    assert {"Ana lives_in Oslo", "Ana owns Quorb"} <= set(
+        compact(extractor.extract([said], CONTEXT)[0]).split("\n")
+    )
 
 
 def test_the_hybrid_says_of_its_model_what_the_model_says():

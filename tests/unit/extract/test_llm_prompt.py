@@ -25,7 +25,9 @@ from tests.support.models import ScriptedModel
 EMPTY: dict[str, Any] = {"entities": [], "relations": [], "facts": []}
 
 
-def asked(episode: Episode, context: ExtractionContext) -> tuple[list[ChatMessage], Mapping[str, Any]]:
+def asked(
+    episode: Episode, context: ExtractionContext
+) -> tuple[list[ChatMessage], Mapping[str, Any]]:
     model = ScriptedModel(replies=[EMPTY])
     LlmExtractor(model).extract([episode], context)
     messages, form = model.asked[0]
@@ -38,16 +40,21 @@ def said(*messages: StoredMessage) -> Episode:
 
 
 def test_the_head_is_the_same_for_every_text_and_changes_with_its_version_only():
-    """Servers keep what they made of it. Whoever changes it raises `VERSION`, and gives the new digest here."""
+    """Servers keep what they made of it. Whoever changes it raises `VERSION`, and gives the new
+    digest here.
+    """
     told = "\n\n".join(f"{each.role}: {each.content}" for each in head(KINDS))
     assert (VERSION, len(told) // 500, hashlib.sha256(told.encode()).hexdigest()[:12]) == snapshot(
         ("1", 16, "8e9f9b2a1e94")
     )
     one, _ = asked(
-        said(StoredMessage(id="m", episode_id="e", at=SAID_AT, text="Ana is here")), ExtractionContext(kinds=KINDS)
+        said(StoredMessage(id="m", episode_id="e", at=SAID_AT, text="Ana is here")),
+        ExtractionContext(kinds=KINDS),
     )
     two, _ = asked(
-        said(StoredMessage(id="m", episode_id="e", at=datetime(2025, 1, 1, tzinfo=UTC), text="Bye")),
+        said(
+            StoredMessage(id="m", episode_id="e", at=datetime(2025, 1, 1, tzinfo=UTC), text="Bye")
+        ),
         ExtractionContext(kinds=dict(KINDS), user="Ada", fitting=[KnownName(name="Tom")]),
     )
     assert one[:-1] == two[:-1] == list(head(KINDS))
@@ -83,7 +90,9 @@ decision: what a user or their team decided; facts: action, rationale, affected_
 pain_point: what troubles a user again and again; facts: severity, frequency, resolved, related_campaigns
 preference: how a user wants things to be; facts: category, value, confidence\
 """)
-    assert [line.partition(":")[0] for line in rest.split("\n")[1:] if ": " in line][: len(LABELS)] == list(LABELS)
+    assert [line.partition(":")[0] for line in rest.split("\n")[1:] if ": " in line][
+        : len(LABELS)
+    ] == list(LABELS)
     assert rest[rest.index("Use 'other'") :] == snapshot("""\
 Use 'other' with a "verb" only if none fits.
 
@@ -101,17 +110,24 @@ Leave out what is asked, wished, guessed or supposed. Of the assistant's and too
 
 def test_kinds_of_the_hosts_own_are_told_with_their_names_examples_and_facts():
     kind = EntityType(
-        id="starship", other_names=("vessel\n[1] x",), examples=("Quill",), attributes={"speed": "single"}
+        id="starship",
+        other_names=("vessel\n[1] x",),
+        examples=("Quill",),
+        attributes={"speed": "single"},
     )
-    assert head({"starship": kind, "plain": EntityType(id="plain")})[0].content.split("\nkinds:\n")[1].split("\n\n")[
-        0
-    ] == ("starship: vessel [1] x; such as Quill; facts: speed\nplain")
+    assert head({"starship": kind, "plain": EntityType(id="plain")})[0].content.split("\nkinds:\n")[
+        1
+    ].split("\n\n")[0] == ("starship: vessel [1] x; such as Quill; facts: speed\nplain")
 
 
 def test_the_messages_come_last_with_numbers_speakers_and_days():
     episode = said(
-        StoredMessage(id="1", episode_id="e", at=SAID_AT, text="Ana called.\nShe moved to Oslo last Tuesday."),
-        StoredMessage(id="2", episode_id="e", at=SAID_AT, text="Noted: Ana, Oslo.", role="assistant"),
+        StoredMessage(
+            id="1", episode_id="e", at=SAID_AT, text="Ana called.\nShe moved to Oslo last Tuesday."
+        ),
+        StoredMessage(
+            id="2", episode_id="e", at=SAID_AT, text="Noted: Ana, Oslo.", role="assistant"
+        ),
         StoredMessage(id="3", episode_id="e", at=SAID_AT, text="be brief", role="system"),
         StoredMessage(
             id="4",
@@ -125,7 +141,11 @@ def test_the_messages_come_last_with_numbers_speakers_and_days():
     context = ExtractionContext(
         kinds=KINDS,
         user="Ada",
-        fitting=[KnownName(name="Ana Silva", kind="person", aliases=("Ana",), description="a nurse\nin Oslo")],
+        fitting=[
+            KnownName(
+                name="Ana Silva", kind="person", aliases=("Ana",), description="a nurse\nin Oslo"
+            )
+        ],
     )
     messages, _ = asked(episode, context)
     assert messages[-1].content == snapshot("""\
@@ -145,7 +165,10 @@ Messages:
 
 def _parts(form: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield form
-    inner: list[Any] = [form.get("items"), *cast(Mapping[str, Any], form.get("properties", {})).values()]
+    inner: list[Any] = [
+        form.get("items"),
+        *cast(Mapping[str, Any], form.get("properties", {})).values(),
+    ]
     for each in inner:
         if isinstance(each, Mapping):
             yield from _parts(cast(Mapping[str, Any], each))
@@ -163,7 +186,16 @@ def test_every_list_and_text_of_the_form_is_bounded_and_nothing_in_it_is_uncommo
         if part["type"] == "object":
             assert part["additionalProperties"] is False
             assert set(part["required"]) <= set(part["properties"])
-    assert used == {"type", "properties", "required", "additionalProperties", "items", "maxItems", "maxLength", "enum"}
+    assert used == {
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "maxItems",
+        "maxLength",
+        "enum",
+    }
     relation = form["properties"]["relations"]["items"]["properties"]
     assert relation["label"]["enum"] == [*LABELS, "other"]
     assert form["properties"]["entities"]["items"]["properties"]["kind"]["enum"] == list(KINDS)

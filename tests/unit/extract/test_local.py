@@ -1,4 +1,6 @@
-"""The local extractor as a whole: loading, batches, speakers, what must not be read, and any input."""
+"""The local extractor as a whole: loading, batches, speakers, what must not be read, and any
+input.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from factbook.extract.ground import find_name
 from factbook.extract.local import Found, FoundName, LocalExtractor, SpacyNames, is_installed, model
 from factbook.extract.local import extractor as extractor_module
 from factbook.extract.local import passages as passages_module
-from factbook.extract.local.lexicon import given_name, given_names, listed_names, role_beginnings, role_words, surnames
+from factbook.extract.local.lexicon import (
+    given_name,
+    given_names,
+    listed_names,
+    role_beginnings,
+    role_words,
+    surnames,
+)
 from factbook.extract.local.passages import passages
 from factbook.extract.readable import readable
 from factbook.model.draft import Draft, DraftFact, DraftRelation
@@ -33,7 +42,8 @@ from tests.support.drafts import KINDS, SAID_AT, compact, context, draft, episod
 pytestmark = pytest.mark.model
 
 
-# ------------------------------------------------------------------------------------------------ loading
+# ------------------------------------------------------------------------------------------------
+# loading
 
 
 def test_it_is_an_extractor_and_says_who_it_is() -> None:
@@ -61,7 +71,9 @@ def test_without_spacy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         LocalExtractor().load()
 
 
-def test_a_better_pipeline_is_taken_where_there_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_better_pipeline_is_taken_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     package = tmp_path / "en_core_web_lg"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -110,10 +122,16 @@ class Scripted:
     def load(self) -> None:
         """There is nothing to load."""
 
-    def find(self, texts: Sequence[str], docs: Sequence[Any], context: ExtractionContext) -> list[Found]:
+    def find(
+        self, texts: Sequence[str], docs: Sequence[Any], context: ExtractionContext
+    ) -> list[Found]:
         assert not docs
         return [
-            Found([FoundName(text.index("blix"), text.index("blix") + 4, "blix", "product")] if "blix" in text else [])
+            Found(
+                [FoundName(text.index("blix"), text.index("blix") + 4, "blix", "product")]
+                if "blix" in text
+                else []
+            )
             for text in texts
         ]
 
@@ -129,15 +147,24 @@ def test_who_finds_the_names_can_be_replaced() -> None:
 def test_the_examples_of_a_kind_of_ones_own_are_found_with_that_kind() -> None:
     vessel = EntityType(id="vessel", examples=("Nordlys", "blue marlin"))
     own = ExtractionContext(kinds={**KINDS, "vessel": vessel})
-    found = local().extract([episode("Is the Nordlys late again? I'd rather take the blue marlin.")], own)[0]
-    assert {(each.name, each.kind) for each in found.entities} >= {("Nordlys", "vessel"), ("blue marlin", "vessel")}
+    found = local().extract(
+        [episode("Is the Nordlys late again? I'd rather take the blue marlin.")], own
+    )[0]
+    assert {(each.name, each.kind) for each in found.entities} >= {
+        ("Nordlys", "vessel"),
+        ("blue marlin", "vessel"),
+    }
 
 
-def test_where_the_reader_is_not_installed_spacy_finds_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_reader_is_not_installed_spacy_finds_the_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(embed, "missing", lambda: ["factbook_reader"])
     extractor = LocalExtractor()
     assert extractor.name == "local/3+spacy-en_core_web_sm-3.8.0"
-    assert "person: Helena Brandt" in compact(extractor.extract([episode("Helena Brandt met us.")], context())[0])
+    assert "person: Helena Brandt" in compact(
+        extractor.extract([episode("Helena Brandt met us.")], context())[0]
+    )
 
 
 def test_the_lists_are_read_and_marked() -> None:
@@ -159,7 +186,8 @@ def test_the_lists_are_read_and_marked() -> None:
     assert all(name == name.lower() for name in names)
 
 
-# ------------------------------------------------------------------------------------------------ episodes
+# ------------------------------------------------------------------------------------------------
+# episodes
 
 
 def test_a_batch_gives_a_draft_an_episode_in_order() -> None:
@@ -188,17 +216,23 @@ def test_a_batch_reads_each_episode_as_if_those_before_it_had_been_learned() -> 
             if known.get(fold(entity.name), "other") == "other":
                 known[fold(entity.name)] = entity.kind
     assert local().extract(episodes, ExtractionContext(kinds=KINDS)) == apart
-    assert [local().extract([each], ExtractionContext(kinds=KINDS))[0] for each in episodes] != apart
+    assert [
+        local().extract([each], ExtractionContext(kinds=KINDS))[0] for each in episodes
+    ] != apart
 
 
 def test_the_same_episode_gives_the_same_draft() -> None:
-    told = episode("Ana and Tom from Globex met Wei in Oslo.", ("Ana", "My sister Mia loves Redis."))
+    told = episode(
+        "Ana and Tom from Globex met Wei in Oslo.", ("Ana", "My sister Mia loves Redis.")
+    )
     assert local().extract([told], context()) == local().extract([told], context())
 
 
 def test_several_threads_may_ask() -> None:
     found: list[Draft] = []
-    threads = [threading.Thread(target=lambda: found.append(draft("Ana lives in Oslo."))) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: found.append(draft("Ana lives in Oslo."))) for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -211,7 +245,9 @@ def test_a_speaker_with_a_name_is_a_person_mentioned_by_the_pronoun() -> None:
     found = draft(("Ada", "I work at Globex and my cat is fine."), ("Tom", "Hello!"))
     speaker = found.entities[0]
     assert (speaker.name, speaker.kind) == ("Ada", "person")
-    assert [(each.message_id, each.text, each.start) for each in speaker.mentions] == [("m1", "I", 0)]
+    assert [(each.message_id, each.text, each.start) for each in speaker.mentions] == [
+        ("m1", "I", 0)
+    ]
     assert [each.name for each in found.entities] == ["Ada", "Globex", "Tom"]
     assert found.relations[0].from_ref == speaker.ref
 
@@ -225,24 +261,33 @@ def test_the_spaces_own_user_is_self_by_name_too() -> None:
 
 def test_who_says_their_name_is_that_person() -> None:
     found = draft("Hi, I'm Ada Quill and I live in Oslo.", "Ada Quill prefers tea.")
-    assert [(each.ref, each.name) for each in found.entities if not each.phrase and each.kind == "person"] == [
-        (SELF, "Ada Quill")
-    ]
+    assert [
+        (each.ref, each.name)
+        for each in found.entities
+        if not each.phrase and each.kind == "person"
+    ] == [(SELF, "Ada Quill")]
     assert {each.from_ref for each in found.relations} == {SELF}
     assert [each.message_id for each in found.entities[0].mentions] == ["m1", "m1", "m2"]
     speaker = draft(("Ada", "My name is Ada Quill."), ("Tom", "Ada Quill lives in Oslo."))
-    assert [(each.name, each.aliases) for each in speaker.entities[:2]] == [("Ada", ("Ada Quill",)), ("Tom", ())]
+    assert [(each.name, each.aliases) for each in speaker.entities[:2]] == [
+        ("Ada", ("Ada Quill",)),
+        ("Tom", ()),
+    ]
     assert compact(speaker).endswith("Ada.name = Ada Quill\nAda lives_in Oslo")
 
 
 def test_quotes_are_the_sentences_and_stand_in_the_message() -> None:
     text = "Well, hi.\nAna works at Globex. She lives in Oslo!"
     found = draft(text)
-    assert [each.quote for each in found.relations] == ["Ana works at Globex.", "She lives in Oslo!"]
+    assert [each.quote for each in found.relations] == [
+        "Ana works at Globex.",
+        "She lives in Oslo!",
+    ]
     assert all(each.message_id == "m1" for each in found.relations)
 
 
-# ------------------------------------------------------------------------------------------------ what is not read
+# ------------------------------------------------------------------------------------------------
+# what is not read
 
 
 @pytest.mark.parametrize(
@@ -265,7 +310,13 @@ def test_a_message_is_cut_into_passages_at_breaks() -> None:
     text = "First one.\nSecond one\nThird One\n- an item\n\n  Last\nline goes on"
     message = StoredMessage(id="m", episode_id="e", at=SAID_AT, text=text)
     cut = list(passages(message))
-    assert [each.text for each in cut] == ["First one.", "Second one", "Third One", "- an item", "Last\nline goes on"]
+    assert [each.text for each in cut] == [
+        "First one.",
+        "Second one",
+        "Third One",
+        "- an item",
+        "Last\nline goes on",
+    ]
     assert all(text[each.offset : each.offset + len(each.text)] == each.text for each in cut)
 
 
@@ -274,10 +325,14 @@ def test_a_long_passage_is_cut_at_sentences_or_words_or_anywhere() -> None:
         message = StoredMessage(id="m", episode_id="e", at=SAID_AT, text=text)
         cut = list(passages(message))
         assert all(len(each.text) <= 3000 for each in cut)
-        assert all(readable(text)[each.offset : each.offset + len(each.text)] == each.text for each in cut)
+        assert all(
+            readable(text)[each.offset : each.offset + len(each.text)] == each.text for each in cut
+        )
 
 
-def test_a_file_as_a_message_is_read_up_to_a_bound_and_that_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_as_a_message_is_read_up_to_a_bound_and_that_is_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for module in (extractor_module, passages_module):
         monkeypatch.setattr(module, "MOST_CHARACTERS", 1000)
     found = draft("Ana lives in Oslo. " + "x " * 1000 + "Tom lives in Bergen.")
@@ -317,12 +372,18 @@ _PIECES = st.sampled_from(
     """I my we she he it Ana Tom Berger Project Falcon Globex Inc. Oslo Redis auth-service INFRA-7 work works worked live lives
     lead uses prefer decided moved from to at in with for is was are 's not n't no longer used don't since 2019 March last
     month , . ! ? : " ( ) - — and or the a our sister manager CEO of named that who which if will would to
-    34 years old deadline 5% CTR never always please love hate hiking tea over coffee because \n`""".split(" ")
+    34 years old deadline 5% CTR never always please love hate hiking tea over coffee because \n`""".split(
+        " "
+    )
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(_PIECES, max_size=25).map(" ".join) | st.text(max_size=120), min_size=1, max_size=3))
+@given(
+    st.lists(
+        st.lists(_PIECES, max_size=25).map(" ".join) | st.text(max_size=120), min_size=1, max_size=3
+    )
+)
 @example(texts=["I prefer Ana don't I the"])
 @example(texts=["I prefer I Ana don't I the I"])
 def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> None:
@@ -332,8 +393,12 @@ def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> No
     refs = {SELF} | {entity.ref for entity in found.entities}
     assert len(refs - {SELF}) == len([entity for entity in found.entities if entity.ref != SELF])
     for entity in found.entities:
-        assert entity.name == "Ada Quill" or any(find_name(entity.name, text) == entity.name for text in said.values())
-        assert all(said[each.message_id][each.start : each.end] == each.text for each in entity.mentions)
+        assert entity.name == "Ada Quill" or any(
+            find_name(entity.name, text) == entity.name for text in said.values()
+        )
+        assert all(
+            said[each.message_id][each.start : each.end] == each.text for each in entity.mentions
+        )
         assert entity.mentions or entity.name == "Ada Quill"
         assert entity.kind in KINDS
         assert 0 <= entity.importance <= 1
@@ -350,4 +415,7 @@ def test_whatever_is_said_all_that_is_found_stands_there(texts: list[str]) -> No
 def test_a_role_that_the_parser_takes_for_a_mark_is_read_over() -> None:
     # With the names of spaCy `party` hangs on `launch` as punctuation.
     said = episode("the Tiptoe launch party is at Café Mirabel, 7pm")
-    assert LocalExtractor(SpacyNames()).extract([said], context())[0].extractor == "local/3+spacy-en_core_web_sm-3.8.0"
+    assert (
+        LocalExtractor(SpacyNames()).extract([said], context())[0].extractor
+        == "local/3+spacy-en_core_web_sm-3.8.0"
+    )

@@ -47,9 +47,15 @@ def names(*said: str) -> str:
         ("dave from acme corp called", "dave (person), acme corp (organization)"),
         ("he works at grey harbor labs", "grey harbor labs (organization)"),
         ("The Oslo Summit was good.", "Oslo Summit (event)"),
-        ("She works at Globex Inc. and he at Sankofa Labs.", "Globex Inc. (organization), Sankofa Labs (organization)"),
+        (
+            "She works at Globex Inc. and he at Sankofa Labs.",
+            "Globex Inc. (organization), Sankofa Labs (organization)",
+        ),
         ("dave from blorbo corp called", "dave (person), blorbo corp (organization)"),
-        ("Peter works for the Ministry of Finance.", "Peter (person), Ministry of Finance (organization)"),
+        (
+            "Peter works for the Ministry of Finance.",
+            "Peter (person), Ministry of Finance (organization)",
+        ),
         ("I am at St. Olav's Hospital.", "St. Olav's Hospital (organization)"),
         ("she joined northwood labs", "northwood labs (organization)"),
         # places
@@ -61,7 +67,10 @@ def names(*said: str) -> str:
         ("The project manager is away, and so is the project plan.", ""),
         ("The Green Roofs initiative is funded.", "Green Roofs (project)"),
         ("We reviewed the Invoice Matching prototype.", "Invoice Matching (project)"),
-        ("auth-service and payments_api are down", "auth-service (project), payments_api (project)"),
+        (
+            "auth-service and payments_api are down",
+            "auth-service (project), payments_api (project)",
+        ),
         ("it is a self-service tool with real-time updates", ""),
         ("INFRA-231 blocks OPS-7.", "INFRA-231 (task), OPS-7 (task)"),
         ("COVID-19 and UTF-8 are no tickets", ""),
@@ -69,7 +78,10 @@ def names(*said: str) -> str:
         ("we paused the garden lights campaign", "garden lights (campaign)"),
         ("she fixed the orders pipeline and the customer service", "orders pipeline (project)"),
         # technologies and products
-        ("We use Postgres 15, C++ and node.js.", "Postgres (technology), C++ (technology), node.js (technology)"),
+        (
+            "We use Postgres 15, C++ and node.js.",
+            "Postgres (technology), C++ (technology), node.js (technology)",
+        ),
         ("we use django and react", "django (technology), react (technology)"),
         ("Tom and Ana wrote it in rust.", "Tom (person), Ana (person), rust (technology)"),
         ("we moved from stripe to datadog", "stripe (organization), datadog (organization)"),
@@ -97,8 +109,12 @@ def test_names_are_found_with_their_kinds(text: str, found: str) -> None:
 
 
 def test_a_name_has_one_kind_in_an_episode_and_all_its_mentions() -> None:
-    found = draft("Tervo crashed again.", "The Tervo service is old.", "I restarted Tervo.").entities
-    assert [[m.message_id for m in each.mentions] for each in found if each.name == "Tervo"] == [["m1", "m2", "m3"]]
+    found = draft(
+        "Tervo crashed again.", "The Tervo service is old.", "I restarted Tervo."
+    ).entities
+    assert [[m.message_id for m in each.mentions] for each in found if each.name == "Tervo"] == [
+        ["m1", "m2", "m3"]
+    ]
 
 
 def test_a_first_name_is_a_person_where_the_full_name_is_one() -> None:
@@ -106,9 +122,9 @@ def test_a_first_name_is_a_person_where_the_full_name_is_one() -> None:
 
 
 def test_what_the_space_knows_counts() -> None:
-    known = local().extract([episode("we shipped nimbus and blue door today, Blorbo too")], context(nimbus="project"))[
-        0
-    ]
+    known = local().extract(
+        [episode("we shipped nimbus and blue door today, Blorbo too")], context(nimbus="project")
+    )[0]
     assert "project: nimbus" in compact(known)
     ctx = context(**{"blue door": "organization", "blorbo": "campaign", "nimbus": "project"})
     known = local().extract([episode("we shipped nimbus and blue door today, Blorbo too")], ctx)[0]
@@ -142,7 +158,9 @@ def test_other_languages_break_nothing_and_state_nothing(text: str) -> None:
 
 
 def test_listed_names_are_found_in_other_languages() -> None:
-    assert "place: Hamburg" in read("Ich habe gestern mit den Leuten über das neue Haus in Hamburg gesprochen.")
+    assert "place: Hamburg" in read(
+        "Ich habe gestern mit den Leuten über das neue Haus in Hamburg gesprochen."
+    )
 
 
 def test_a_text_in_capitals_is_not_full_of_names() -> None:

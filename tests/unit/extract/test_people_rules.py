@@ -1,4 +1,6 @@
-"""Who is whose what, who works where, who lives with whom, which animal is whose. Sentences with known answers."""
+"""Who is whose what, who works where, who lives with whom, which animal is whose. Sentences with
+known answers.
+"""
 
 from __future__ import annotations
 
@@ -235,8 +237,12 @@ SPEAKER = [
 
 
 def said(compact: str) -> str:
-    """Facts and relations without the names found, in one line; `pets = two cats` is another rule's."""
-    lines = [line for line in compact.splitlines() if " = " in line or not line.split()[0].endswith(":")]
+    """Facts and relations without the names found, in one line; `pets = two cats` is another
+    rule's.
+    """
+    lines = [
+        line for line in compact.splitlines() if " = " in line or not line.split()[0].endswith(":")
+    ]
     return "; ".join(lines)
 
 

@@ -12,7 +12,9 @@ np = pytest.importorskip("numpy")
 
 
 def _allowed(tags: tuple[int, ...]) -> bool:
-    inside = ((before, tag) for before, tag in zip((0, *tags), tags, strict=False) if tag and tag % 2 == 0)
+    inside = (
+        (before, tag) for before, tag in zip((0, *tags), tags, strict=False) if tag and tag % 2 == 0
+    )
     return all(before in {tag - 1, tag} for before, tag in inside)
 
 

@@ -52,7 +52,9 @@ def _named(found: Found) -> list[tuple[str, str]]:
 
 
 def test_what_is_tagged_is_a_name_where_it_stands() -> None:
-    names = ReaderNames(Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)}))
+    names = ReaderNames(
+        Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 9.0)})
+    )
     (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
     assert [(name.start, name.end, name.text, name.kind) for name in found.names] == [
         (4, 14, "Tom Berger", "person"),
@@ -65,7 +67,9 @@ def test_a_text_without_words_has_no_names() -> None:
 
 
 def test_any_stretch_of_the_text_has_its_chances() -> None:
-    names = ReaderNames(Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 1.0)}))
+    names = ReaderNames(
+        Scripted({"Tom": (1, 9.0), "Berger": (2, 9.0), "Atlas": (_first("project"), 1.0)})
+    )
     (found,) = names.find(["ask Tom Berger about Atlas"], [], CONTEXT)
     assert found.chances is not None
     whole, part, wavering = found.chances(4, 14), found.chances(4, 7), found.chances(21, 26)
@@ -79,7 +83,9 @@ def test_any_stretch_of_the_text_has_its_chances() -> None:
 
 
 def test_a_book_is_another_thing_than_what_one_sells() -> None:
-    (found,) = ReaderNames(Scripted({"Solaris": (_first("work"), 9.0)})).find(["reading Solaris"], [], CONTEXT)
+    (found,) = ReaderNames(Scripted({"Solaris": (_first("work"), 9.0)})).find(
+        ["reading Solaris"], [], CONTEXT
+    )
     assert _named(found) == [("Solaris", "other")]
 
 
@@ -99,19 +105,23 @@ def test_a_known_name_is_not_found_against_a_sentence_that_is_clear() -> None:
 def test_the_examples_of_a_kind_are_found_more_easily() -> None:
     kind = EntityType(id="technology", examples=("Quill",))
     names = ReaderNames(Scripted({"quill": (0, 1.0)}))
-    assert _named(names.find(["use quill for it"], [], ExtractionContext(kinds={"technology": kind}))[0]) == [
-        ("quill", "technology")
-    ]
+    assert _named(
+        names.find(["use quill for it"], [], ExtractionContext(kinds={"technology": kind}))[0]
+    ) == [("quill", "technology")]
 
 
 def test_the_known_kind_wins_over_one_that_the_model_likes_a_little_better() -> None:
     names = ReaderNames(Scripted({"Sable": (_first("place"), 2.0)}))
-    known = ExtractionContext(kinds=CONTEXT.kinds, known={"sable": "organization", "of nothing": "metric"})
+    known = ExtractionContext(
+        kinds=CONTEXT.kinds, known={"sable": "organization", "of nothing": "metric"}
+    )
     assert _named(names.find(["call Sable today"], [], known)[0]) == [("Sable", "organization")]
 
 
 def test_nothing_in_an_address_is_a_name() -> None:
-    names = ReaderNames(Scripted({"ada@example.org": (1, 9.0), "www.acme.example": (3, 9.0), "Ada": (1, 9.0)}))
+    names = ReaderNames(
+        Scripted({"ada@example.org": (1, 9.0), "www.acme.example": (3, 9.0), "Ada": (1, 9.0)})
+    )
     (found,) = names.find(["Ada is ada@example.org at www.acme.example"], [], CONTEXT)
     assert _named(found) == [("Ada", "person")]
     assert found.chances is not None

@@ -1,4 +1,6 @@
-"""Objects of a model's reply in every shape that models give them: whole ones are taken, lost ones are reported."""
+"""Objects of a model's reply in every shape that models give them: whole ones are taken, lost ones
+are reported.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +35,31 @@ LAYOUTS: dict[str, Layout] = {
     "lines": "\n".join,
     "bullets": lambda each: "Here they are:\n" + "\n".join(f"- {one}" for one in each),
     "numbers": lambda each: "\n".join(f"{number}. `{one}`" for number, one in enumerate(each, 1)),
-    "numbers in an array": lambda each: "[\n" + ",\n".join(f"{n}. {one}" for n, one in enumerate(each, 1)) + "\n]",
-    "two arrays": lambda each: f"People [1]: [{', '.join(each[:2])}]\nOthers: [{', '.join(each[2:])}] (see [2])",
-    "two fences": lambda each: f"```json\n[{each[0]}, {each[1]}]\n```\nand\n```json\n[{each[2]}, {each[3]}]\n```",
+    "numbers in an array": lambda each: (
+        "[\n" + ",\n".join(f"{n}. {one}" for n, one in enumerate(each, 1)) + "\n]"
+    ),
+    "two arrays": lambda each: (
+        f"People [1]: [{', '.join(each[:2])}]\nOthers: [{', '.join(each[2:])}] (see [2])"
+    ),
+    "two fences": lambda each: (
+        f"```json\n[{each[0]}, {each[1]}]\n```\nand\n```json\n[{each[2]}, {each[3]}]\n```"
+    ),
     "a fence each": lambda each: "\n".join(f"First:\n```json\n{one}\n```" for one in each),
     "commas alone": ", ".join,
     "a wrapper": lambda each: f'{{"entities": [{", ".join(each)}], "count": 4}}',
-    "two lists": lambda each: f'{{"people": [{each[0]}, {each[1]}], "entities": [{each[2]}, {each[3]}]}}',
-    "a call": lambda each: f'{{"name": "record", "arguments": {{"entities": [{", ".join(each)}]}}}}',
-    "a call in a text": lambda each: json.dumps({"name": "record", "arguments": f"[{', '.join(each)}]"}),
+    "two lists": lambda each: (
+        f'{{"people": [{each[0]}, {each[1]}], "entities": [{each[2]}, {each[3]}]}}'
+    ),
+    "a call": lambda each: (
+        f'{{"name": "record", "arguments": {{"entities": [{", ".join(each)}]}}}}'
+    ),
+    "a call in a text": lambda each: json.dumps(
+        {"name": "record", "arguments": f"[{', '.join(each)}]"}
+    ),
     "a text": lambda each: json.dumps(f"[{', '.join(each)}]"),
-    "nested": lambda each: f'{{"result": {{"data": [[{each[0]}, {each[1]}], [{each[2]}, {each[3]}]]}}}}',
+    "nested": lambda each: (
+        f'{{"result": {{"data": [[{each[0]}, {each[1]}], [{each[2]}, {each[3]}]]}}}}'
+    ),
 }
 
 Damage = Callable[[str], str]
@@ -59,7 +75,9 @@ DAMAGES: dict[str, Damage] = {
     "remarks": lambda one: one.replace(', "attr', ', /* sure */ // of {this}\n # too\n "attr'),
     "no commas": lambda one: one.replace(', "attr', ' "attr').replace(', "ent', '\n"ent'),
     "trailing commas": lambda one: one.replace("}}", ",},}"),
-    "inner quotes": lambda one: one.replace(" cook", ' "head" cook').replace("yes", 'a "yes", twice'),
+    "inner quotes": lambda one: one.replace(" cook", ' "head" cook').replace(
+        "yes", 'a "yes", twice'
+    ),
     "single quotes": lambda one: one.replace('"', "'").replace("yes", "it's yes"),
     "bare keys": _in_bare_keys,
     "bare values": lambda one: re.sub(r'": "([^"]*)"', r'": \1', one),
@@ -80,10 +98,15 @@ def learned(reply: str) -> EntityMemory:
 
 
 def described(em: EntityMemory) -> list[tuple[str, str, list[str]]]:
-    return [(each.name, each.entity_type, sorted(each.attributes)) for each in reversed(em.get_all_entities())]
+    return [
+        (each.name, each.entity_type, sorted(each.attributes))
+        for each in reversed(em.get_all_entities())
+    ]
 
 
-EXPECTED = [(str(each["name"]), str(each["entity_type"]), sorted(each["attributes"])) for each in WHOLE]
+EXPECTED = [
+    (str(each["name"]), str(each["entity_type"]), sorted(each["attributes"])) for each in WHOLE
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -93,7 +116,9 @@ def test_every_object_is_taken_in_any_layout_with_any_slip(damage: str) -> None:
         em = learned(layout(each))
         assert sorted(described(em)) == sorted(EXPECTED), f"{name}, {damage}"
         lost = {one.reason for one in em.dropped}
-        assert lost == ({"abridged"} if damage == "an ellipsis" else set()), f"{name}, {damage}: {em.dropped}"
+        assert lost == ({"abridged"} if damage == "an ellipsis" else set()), (
+            f"{name}, {damage}: {em.dropped}"
+        )
 
 
 LOSSES: dict[str, Damage] = {
@@ -115,12 +140,16 @@ def test_what_is_lost_of_an_object_is_reported_and_the_others_are_taken(damage: 
     for name in ("array", "two fences", "a wrapper", "two lists", "nested", "a text"):
         em = learned(LAYOUTS[name](each))
         others = [one for one in described(em) if one[0] != "Kiln"]
-        assert sorted(others) == sorted(one for one in EXPECTED if one[0] != "Kiln"), f"{name}, {damage}"
+        assert sorted(others) == sorted(one for one in EXPECTED if one[0] != "Kiln"), (
+            f"{name}, {damage}"
+        )
         assert em.dropped or (name, damage) == ("two fences", "words"), f"{name}, {damage}"
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_of_a_reply_that_ends_anywhere_what_is_whole_is_taken_and_the_rest_reported(name: str) -> None:
+def test_of_a_reply_that_ends_anywhere_what_is_whole_is_taken_and_the_rest_reported(
+    name: str,
+) -> None:
     each = [json.dumps(one) for one in WHOLE]
     reply = LAYOUTS[name](each)
     shown = reply.replace('\\"', '"') if name in {"a text", "a call in a text"} else reply
@@ -154,7 +183,10 @@ def test_a_statement_of_which_a_part_is_missing_is_not_taken() -> None:
         '{"entities": {"people": [{"name": "Ada"}], "companies": ["Kiln"]}, "links": [["Ada", "works_at", "Kiln"]]}',
         '[{"name": "Ada", "relations": [{"label": "works_at", "to": "Kiln"}]}, {"name": "Kiln"}]',
         json.dumps(
-            {"name": "record", "arguments": '{"entities": ["Ada", "Kiln"], "relations": [["Ada", "works_at", "Kiln"]]}'}
+            {
+                "name": "record",
+                "arguments": '{"entities": ["Ada", "Kiln"], "relations": [["Ada", "works_at", "Kiln"]]}',
+            }
         ),
         '{"entities": "Ada", "relations": {"from": "Ada", "label": "works_at", "to": "Kiln"}} {"name": "Kiln"}',
     ],
@@ -162,12 +194,16 @@ def test_a_statement_of_which_a_part_is_missing_is_not_taken() -> None:
 def test_lists_under_any_name_and_in_several_values_are_taken(reply: str) -> None:
     listed = read_reply(reply)
     assert sorted(each["name"] for each in listed.entities) == ["Ada", "Kiln"]
-    assert [(each["from"], each["label"], each["to"]) for each in listed.relations] == [("Ada", "works_at", "Kiln")]
+    assert [(each["from"], each["label"], each["to"]) for each in listed.relations] == [
+        ("Ada", "works_at", "Kiln")
+    ]
     assert listed.dropped == []
 
 
 def test_what_is_said_twice_is_listed_once() -> None:
-    one = '{"entities": [{"name": "Ada"}], "facts": [{"of": "Ada", "key": "role", "value": "cook"}]}'
+    one = (
+        '{"entities": [{"name": "Ada"}], "facts": [{"of": "Ada", "key": "role", "value": "cook"}]}'
+    )
     listed = read_reply(f"```json\n{one}\n```\nAgain:\n```json\n{one}\n```")
     assert (len(listed.entities), len(listed.facts)) == (1, 1)
 
@@ -188,7 +224,9 @@ def test_what_is_not_understood_is_named(reply: str, reason: str, what: str) -> 
 
 
 def test_attributes_in_a_list_of_tables_are_all_kept() -> None:
-    em = learned('[{"name": "Kiln", "attributes": [{"city": "Oslo"}, {"seats": 12}, {"city": "Bergen"}]}]')
+    em = learned(
+        '[{"name": "Kiln", "attributes": [{"city": "Oslo"}, {"seats": 12}, {"city": "Bergen"}]}]'
+    )
     assert em.get_entity("kiln") is not None
     assert [each.attributes for each in em.entities] == [{"city": "Oslo; Bergen", "seats": "12"}]
     assert isinstance(em.entities[0], Entity)
@@ -196,7 +234,9 @@ def test_attributes_in_a_list_of_tables_are_all_kept() -> None:
 
 def judged(text: str, *entities: dict[str, object]) -> Draft:
     model = ScriptedModel(replies=[json.dumps({"entities": entities})])
-    (draft,) = LlmExtractor(model).extract([episode_of(text, START)], ExtractionContext(kinds=KINDS))
+    (draft,) = LlmExtractor(model).extract(
+        [episode_of(text, START)], ExtractionContext(kinds=KINDS)
+    )
     return draft
 
 
@@ -232,7 +272,11 @@ def test_typed_records_of_the_document_are_read_from_a_reply() -> None:
                 "reversible": "true",
             },
         ),
-        ("reports are painfully slow", "pain_point", {"severity": "high", "frequency": "3", "resolved": "false"}),
+        (
+            "reports are painfully slow",
+            "pain_point",
+            {"severity": "high", "frequency": "3", "resolved": "false"},
+        ),
     ]
     assert [(each.reason, each.what) for each in draft.dropped] == [
         ("ungrounded", "switched Campaign Alpha to Target CPA outcome sales doubled")
@@ -242,12 +286,37 @@ def test_typed_records_of_the_document_are_read_from_a_reply() -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "text", "found"),
     [
-        ("decision", "Move the standup to ten", "We moved our standup to ten.", "moved our standup to ten"),
-        ("decision", "hire two designers", "We're hiring two more designers in May.", "hiring two more designers"),
-        ("decision", "cancellation of the launch", "We decided on cancelling the launch.", "cancelling the launch"),
+        (
+            "decision",
+            "Move the standup to ten",
+            "We moved our standup to ten.",
+            "moved our standup to ten",
+        ),
+        (
+            "decision",
+            "hire two designers",
+            "We're hiring two more designers in May.",
+            "hiring two more designers",
+        ),
+        (
+            "decision",
+            "cancellation of the launch",
+            "We decided on cancelling the launch.",
+            "cancelling the launch",
+        ),
         ("pain_point", "builds fail", "The build keeps failing on Mondays.", "build keeps failing"),
-        ("pain_point", "long meetings", "I hate that every meeting is so long.", "meeting is so long"),
-        ("preference", "prefers short answer", "I prefer answers that are short.", "prefer answers that are short"),
+        (
+            "pain_point",
+            "long meetings",
+            "I hate that every meeting is so long.",
+            "meeting is so long",
+        ),
+        (
+            "preference",
+            "prefers short answer",
+            "I prefer answers that are short.",
+            "prefer answers that are short",
+        ),
         ("task", "ordering new chairs", "I have to order two new chairs.", "order two new chairs"),
         ("task", "write the report", "Tom has written no word. The report waits.", ""),
         ("decision", "switch to Go", "Should we switch over to Go?", ""),
@@ -256,7 +325,9 @@ def test_typed_records_of_the_document_are_read_from_a_reply() -> None:
         ("person", "Switch Berg", "We switched to Berg.", ""),
     ],
 )
-def test_a_statement_in_other_forms_has_the_words_of_the_message(kind: str, name: str, text: str, found: str) -> None:
+def test_a_statement_in_other_forms_has_the_words_of_the_message(
+    kind: str, name: str, text: str, found: str
+) -> None:
     draft = judged(text, {"type": kind, "name": name})
     assert [each.name for each in draft.entities] == ([found] if found else [])
     assert bool(draft.dropped) != bool(found)

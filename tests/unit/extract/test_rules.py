@@ -1,4 +1,6 @@
-"""What is said of the names: relations, facts, times, truth. A sentence, and what is found in it beside the names."""
+"""What is said of the names: relations, facts, times, truth. A sentence, and what is found in it
+beside the names.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +116,10 @@ TRUTH = [
     ("I love living in Oslo.", "self lives_in Oslo"),
     ("I don't work at Globex.", "not self works_at Globex"),
     ("I don't like Java.", "self dislikes Java; not self likes Java"),
-    ("Tom Berger no longer works at Globex.", "not Tom Berger works_at Globex; Tom Berger worked_at Globex"),
+    (
+        "Tom Berger no longer works at Globex.",
+        "not Tom Berger works_at Globex; Tom Berger worked_at Globex",
+    ),
     ("We don't use Jenkins anymore.", "not self uses Jenkins; self used Jenkins"),
     ("We stopped using Jenkins.", "not self uses Jenkins; self used Jenkins"),
     ("I used to live in Berlin.", "not self lives_in Berlin; self lived_in Berlin"),
@@ -207,14 +212,19 @@ REFERENCES = [
     (("Tom is away.", "Well.", "It rains.", "So what.", "He works at Globex."), ""),
     (("We shipped the Falcon dashboard. Tom approved it.",), "Tom approved Falcon"),
     (("The Falcon service has a bug. Tom fixed it.",), ""),
-    ((("Ada", "I work at Globex."), ("Tom", "I live in Oslo.")), "Ada works_at Globex; Tom lives_in Oslo"),
+    (
+        (("Ada", "I work at Globex."), ("Tom", "I live in Oslo.")),
+        "Ada works_at Globex; Tom lives_in Oslo",
+    ),
     ((("Ada", "Tom is here."), ("Tom", "He works at Globex.")), ""),
 ]
 
 
 def said(found: str) -> str:
     """The facts and relations of a compact draft, in one line."""
-    return "; ".join(line for line in found.splitlines() if line and ": " not in line.split(" = ")[0])
+    return "; ".join(
+        line for line in found.splitlines() if line and ": " not in line.split(" = ")[0]
+    )
 
 
 @pytest.mark.parametrize(("text", "found"), RELATIONS)
@@ -239,20 +249,28 @@ def test_facts(text: str, found: str) -> None:
 
 
 @pytest.mark.parametrize(("texts", "found"), REFERENCES)
-def test_a_pronoun_means_someone_only_where_there_is_one(texts: tuple[str, ...], found: str) -> None:
+def test_a_pronoun_means_someone_only_where_there_is_one(
+    texts: tuple[str, ...], found: str
+) -> None:
     assert said(read(*texts)) == found
 
 
 def test_every_label_of_a_sense_is_documented() -> None:
     labels = {
-        label for senses in SENSES.values() for each in senses for label in (each.label, each.past_label) if label
+        label
+        for senses in SENSES.values()
+        for each in senses
+        for label in (each.label, each.past_label)
+        if label
     }
     assert labels <= set(LABELS)
     assert {lemma for lemma, preposition in SENSES if not preposition} & PLAIN == set()
 
 
 def test_what_the_assistant_says_gives_names_only() -> None:
-    found = draft("Priya lives in Oslo and works at Globex. You should use Redis.", role="assistant")
+    found = draft(
+        "Priya lives in Oslo and works at Globex. You should use Redis.", role="assistant"
+    )
     assert [each.name for each in found.entities] == ["Priya", "Oslo", "Globex", "Redis"]
     assert not found.facts
     assert not found.relations

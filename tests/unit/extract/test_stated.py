@@ -1,4 +1,6 @@
-"""What is read beside the rules: the parties of a text, the network's numbers, and running it, with a scripted network."""
+"""What is read beside the rules: the parties of a text, the network's numbers, and running it, with
+a scripted network.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ def spans_of(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-# ------------------------------------------------------------------------------------------------ parties
+# ------------------------------------------------------------------------------------------------
+# parties
 
 
 def test_who_speaks_is_a_party_by_every_word_that_means_them_and_by_the_opening() -> None:
@@ -60,8 +63,13 @@ def test_who_speaks_is_a_party_by_every_word_that_means_them_and_by_the_opening(
 
 def test_a_name_that_is_said_twice_is_one_party() -> None:
     text = "Ana met Tom because ANA asked"
-    there = parties(text, spans_of(text), [(0, 0, "person"), (2, 2, "person"), (4, 4, "person")], [])
-    assert [(each.name, each.mentions) for each in there[1:]] == [("Ana", ((0, 0), (4, 4))), ("Tom", ((2, 2),))]
+    there = parties(
+        text, spans_of(text), [(0, 0, "person"), (2, 2, "person"), (4, 4, "person")], []
+    )
+    assert [(each.name, each.mentions) for each in there[1:]] == [
+        ("Ana", ((0, 0), (4, 4))),
+        ("Tom", ((2, 2),)),
+    ]
 
 
 def test_marked_words_are_parties_unless_they_are_part_of_a_name() -> None:
@@ -80,7 +88,9 @@ def test_there_are_no_more_mentions_than_can_be_weighed() -> None:
     there = parties(text, spans_of(text), [(at, at, "person") for at in range(90)], [])
     assert sum(len(each.mentions) for each in there) <= MOST
     spoken = " ".join(["we"] * 90)
-    assert [len(each.mentions) for each in parties(spoken, spans_of(spoken), [(3, 3, "person")], [])] == [MOST // 2, 1]
+    assert [
+        len(each.mentions) for each in parties(spoken, spans_of(spoken), [(3, 3, "person")], [])
+    ] == [MOST // 2, 1]
 
 
 def test_the_user_of_notes_is_who_speaks_and_other_users_are_not() -> None:
@@ -109,7 +119,8 @@ def test_places_tell_near_from_far_and_before_from_behind() -> None:
     assert max(steps) < FROM_OPENING < TO_OPENING < PLACES
 
 
-# ------------------------------------------------------------------------------------------------- labels
+# -------------------------------------------------------------------------------------------------
+# labels
 
 
 def test_equal_relations_have_one_form() -> None:
@@ -119,18 +130,22 @@ def test_equal_relations_have_one_form() -> None:
     assert not is_symmetric("parent_of")
 
 
-# ----------------------------------------------------------------------------------------------- decoding
+# -----------------------------------------------------------------------------------------------
+# decoding
 
 
 def test_stretches_begin_where_they_may_and_go_on_while_it_is_likely() -> None:
-    tags = np.log(np.array([[0.9, 0.05, 0.05], [0.6, 0.3, 0.1], [0.2, 0.1, 0.7], [0.5, 0.1, 0.4]], np.float32))
+    tags = np.log(
+        np.array([[0.9, 0.05, 0.05], [0.6, 0.3, 0.1], [0.2, 0.1, 0.7], [0.5, 0.1, 0.4]], np.float32)
+    )
     assert stretches(tags, 0.25) == [(1, 2)]
     assert stretches(tags, 0.5) == []
 
 
 def parts_of(words: int, **sides: list[float]) -> Any:
-    """Numbers of pieces of one word each, with the two ends, where nothing speaks for anything: `w0="abpq"` sets those of the
-    first word, `cls` those of the opening."""
+    """Numbers of pieces of one word each, with the two ends, where nothing speaks for anything:
+    `w0="abpq"` sets those of the first word, `cls` those of the opening.
+    """
     parts = np.zeros((words + 2, 4 * SIZE + 3 + 4), np.float32)
     parts[:, 4 * SIZE] = 5.0
     parts[:, 4 * SIZE + 3 :] = -9.0
@@ -141,7 +156,9 @@ def parts_of(words: int, **sides: list[float]) -> Any:
 
 
 def decoder(**thresholds: float) -> Decoder:
-    """The first number of a pair speaks for `works_at`, the second for `sibling_of`, and both for `.role`."""
+    """The first number of a pair speaks for `works_at`, the second for `sibling_of`, and both for
+    `.role`.
+    """
     weights = np.array([[2, 0], [0, 2], [0.6, 0.6], [0, 0]], np.float32)
     biases = np.array([-3, -3, -9, 0], np.float32)
     return Decoder(
@@ -159,7 +176,10 @@ def judged(text: str, names: list[tuple[int, int, str]], parts: Any, **threshold
 
 
 def told(text: str, each: Said) -> tuple[str, str, str]:
-    ends = [end.kind if end.kind == "self" else text[end.start : end.stop] for end in (each.left, each.right)]
+    ends = [
+        end.kind if end.kind == "self" else text[end.start : end.stop]
+        for end in (each.left, each.right)
+    ]
     return ends[0], each.label, ends[1]
 
 
@@ -169,7 +189,9 @@ def test_what_is_likelier_than_none_is_said() -> None:
     found = judged(text, names, parts_of(3, w0=[1.0, 0, -5, -5], w2=[-5, -5, 1.0, 0]))
     assert [told(text, each) for each in found.said] == [("Ana", "works_at", "Acme")]
     assert found.said[0].margin == pytest.approx(2 * 2 - 3)
-    assert not judged(text, names, parts_of(3, w0=[1.0, 0, -5, -5], w2=[-5, -5, 1.0, 0]), works_at=1.5).said
+    assert not judged(
+        text, names, parts_of(3, w0=[1.0, 0, -5, -5], w2=[-5, -5, 1.0, 0]), works_at=1.5
+    ).said
     assert not judged(text, names, parts_of(3, w0=[0.1, 0, -5, -5], w2=[-5, -5, 0.1, 0])).said
 
 
@@ -182,14 +204,22 @@ def test_what_any_mention_says_is_said_of_the_party_at_that_mention() -> None:
 
 def test_what_holds_both_ways_is_said_once() -> None:
     text = "Ana and Tom"
-    found = judged(text, [(0, 0, "person"), (2, 2, "person")], parts_of(3, w0=[0, 1.0, 0, 1.0], w2=[0, 1.0, 0, 1.2]))
+    found = judged(
+        text,
+        [(0, 0, "person"), (2, 2, "person")],
+        parts_of(3, w0=[0, 1.0, 0, 1.0], w2=[0, 1.0, 0, 1.2]),
+    )
     assert [told(text, each) for each in found.said] == [("Ana", "sibling_of", "Tom")]
 
 
 def test_a_dropped_subject_is_the_opening_of_the_text() -> None:
     text = "joined Acme"
-    found = judged(text, [(1, 1, "organization")], parts_of(2, cls=[1.0, 0, -5, -5], w1=[-5, -5, 1.0, 0]))
-    assert [(each.left.kind, each.left.start, each.left.stop) for each in found.said] == [("self", 0, 0)]
+    found = judged(
+        text, [(1, 1, "organization")], parts_of(2, cls=[1.0, 0, -5, -5], w1=[-5, -5, 1.0, 0])
+    )
+    assert [(each.left.kind, each.left.start, each.left.stop) for each in found.said] == [
+        ("self", 0, 0)
+    ]
 
 
 def test_statements_are_noticed_at_the_word_that_tells_most() -> None:
@@ -201,7 +231,8 @@ def test_statements_are_noticed_at_the_word_that_tells_most() -> None:
     assert not found.said
 
 
-# ------------------------------------------------------------------------------------------------ the network
+# ------------------------------------------------------------------------------------------------
+# the network
 
 
 class Session:
@@ -219,7 +250,11 @@ class Session:
     def run(self, outputs: list[str], feed: dict[str, Any]) -> list[Any]:
         batch, pieces = feed["attention_mask"].shape
         if outputs == ["places", "weights", "biases"]:
-            return [np.zeros((PLACES, SIZE), np.float32), np.zeros((4, SIZE), np.float32), np.zeros(4, np.float32)]
+            return [
+                np.zeros((PLACES, SIZE), np.float32),
+                np.zeros((4, SIZE), np.float32),
+                np.zeros(4, np.float32),
+            ]
         assert outputs == ["parts"]
         assert feed["shared"].shape == (batch, pieces, 384)
         Session.runs.append((batch, pieces))
@@ -243,20 +278,32 @@ def asked(text: str, names: list[tuple[int, int, str]], cut: int = 0) -> Asked:
     spans = spans_of(text)
     sizes = [cut, len(spans) - cut] if cut else [len(spans)]
     windows = [
-        Window(np.zeros((size + 2, 384), np.float32), list(range(1, size + 1))) for size in sizes if size or not spans
+        Window(np.zeros((size + 2, 384), np.float32), list(range(1, size + 1)))
+        for size in sizes
+        if size or not spans
     ]
-    return Asked(text, Reading(spans, np.zeros((0, 0), np.float32), b"", windows if spans else []), names)
+    return Asked(
+        text, Reading(spans, np.zeros((0, 0), np.float32), b"", windows if spans else []), names
+    )
 
 
 def test_each_text_is_judged_by_its_own_words(model: StatedModel) -> None:
-    found = model.read([asked("Ana called", [(0, 3, "person")]), asked(" ", []), asked("so I left", [])])
-    assert [[(told.kind, told.start) for told in each.noticed] for each in found[0]] == [[("decision", 0)]]
+    found = model.read(
+        [asked("Ana called", [(0, 3, "person")]), asked(" ", []), asked("so I left", [])]
+    )
+    assert [[(told.kind, told.start) for told in each.noticed] for each in found[0]] == [
+        [("decision", 0)]
+    ]
     assert found[1] == []
-    assert [(told.kind, told.start) for told in found[2][0].noticed] == [("decision", 3)]  # `I` is marked
+    assert [(told.kind, told.start) for told in found[2][0].noticed] == [
+        ("decision", 3)
+    ]  # `I` is marked
 
 
 def test_a_text_of_several_windows_is_judged_window_by_window(model: StatedModel) -> None:
-    found = model.read([asked("Ana called and Tom left", [(0, 3, "person"), (15, 18, "person")], cut=3)])
+    found = model.read(
+        [asked("Ana called and Tom left", [(0, 3, "person"), (15, 18, "person")], cut=3)]
+    )
     assert [[told.start for told in each.noticed] for each in found[0]] == [[0], [15]]
 
 
@@ -275,7 +322,9 @@ def test_another_file_than_the_known_one_is_refused(tmp_path: Path) -> None:
         StatedModel(model=file).load()
 
 
-def test_without_the_file_the_rules_stand_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_the_file_the_rules_stand_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def absent(name: str) -> Any:
         raise ImportError(name)
 

@@ -1,4 +1,6 @@
-"""Decisions, preferences, pain points and tasks in the words that people use; and what only sounds like them."""
+"""Decisions, preferences, pain points and tasks in the words that people use; and what only sounds
+like them.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,36 @@ from tests.support.drafts import draft, statements
 pytestmark = pytest.mark.model
 
 DECISIONS = [
-    ("Decided in the retro: we move the demo to Thursdays.", ["decision: we move the demo to Thursdays"]),
-    ("quick decision after the sync: no more hotfixes on fridays", ["decision: no more hotfixes on fridays"]),
+    (
+        "Decided in the retro: we move the demo to Thursdays.",
+        ["decision: we move the demo to Thursdays"],
+    ),
+    (
+        "quick decision after the sync: no more hotfixes on fridays",
+        ["decision: no more hotfixes on fridays"],
+    ),
     ("From now on all invoices go through Lena.", ["decision: all invoices go through Lena"]),
-    ("From now on we write our docs in German, that's settled.", ["decision: we write our docs in German"]),
-    ("we are going to sell the boat, tom and i agreed on it yesterday", ["decision: we are going to sell the boat"]),
-    ("We've booked Lisbon for May, it's decided, no more discussions!", ["decision: We've booked Lisbon for May"]),
+    (
+        "From now on we write our docs in German, that's settled.",
+        ["decision: we write our docs in German"],
+    ),
+    (
+        "we are going to sell the boat, tom and i agreed on it yesterday",
+        ["decision: we are going to sell the boat"],
+    ),
+    (
+        "We've booked Lisbon for May, it's decided, no more discussions!",
+        ["decision: We've booked Lisbon for May"],
+    ),
     ("Made up my mind, I'm buying the blue one.", ["decision: I'm buying the blue one"]),
-    ("We've turned down the offer from Initrode.", ["decision: turned down the offer from Initrode"]),
-    ("We ruled out a second office because it's too expensive.", ["decision: ruled out a second office"]),
+    (
+        "We've turned down the offer from Initrode.",
+        ["decision: turned down the offer from Initrode"],
+    ),
+    (
+        "We ruled out a second office because it's too expensive.",
+        ["decision: ruled out a second office"],
+    ),
     ("We scrapped the redesign.", ["decision: scrapped the redesign"]),
     ("We're using Vite instead of Webpack.", ["decision: using Vite instead of Webpack"]),
     ("sticking with Postgres.", ["decision: sticking with Postgres"]),
@@ -45,7 +68,10 @@ DECISIONS = [
 
 PREFERENCES = [
     ("i like tea better than coffee", ["preference: i like tea better than coffee"]),
-    ("Mornings are better for me than evenings.", ["preference: Mornings are better for me than evenings"]),
+    (
+        "Mornings are better for me than evenings.",
+        ["preference: Mornings are better for me than evenings"],
+    ),
     ("Calls work best for me before noon.", ["preference: Calls work best for me before noon"]),
     ("Tom loves olives but hates okra.", ["preference: hates okra"]),
     ("My girlfriend Lena hates flying.", ["preference: hates flying"]),
@@ -102,12 +128,18 @@ PAIN_POINTS = [
 
 TASKS = [
     ("I promised Lena the new slides by Thursday.", ["task: new slides by Thursday"]),
-    ("tom will send the revised quote to globex tomorrow.", ["task: send the revised quote to globex tomorrow"]),
+    (
+        "tom will send the revised quote to globex tomorrow.",
+        ["task: send the revised quote to globex tomorrow"],
+    ),
     ("Helena will set up the tenant next week.", ["task: set up the tenant next week"]),
     ("I'll get the contract to Lena by EOD.", ["task: get the contract to Lena by EOD"]),
     ("i'll fix them tonight", ["task: fix them tonight"]),
     ("I'm sending the contract tomorrow.", ["task: sending the contract tomorrow"]),
-    ("Lena will bake the cake and Tom will do the salad.", ["task: bake the cake", "task: do the salad"]),
+    (
+        "Lena will bake the cake and Tom will do the salad.",
+        ["task: bake the cake", "task: do the salad"],
+    ),
     ("I'll be sending the draft to Omar on Monday.", ["task: sending the draft to Omar on Monday"]),
     ("Need to renew my passport before August.", ["task: renew my passport before August"]),
     ("Omar has to finish the report by Friday.", ["task: finish the report by Friday"]),
@@ -148,8 +180,14 @@ METADATA = [
 
 
 @pytest.mark.parametrize(("text", "metadata"), METADATA)
-def test_a_statement_is_described_by_document_002s_fields(text: str, metadata: dict[str, str]) -> None:
-    found = [each for each in draft(text).entities if each.kind in {"decision", "preference", "pain_point", "task"}]
+def test_a_statement_is_described_by_document_002s_fields(
+    text: str, metadata: dict[str, str]
+) -> None:
+    found = [
+        each
+        for each in draft(text).entities
+        if each.kind in {"decision", "preference", "pain_point", "task"}
+    ]
     assert [dict(each.metadata) for each in found] == [metadata]
 
 
@@ -163,6 +201,8 @@ IMPORTANCE = [
 
 
 @pytest.mark.parametrize(("text", "importance"), IMPORTANCE)
-def test_importance_keeps_its_band_and_moves_by_emphasis_and_novelty(text: str, importance: float) -> None:
+def test_importance_keeps_its_band_and_moves_by_emphasis_and_novelty(
+    text: str, importance: float
+) -> None:
     found = [each for each in draft(text).entities if each.kind in {"decision", "pain_point"}]
     assert [each.importance for each in found] == [importance]

@@ -55,11 +55,17 @@ pytestmark = pytest.mark.model
         ("They prefer the shade.", []),
         ("Lena wants a summary.", []),
         # tasks
-        ("I'll send the contract to Helena tomorrow.", ["task: send the contract to Helena tomorrow"]),
+        (
+            "I'll send the contract to Helena tomorrow.",
+            ["task: send the contract to Helena tomorrow"],
+        ),
         ("We are going to paint the fence.", ["task: paint the fence"]),
         ("Will share the notes with Ana.", ["task: share the notes with Ana"]),
         ("I promised to review the draft.", ["task: review the draft"]),
-        ("Promised Ana I'd have the draft ready by Friday.", ["task: have the draft ready by Friday"]),
+        (
+            "Promised Ana I'd have the draft ready by Friday.",
+            ["task: have the draft ready by Friday"],
+        ),
         ("I'm committing to fixing the roof.", ["task: fixing the roof"]),
         ("Committed to one round of feedback.", ["task: one round of feedback"]),
         ("I told Tom I'd call the bank.", ["task: call the bank"]),
@@ -76,7 +82,10 @@ pytestmark = pytest.mark.model
         ("Will you send the contract?", []),
         ("the tools that we'll use for painting", []),
         # pain points
-        ("The biggest problem is that the nightly build keeps failing.", ["pain_point: nightly build keeps failing"]),
+        (
+            "The biggest problem is that the nightly build keeps failing.",
+            ["pain_point: nightly build keeps failing"],
+        ),
         ("My printer keeps crashing.", ["pain_point: printer keeps crashing"]),
         ("I struggle with the new form.", ["pain_point: struggle with the new form"]),
         ("The login page is really annoying.", ["pain_point: login page is really annoying"]),
@@ -99,9 +108,21 @@ def test_a_statement_carries_what_the_text_gives_with_it() -> None:
 
 
 def test_explicit_statements_matter_most() -> None:
-    found = draft("We decided to use Terraform. I prefer tea. I'll send the notes to Ana. My printer keeps crashing.")
-    importance = {each.kind: each.importance for each in found.entities if each.kind not in {"other", "person"}}
-    assert importance == {"technology": 0.5, "decision": 0.9, "preference": 0.9, "task": 0.6, "pain_point": 0.7}
+    found = draft(
+        "We decided to use Terraform. I prefer tea. I'll send the notes to Ana. My printer keeps crashing."
+    )
+    importance = {
+        each.kind: each.importance
+        for each in found.entities
+        if each.kind not in {"other", "person"}
+    }
+    assert importance == {
+        "technology": 0.5,
+        "decision": 0.9,
+        "preference": 0.9,
+        "task": 0.6,
+        "pain_point": 0.7,
+    }
 
 
 def test_a_statement_said_twice_is_one_with_two_mentions() -> None:

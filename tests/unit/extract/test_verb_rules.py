@@ -185,7 +185,11 @@ NOT_SAID = [
 
 
 def relations(text: str) -> str:
-    return "; ".join(line for line in read(text).splitlines() if ": " not in line.split(" = ")[0] and " = " not in line)
+    return "; ".join(
+        line
+        for line in read(text).splitlines()
+        if ": " not in line.split(" = ")[0] and " = " not in line
+    )
 
 
 @pytest.mark.parametrize(("text", "found"), SAID)

@@ -28,15 +28,25 @@ def waits() -> list[float]:
 
 @pytest.fixture
 def model_of(server: FaultyServer, waits: list[float]) -> Iterator[Callable[..., Model]]:
-    """Opens a model on the server, by API and settings; it doesn't wait, and chance is at its most."""
+    """Opens a model on the server, by API and settings; it doesn't wait, and chance is at its
+    most.
+    """
     models: list[Model] = []
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
     def make(api: Api, **settings: Any) -> Model:
-        given: dict[str, Any] = {"base_url": server.base_url(api), "api_key": "sk-fictional", "timeout": 10.0}
-        models.append(opened(f"{api}:small", ModelSettings(**given | settings), sleep=sleep, chance=lambda: 1.0))
+        given: dict[str, Any] = {
+            "base_url": server.base_url(api),
+            "api_key": "sk-fictional",
+            "timeout": 10.0,
+        }
+        models.append(
+            opened(
+                f"{api}:small", ModelSettings(**given | settings), sleep=sleep, chance=lambda: 1.0
+            )
+        )
         return models[-1]
 
     yield make

@@ -44,7 +44,9 @@ class Scripted:
 
 
 def openai(content: object, kind: str = "OpenAI") -> tuple[object, Scripted]:
-    create = Scripted(SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(content=content))]))
+    create = Scripted(
+        SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(content=content))])
+    )
     client = type(kind, (), {"chat": SimpleNamespace(completions=SimpleNamespace(create=create))})()
     return client, create
 
@@ -101,7 +103,10 @@ def test_an_openai_client_is_asked_for_its_named_model() -> None:
     assert create.asked == [
         {
             "model": "small",
-            "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who?"}],
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "Who?"},
+            ],
         }
     ]
     with pytest.raises(ConfigError, match="extraction_model="):
@@ -160,7 +165,9 @@ class Provider:
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
 
-    def complete(self, *, model: str, system_prompt: str, messages: list[Any], max_tokens: int = 1000) -> Any:
+    def complete(
+        self, *, model: str, system_prompt: str, messages: list[Any], max_tokens: int = 1000
+    ) -> Any:
         self.asked.append({"model": model, "system": system_prompt, "messages": messages})
         return SimpleNamespace(content="Ada"), SimpleNamespace(tokens=3)
 
@@ -195,7 +202,9 @@ def test_what_completes_a_prompt_is_given_it() -> None:
     assert ask(language_model(Simple())) == "BE BRIEF.\n\nWHO?"
 
 
-def test_a_provider_of_selectools_is_given_selectools_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_of_selectools_is_given_selectools_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Role(StrEnum):
         USER = "user"
 
@@ -212,13 +221,17 @@ def test_an_object_of_our_port_is_taken_as_it_is() -> None:
     class Ours:
         name = "ours"
 
-        def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> str:
+        def complete(
+            self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+        ) -> str:
             return "Ada"
 
     class OursAwaited:
         name = "ours"
 
-        async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> str:
+        async def acomplete(
+            self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+        ) -> str:
             return "Ada"
 
     for provider in (Ours(), OursAwaited()):
@@ -277,8 +290,12 @@ def test_tokens_that_stand_beside_the_message_are_counted() -> None:
     class Provider:
         default_model = "small"
 
-        def complete(self, *, model: str, system_prompt: str, messages: list[Any], max_tokens: int) -> Any:
-            return SimpleNamespace(content="Ada"), SimpleNamespace(prompt_tokens=7, completion_tokens=3)
+        def complete(
+            self, *, model: str, system_prompt: str, messages: list[Any], max_tokens: int
+        ) -> Any:
+            return SimpleNamespace(content="Ada"), SimpleNamespace(
+                prompt_tokens=7, completion_tokens=3
+            )
 
     model = language_model(Provider())
     assert ask(model) == "Ada"

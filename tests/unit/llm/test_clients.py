@@ -1,4 +1,6 @@
-"""The official packages: imported where they are first used, and every error of theirs told apart."""
+"""The official packages: imported where they are first used, and every error of theirs told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ PACKAGE = SimpleNamespace(
         (APIStatusError, "status"),
     ],
 )
-def test_each_error_of_a_client_is_another_trouble_and_leaves_no_trace(raised: type[Exception], kind: str) -> None:
+def test_each_error_of_a_client_is_another_trouble_and_leaves_no_trace(
+    raised: type[Exception], kind: str
+) -> None:
     async def create(**asked: Any) -> Any:
         raise raised("with the whole request in it")
 
@@ -77,5 +81,7 @@ for spec in ("openai:small", "anthropic:small", "ollama:small"):
     open_model(spec, ModelSettings(api_key="k"))
 print([name for name in ("openai", "anthropic", "httpx", "httpx2", "pydantic") if name in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.strip() == "[]"

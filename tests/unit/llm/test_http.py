@@ -1,4 +1,6 @@
-"""The one request of our own, against servers that speak HTTP in every way they may, and in none."""
+"""The one request of our own, against servers that speak HTTP in every way they may, and in
+none.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,12 @@ def test_a_request_says_what_a_server_needs() -> None:
     _, sent = asked(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", path="")
     head = sent.decode().split("\r\n")
     assert head[0] == "POST / HTTP/1.1"
-    assert {"Content-Type: application/json", "Content-Length: 2", "Connection: close", "X-Team: blue"} <= set(head)
+    assert {
+        "Content-Type: application/json",
+        "Content-Length: 2",
+        "Connection: close",
+        "X-Team: blue",
+    } <= set(head)
     assert head[1].startswith("Host: 127.0.0.1:")
     assert head[-1] == "{}"
 
@@ -102,8 +109,12 @@ def test_an_endless_body_is_given_up(answer: bytes, monkeypatch: pytest.MonkeyPa
         asked(answer)
 
 
-@pytest.mark.parametrize(("url", "port"), [("https://models.example/api", 443), ("http://models.example", 80)])
-def test_the_scheme_gives_port_and_encryption(url: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("url", "port"), [("https://models.example/api", 443), ("http://models.example", 80)]
+)
+def test_the_scheme_gives_port_and_encryption(
+    url: str, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked_for: list[tuple[str, int, bool]] = []
 
     async def connect(host: str, port: int, *, ssl: ssl.SSLContext | None, limit: int) -> None:

@@ -55,7 +55,9 @@ def test_an_awaited_call_leaves_its_loop_free(server: FaultyServer, model_of: Mo
     asyncio.run(both())
 
 
-def test_calls_at_the_same_time_are_limited_whoever_makes_them(server: FaultyServer, model_of: ModelOf) -> None:
+def test_calls_at_the_same_time_are_limited_whoever_makes_them(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     held = threading.Barrier(2, timeout=10)
 
     def wait_for_another(handler: object, asked: object) -> None:
@@ -97,12 +99,17 @@ def test_a_cancelled_call_ends_and_gives_its_place_to_the_next(
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_closing_ends_calls_that_wait_and_refuses_later_ones(api: str, server: FaultyServer, model_of: ModelOf) -> None:
+def test_closing_ends_calls_that_wait_and_refuses_later_ones(
+    api: str, server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = hang()
     model = model_of(api)
     before = running()
     with ThreadPoolExecutor(2) as pool:
-        waiting = [pool.submit(model.complete, ASK), pool.submit(lambda: asyncio.run(model.acomplete(ASK)))]
+        waiting = [
+            pool.submit(model.complete, ASK),
+            pool.submit(lambda: asyncio.run(model.acomplete(ASK))),
+        ]
         server.wait_for(2)
         assert running() == before + 1
         model.close()

@@ -1,4 +1,6 @@
-"""Models on servers: what is sent, what comes back, and every way to fail, through the official clients."""
+"""Models on servers: what is sent, what comes back, and every way to fail, through the official
+clients.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ BY_CLIENT: tuple[Api, ...] = ("openai", "anthropic")
 ASK = (ChatMessage("Be brief, says the prompt.", "system"), ChatMessage("Who met Ada Berger?"))
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "properties": {"entities": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 80}}},
+    "properties": {
+        "entities": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 80}}
+    },
     "required": ["entities"],
     "additionalProperties": False,
 }
@@ -57,7 +61,9 @@ def test_a_model_is_asked_and_answers(api: Api, server: FaultyServer, model_of: 
     assert model.complete(ASK) == "Nobody."
 
 
-def test_openais_kind_is_sent_the_schema_with_its_bounds(server: FaultyServer, model_of: ModelOf) -> None:
+def test_openais_kind_is_sent_the_schema_with_its_bounds(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     model_of("openai").complete(ASK, SCHEMA)
     asked = server.requests[0]
     assert asked.path == "/v1/chat/completions"
@@ -77,18 +83,24 @@ def test_openais_kind_is_sent_the_schema_with_its_bounds(server: FaultyServer, m
     }
 
 
-def test_anthropics_kind_is_sent_a_tool_that_it_must_use(server: FaultyServer, model_of: ModelOf) -> None:
+def test_anthropics_kind_is_sent_a_tool_that_it_must_use(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     model_of("anthropic").complete(ASK, SCHEMA)
     asked = server.requests[0]
     assert asked.path == "/v1/messages"
-    assert "sk-fictional" in asked.headers.get("x-api-key", "") + asked.headers.get("authorization", "")
+    assert "sk-fictional" in asked.headers.get("x-api-key", "") + asked.headers.get(
+        "authorization", ""
+    )
     assert asked.body == {
         "model": "small",
         "max_tokens": 1500,
         "messages": [{"role": "user", "content": "Who met Ada Berger?"}],
         "system": "Be brief, says the prompt.",
         "temperature": 0.1,
-        "tools": [{"name": "reply", "description": "Takes the reply.", "input_schema": dict(SCHEMA)}],
+        "tools": [
+            {"name": "reply", "description": "Takes the reply.", "input_schema": dict(SCHEMA)}
+        ],
         "tool_choice": {"type": "tool", "name": "reply"},
     }
 
@@ -113,12 +125,18 @@ def test_ollama_is_sent_the_schema_as_its_format(server: FaultyServer, model_of:
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_without_a_schema_no_form_is_asked_for(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_without_a_schema_no_form_is_asked_for(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     model_of(api).complete(ASK)
-    assert not {"response_format", "tools", "tool_choice", "output_config", "format"} & set(server.requests[0].body)
+    assert not {"response_format", "tools", "tool_choice", "output_config", "format"} & set(
+        server.requests[0].body
+    )
 
 
-def test_a_schema_that_is_no_object_is_put_into_one(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_schema_that_is_no_object_is_put_into_one(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.will(reply('{"items": []}'))
     assert model_of("openai").complete(ASK, LOOSE) == '{"items": []}'
     form = server.requests[0].body["response_format"]["json_schema"]
@@ -133,7 +151,9 @@ def test_a_key_of_ones_own_server_may_be_missing(server: FaultyServer, model_of:
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_a_login_in_the_address_becomes_a_header(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_login_in_the_address_becomes_a_header(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     address = server.base_url(api).replace("://", "://ada:s%40cret@")
     model_of(api, base_url=address, headers={"X-Team": "blue"}).complete(ASK)
     assert server.requests[0].headers["authorization"] == "Basic YWRhOnNAY3JldA=="  # ada:s@cret
@@ -141,14 +161,20 @@ def test_a_login_in_the_address_becomes_a_header(api: Api, server: FaultyServer,
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_half_a_surrogate_pair_is_sent_as_a_question_mark(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_half_a_surrogate_pair_is_sent_as_a_question_mark(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     model_of(api).complete((ChatMessage("Who is \ud83d?"),))
     assert server.requests[0].body["messages"][0]["content"] == "Who is ??"
 
 
-def test_anthropic_is_never_sent_a_system_text_alone(server: FaultyServer, model_of: ModelOf) -> None:
+def test_anthropic_is_never_sent_a_system_text_alone(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     model_of("anthropic").complete(ASK[:1])
-    assert server.requests[0].body["messages"] == [{"role": "user", "content": "Be brief, says the prompt."}]
+    assert server.requests[0].body["messages"] == [
+        {"role": "user", "content": "Be brief, says the prompt."}
+    ]
     assert "system" not in server.requests[0].body
 
 
@@ -170,13 +196,23 @@ def refusing(words: str, *, code: int = 400, message: str = "unknown field") -> 
     ("step", "kinds"),
     [
         (refusing("json_schema"), ["json_schema", "json_schema", "json_object"]),
-        (refusing("response_format", code=422), ["json_schema", "json_schema", "json_object", None]),
-        (refusing("maxItems"), ["json_schema", "json_schema"]),
         (
-            refusing("response_format", code=404, message="No endpoints found for the requested parameters"),
+            refusing("response_format", code=422),
             ["json_schema", "json_schema", "json_object", None],
         ),
-        (refusing("maxItems", code=500, message="failed to parse grammar"), ["json_schema", "json_schema"]),
+        (refusing("maxItems"), ["json_schema", "json_schema"]),
+        (
+            refusing(
+                "response_format",
+                code=404,
+                message="No endpoints found for the requested parameters",
+            ),
+            ["json_schema", "json_schema", "json_object", None],
+        ),
+        (
+            refusing("maxItems", code=500, message="failed to parse grammar"),
+            ["json_schema", "json_schema"],
+        ),
     ],
 )
 def test_openais_kind_is_asked_more_and_more_simply_and_that_is_remembered(
@@ -196,7 +232,10 @@ def test_openais_kind_is_asked_more_and_more_simply_and_that_is_remembered(
     ("step", "keys"),
     [
         (refusing("tool_choice"), ["tools", "output_config"]),
-        (refusing('"tools"', code=500, message="tools param requires --jinja flag"), ["tools", "output_config"]),
+        (
+            refusing('"tools"', code=500, message="tools param requires --jinja flag"),
+            ["tools", "output_config"],
+        ),
         (unless("tools", refusing("output_config"), status(400)), ["tools", "output_config", None]),
     ],
 )
@@ -206,15 +245,22 @@ def test_anthropics_kind_is_asked_more_and_more_simply_and_that_is_remembered(
     server.otherwise = step
     model = model_of("anthropic")
     assert read(model.complete(ASK, SCHEMA)) == read(FOUND)
-    found = [next((key for key in ("tools", "output_config") if key in each.body), None) for each in server.requests]
+    found = [
+        next((key for key in ("tools", "output_config") if key in each.body), None)
+        for each in server.requests
+    ]
     assert found == keys
     model.complete(ASK, SCHEMA)
     model.complete(ASK, LOOSE)  # has one form less
     assert len(server.requests) == len(keys) + 2
 
 
-def test_ollama_is_asked_more_and_more_simply_and_that_is_remembered(server: FaultyServer, model_of: ModelOf) -> None:
-    server.otherwise = unless("maxItems", refusing('"think"', message="does not support thinking"), status(400))
+def test_ollama_is_asked_more_and_more_simply_and_that_is_remembered(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
+    server.otherwise = unless(
+        "maxItems", refusing('"think"', message="does not support thinking"), status(400)
+    )
     model = model_of("ollama")
     assert model.complete(ASK, SCHEMA) == FOUND
     assert [(each.body["format"] == "json", "think" in each.body) for each in server.requests] == [
@@ -226,17 +272,26 @@ def test_ollama_is_asked_more_and_more_simply_and_that_is_remembered(server: Fau
     assert len(server.requests) == 4
 
 
-def test_a_parameter_that_a_model_does_not_take_is_left_out(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_parameter_that_a_model_does_not_take_is_left_out(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = unless(
         '"temperature"',
-        unless('"max_tokens"', reply(FOUND), status(400, message="use max_completion_tokens, not max_tokens")),
+        unless(
+            '"max_tokens"',
+            reply(FOUND),
+            status(400, message="use max_completion_tokens, not max_tokens"),
+        ),
         status(400, message="Unsupported value: temperature"),
     )
     model = model_of("openai")
     assert model.complete(ASK, SCHEMA) == FOUND
     assert model.complete(ASK) == FOUND
     asked = [each.body for each in server.requests]
-    assert [("temperature" in each, "max_tokens" in each, "max_completion_tokens" in each) for each in asked] == [
+    assert [
+        ("temperature" in each, "max_tokens" in each, "max_completion_tokens" in each)
+        for each in asked
+    ] == [
         (True, True, False),
         (False, True, False),
         (False, False, True),
@@ -245,12 +300,16 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(server: FaultyServer
     assert [each["response_format"]["type"] for each in asked[:3]] == ["json_schema"] * 3
 
 
-def test_a_form_that_a_model_missed_by_chance_is_asked_for_again(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_form_that_a_model_missed_by_chance_is_asked_for_again(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.will(status(400, error="json_validate_failed", message="Failed to generate JSON"))
     model = model_of("openai")
     model.complete(ASK, SCHEMA)
     model.complete(ASK, SCHEMA)
-    strict = [each.body["response_format"]["json_schema"]["schema"] == SCHEMA for each in server.requests]
+    strict = [
+        each.body["response_format"]["json_schema"]["schema"] == SCHEMA for each in server.requests
+    ]
     assert strict == [True, False, True]
 
 
@@ -300,7 +359,9 @@ def test_what_may_pass_is_tried_again(
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_what_does_not_pass_makes_the_model_unavailable(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_what_does_not_pass_makes_the_model_unavailable(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     model = model_of(api, retries=1)
     for step in PASSING.values():
         server.requests.clear()
@@ -319,15 +380,21 @@ def test_a_server_that_does_not_end_is_given_up_in_time(
     server.otherwise = step()
     server.will(reply("Ready."))
     model_of(api).complete(ASK)  # the packages are imported before the clock runs
-    with pytest.raises(ModelUnavailableError, match=r"did not answer within 0\.2 seconds; raise the timeout"):
+    with pytest.raises(
+        ModelUnavailableError, match=r"did not answer within 0\.2 seconds; raise the timeout"
+    ):
         model_of(api, timeout=0.2, retries=0).complete(ASK)
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_a_server_that_is_down_is_unreachable(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_server_that_is_down_is_unreachable(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     model = model_of(api)
     server.close()
-    with pytest.raises(ModelUnavailableError, match=r"can't be reached at http://127\.0\.0\.1:\d+; start"):
+    with pytest.raises(
+        ModelUnavailableError, match=r"can't be reached at http://127\.0\.0\.1:\d+; start"
+    ):
         model.complete(ASK)
     assert model.usage().retries == 2
 
@@ -370,13 +437,28 @@ def test_pauses_grow_up_to_a_ceiling_and_vary_by_chance(
 # ---------------------------------------------------------------- what someone must mend
 
 MENDABLE: Mapping[str, tuple[Step, str]] = {
-    "no key": (status(401, error="authentication_error"), r"refused the key \(401.*set [A-Z]+_API_KEY"),
-    "a wrong key by 400": (status(400, message="Incorrect API key provided"), r"refused the key \(400"),
+    "no key": (
+        status(401, error="authentication_error"),
+        r"refused the key \(401.*set [A-Z]+_API_KEY",
+    ),
+    "a wrong key by 400": (
+        status(400, message="Incorrect API key provided"),
+        r"refused the key \(400",
+    ),
     "no money": (status(402), r"out of credit \(402"),
-    "no quota": (status(429, error="insufficient_quota", message="insufficient_quota"), "top up the account"),
-    "no credit by 400": (status(400, message="Your credit balance is too low"), "top up the account"),
+    "no quota": (
+        status(429, error="insufficient_quota", message="insufficient_quota"),
+        "top up the account",
+    ),
+    "no credit by 400": (
+        status(400, message="Your credit balance is too low"),
+        "top up the account",
+    ),
     "no rights": (status(403), r"not open to this key \(403"),
-    "no model": (status(404, message="model 'small' not found"), r"was not found at http://127\.0\.0\.1:\d+ \(404"),
+    "no model": (
+        status(404, message="model 'small' not found"),
+        r"was not found at http://127\.0\.0\.1:\d+ \(404",
+    ),
     "no model by 400": (status(400, message="Model Not Exist"), r"was not found .* \(400"),
     "no page": (raw("404 page not found", 404, kind="text/plain"), "was not found"),
     "no method": (raw("", 405), r"is not what answers .* \(405\); check the base URL"),
@@ -394,14 +476,18 @@ def test_what_someone_must_mend_is_told_at_once_and_the_job_may_wait_for_it(
     assert len(server.requests) == 1
 
 
-def test_a_missing_model_of_ollamas_is_named_with_what_fetches_it(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_missing_model_of_ollamas_is_named_with_what_fetches_it(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = status(404, message="model 'small' not found")
     with pytest.raises(ModelUnavailableError, match="ollama pull small"):
         model_of("ollama").complete(ASK, SCHEMA)
     assert len(server.requests) == 1
 
 
-def test_a_redirect_is_not_followed_by_ollamas_client(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_redirect_is_not_followed_by_ollamas_client(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = raw("", 302, Location="http://models.example/")
     with pytest.raises(ModelUnavailableError, match=r"is not what answers .* \(302\)"):
         model_of("ollama").complete(ASK)
@@ -410,21 +496,34 @@ def test_a_redirect_is_not_followed_by_ollamas_client(server: FaultyServer, mode
 # ---------------------------------------------------------------- what lasts
 
 LASTING: Mapping[str, tuple[Step, str]] = {
-    "a request that can't be had": (status(400, message="messages: too many"), r"does not take the request \(400"),
+    "a request that can't be had": (
+        status(400, message="messages: too many"),
+        r"does not take the request \(400",
+    ),
     "a body too large": (status(413), r"can't take so long a prompt \(413"),
     "a prompt too long": (
-        status(400, error="context_length_exceeded", message="This model's maximum context length is 8192 tokens"),
+        status(
+            400,
+            error="context_length_exceeded",
+            message="This model's maximum context length is 8192 tokens",
+        ),
         "name a model with a longer context",
     ),
     "no such method": (status(501), r"does not take the request \(501"),
-    "a filter": (status(400, error="content_filter", message="content management policy"), "content filter"),
+    "a filter": (
+        status(400, error="content_filter", message="content management policy"),
+        "content filter",
+    ),
     "no words": (server_side.blank(), "answered without a word"),
     "thoughts alone": (
         reply("<think>Who could it be?</think>\n"),
         "spent all tokens before its answer; raise max_tokens",
     ),
     "nothing before the ceiling": (reply("", cut=True), "raise max_tokens"),
-    "a thought up to the ceiling": (reply("<think>Let me see. Let me see.", cut=True), "raise max_tokens"),
+    "a thought up to the ceiling": (
+        reply("<think>Let me see. Let me see.", cut=True),
+        "raise max_tokens",
+    ),
 }
 
 
@@ -441,7 +540,9 @@ def test_what_lasts_is_rejected_without_another_try(
     assert (len(server.requests), model.usage().failures) == (1, 1)
 
 
-def test_a_prompt_that_is_too_long_is_not_sent_in_other_forms(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_prompt_that_is_too_long_is_not_sent_in_other_forms(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = status(400, message="prompt is too long: 200123 tokens")
     with pytest.raises(ReplyRejectedError):
         model_of("anthropic").complete(ASK, SCHEMA)
@@ -449,7 +550,9 @@ def test_a_prompt_that_is_too_long_is_not_sent_in_other_forms(server: FaultyServ
 
 
 @pytest.mark.parametrize("api", BY_CLIENT)
-def test_a_refusal_is_rejected_and_its_tokens_are_counted(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_refusal_is_rejected_and_its_tokens_are_counted(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = server_side.refusal()
     model = model_of(api)
     with pytest.raises(ReplyRejectedError, match="refused to answer"):
@@ -472,7 +575,9 @@ def test_an_endless_reply_is_given_as_the_text_that_it_is_and_counted(
     assert model.usage().cut == 1
 
 
-def test_a_tools_input_that_was_cut_off_reads_as_cut_off(server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_tools_input_that_was_cut_off_reads_as_cut_off(
+    server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = reply(FOUND, cut=True)
     model = model_of("anthropic")
     answer = model.complete(ASK, SCHEMA)
@@ -483,13 +588,17 @@ def test_a_tools_input_that_was_cut_off_reads_as_cut_off(server: FaultyServer, m
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_thoughts_before_an_answer_are_left_out(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_thoughts_before_an_answer_are_left_out(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = reply(f"<think>Perhaps [1]?</think>{FOUND}")
     assert model_of(api).complete(ASK, SCHEMA) == FOUND
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_a_reply_of_the_wrong_content_type_is_read(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_a_reply_of_the_wrong_content_type_is_read(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     server.otherwise = server_side.wrong_type(FOUND)
     assert read(model_of(api).complete(ASK, SCHEMA)) == read(FOUND)
 
@@ -498,7 +607,9 @@ def test_a_reply_of_the_wrong_content_type_is_read(api: Api, server: FaultyServe
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_calls_tokens_seconds_and_cost_are_counted(api: Api, server: FaultyServer, model_of: ModelOf) -> None:
+def test_calls_tokens_seconds_and_cost_are_counted(
+    api: Api, server: FaultyServer, model_of: ModelOf
+) -> None:
     ticks = iter(range(100))
     model = model_of(api, input_price=2.0, output_price=10.0)
     model._timer = lambda: float(next(ticks))
@@ -507,7 +618,9 @@ def test_calls_tokens_seconds_and_cost_are_counted(api: Api, server: FaultyServe
         model.complete(ASK, SCHEMA)
     usage = model.usage()
     assert usage.cost == pytest.approx(0.00108)
-    assert replace(usage, cost=None) == Usage(calls=2, retries=1, input_tokens=240, output_tokens=60, seconds=2.0)
+    assert replace(usage, cost=None) == Usage(
+        calls=2, retries=1, input_tokens=240, output_tokens=60, seconds=2.0
+    )
 
 
 def test_without_prices_there_is_no_cost(model_of: ModelOf) -> None:
@@ -517,7 +630,16 @@ def test_without_prices_there_is_no_cost(model_of: ModelOf) -> None:
 
 
 def test_usage_adds_up_and_an_unknown_cost_adds_nothing() -> None:
-    one = Usage(calls=1, retries=2, failures=3, cut=4, input_tokens=5, output_tokens=6, seconds=7.0, cost=8.0)
+    one = Usage(
+        calls=1,
+        retries=2,
+        failures=3,
+        cut=4,
+        input_tokens=5,
+        output_tokens=6,
+        seconds=7.0,
+        cost=8.0,
+    )
     assert one + Usage() == one
     assert Usage() + Usage() == Usage()
     assert (one + one).cost == 16.0
@@ -530,8 +652,12 @@ LOUD: Mapping[str, Step] = {
     **{name: make() for name, make in PASSING.items()},
     **{name: step for name, (step, _) in {**MENDABLE, **LASTING}.items()},
     "a refusal that quotes": server_side.refusal("Ada Berger is none of my business."),
-    "an error that quotes": status(400, error="sk_fictional", message="You sent sk-fictional and: Who met Ada Berger?"),
-    "a text that quotes": raw("You sent sk-fictional and: Who met Ada Berger?", 401, kind="text/plain"),
+    "an error that quotes": status(
+        400, error="sk_fictional", message="You sent sk-fictional and: Who met Ada Berger?"
+    ),
+    "a text that quotes": raw(
+        "You sent sk-fictional and: Who met Ada Berger?", 401, kind="text/plain"
+    ),
 }
 
 
@@ -540,7 +666,9 @@ def test_no_error_and_no_log_shows_key_prompt_reply_or_login(
     api: Api, server: FaultyServer, model_of: ModelOf, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    model = model_of(api, base_url=server.base_url(api).replace("://", "://ada:hunter2@"), retries=1)
+    model = model_of(
+        api, base_url=server.base_url(api).replace("://", "://ada:hunter2@"), retries=1
+    )
     raised: list[BaseException] = []
     for server.otherwise in LOUD.values():
         try:

@@ -14,7 +14,11 @@ from factbook.llm.lenient import DEEPEST, MOST_LOSSES, Partial
 from factbook.llm.replies import LONGEST_REPLY, find_json
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 ).filter(lambda value: isinstance(value, list | dict))
@@ -91,7 +95,9 @@ def test_several_values_come_in_their_order() -> None:
     assert values('See [1]. {"name": "Ada"} and then [2]') == [[1], {"name": "Ada"}, [2]]
 
 
-@pytest.mark.parametrize("reply", ["", "none at all", "[the list]", "{not json}", "[nope]", "it's {x} or [y](z)"])
+@pytest.mark.parametrize(
+    "reply", ["", "none at all", "[the list]", "{not json}", "[nope]", "it's {x} or [y](z)"]
+)
 def test_what_is_no_json_is_prose(reply: str) -> None:
     assert (values(reply), losses(reply)) == ([], [])
 
@@ -123,7 +129,9 @@ def test_a_cut_off_end_gives_what_it_holds_and_says_so(reply: str, expected: obj
 
 
 def test_an_object_without_a_part_is_told_from_a_whole_one() -> None:
-    (listed,) = values('[{"name": "Ada"}, {"name": "Tom", ...}, {"name": "Zoe", ~ ~}, {"name": "Uma"')
+    (listed,) = values(
+        '[{"name": "Ada"}, {"name": "Tom", ...}, {"name": "Zoe", ~ ~}, {"name": "Uma"'
+    )
     assert listed == [{"name": "Ada"}, {"name": "Tom"}, {"name": "Zoe"}, {"name": "Uma"}]
     assert [isinstance(each, Partial) for each in listed] == [False, True, True, True]
 
@@ -151,13 +159,17 @@ def test_an_object_without_a_part_is_told_from_a_whole_one() -> None:
         ('{"name": "Ada", "role', [{"name": "Ada"}], [END]),
     ],
 )  # fmt: skip
-def test_what_can_not_be_read_is_listed(reply: str, expected: list[object], lost: list[tuple[str, str]]) -> None:
+def test_what_can_not_be_read_is_listed(
+    reply: str, expected: list[object], lost: list[tuple[str, str]]
+) -> None:
     assert (values(reply), losses(reply)) == (expected, lost)
 
 
 def test_what_is_beyond_the_longest_reply_is_reported() -> None:
     text = '{"name": "Ada"}'
-    assert losses(text + " " * LONGEST_REPLY) == [("cut_off", f"{len(text)} characters of the reply")]
+    assert losses(text + " " * LONGEST_REPLY) == [
+        ("cut_off", f"{len(text)} characters of the reply")
+    ]
 
 
 def test_depth_and_the_list_of_losses_have_an_end() -> None:
@@ -180,7 +192,9 @@ def test_time_grows_with_the_length_of_a_reply_alone() -> None:
     slow: dict[str, float] = {}
     for head, part in HOSTILE:
         small, large = (_cost(head + part * (size // len(part))) for size in (10_000, 80_000))
-        if large > 0.3 and large > 32 * small:  # eight times the text: the square would cost 64 times
+        if (
+            large > 0.3 and large > 32 * small
+        ):  # eight times the text: the square would cost 64 times
             slow[head + part] = large / small
     assert slow == {}
 
@@ -196,7 +210,12 @@ def test_whatever_is_json_is_read_as_json_reads_it(value: object) -> None:
     assert only("So: " + json.dumps(value) + " !") == value
 
 
-@given(st.lists(st.dictionaries(st.text(), st.text() | st.integers(), min_size=1, max_size=3), max_size=4), st.data())
+@given(
+    st.lists(
+        st.dictionaries(st.text(), st.text() | st.integers(), min_size=1, max_size=3), max_size=4
+    ),
+    st.data(),
+)
 def test_a_cut_anywhere_keeps_what_is_whole_and_reports_the_rest(
     value: list[dict[str, object]], data: st.DataObject
 ) -> None:

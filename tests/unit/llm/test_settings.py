@@ -40,7 +40,9 @@ def test_what_names_no_model_is_refused_with_an_example(spec: str) -> None:
         ("  ", None),
     ],
 )
-def test_the_environment_names_a_model_and_a_bare_name_is_one_of_ollamas(named: str, spec: str | None) -> None:
+def test_the_environment_names_a_model_and_a_bare_name_is_one_of_ollamas(
+    named: str, spec: str | None
+) -> None:
     assert spec_from({"EXTRACTION_MODEL": named}) == spec
     assert spec_from({}) is None
 
@@ -150,7 +152,9 @@ def test_a_value_out_of_range_is_refused_and_never_shown_where_it_may_be_secret(
 
 def test_no_repr_shows_a_key_an_address_or_a_header() -> None:
     settings = ModelSettings(
-        api_key="sk-s3cret", base_url="http://ada:s3cret@host/v1", headers={"Authorization": "s3cret"}
+        api_key="sk-s3cret",
+        base_url="http://ada:s3cret@host/v1",
+        headers={"Authorization": "s3cret"},
     )
     assert "s3cret" not in repr(settings)
     assert repr(open_model("ollama:small", settings)) == "Model('ollama:small')"
@@ -164,7 +168,10 @@ def test_a_variable_that_is_no_number_is_named() -> None:
 
 
 def test_an_unknown_setting_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match=r"no model setting 'temprature'; there are base_url, api_key, temperature"):
+    with pytest.raises(
+        ConfigError,
+        match=r"no model setting 'temprature'; there are base_url, api_key, temperature",
+    ):
         settings_from({}, "ollama:small", temprature=1)
 
 
@@ -177,7 +184,9 @@ def test_a_providers_own_server_wants_a_key_and_another_one_does_not(provider: s
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_a_missing_package_is_named_with_what_installs_it(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named_with_what_installs_it(
+    provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=rf"pip install 'factbook\[{provider}\]'"):
         open_model(f"{provider}:small", ModelSettings(api_key="k"))

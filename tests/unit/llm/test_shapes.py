@@ -68,7 +68,10 @@ def test_bounds_go_and_names_of_properties_stay() -> None:
         "additionalProperties": False,
     }
     open_table = {"type": "object", "additionalProperties": {"type": "string", "maxLength": 9}}
-    assert without_bounds(open_table) == {"type": "object", "additionalProperties": {"type": "string"}}
+    assert without_bounds(open_table) == {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -97,14 +100,19 @@ def test_a_schema_whose_objects_are_all_closed_is_strict() -> None:
 def test_what_may_be_left_out_may_be_null_where_everything_is_needed() -> None:
     item = {
         "type": "object",
-        "properties": {"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "string"}}},
+        "properties": {
+            "a": {"type": "string"},
+            "b": {"type": "array", "items": {"type": "string"}},
+        },
         "required": ["a"],
         "additionalProperties": False,
     }
     found = all_required({"type": "array", "items": item})["items"]
     assert found["required"] == ["a", "b"]
     assert found["properties"]["a"] == {"type": "string"}
-    assert found["properties"]["b"] == {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}
+    assert found["properties"]["b"] == {
+        "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]
+    }
     assert is_strict(found)
     assert not is_strict(item)
     assert all_required({"type": "object"}) == {"type": "object"}
@@ -114,14 +122,24 @@ def test_what_may_be_left_out_may_be_null_where_everything_is_needed() -> None:
 
 def forms(api: Api, schema: Mapping[str, Any]) -> list[Any]:
     bodies = [api.body(ASK, schema, Manner(form=form)) for form in range(api.forms(schema))]
-    return [{key: body[key] for key in ("response_format", "output_config", "tools") if key in body} for body in bodies]
+    return [
+        {key: body[key] for key in ("response_format", "output_config", "tools") if key in body}
+        for body in bodies
+    ]
 
 
-@pytest.mark.parametrize("base_url", [None, "https://eu.api.openai.com/v1", "https://acme.openai.azure.com/openai/v1"])
+@pytest.mark.parametrize(
+    "base_url", [None, "https://eu.api.openai.com/v1", "https://acme.openai.azure.com/openai/v1"]
+)
 def test_openai_itself_is_asked_strictly_without_bounds(base_url: str | None) -> None:
     api = OpenAIApi("small", ModelSettings(api_key="k", base_url=base_url))
     named = [form.get("response_format", {}) for form in forms(api, STRICT)]
-    assert [each.get("type") for each in named] == ["json_schema", "json_schema", "json_object", None]
+    assert [each.get("type") for each in named] == [
+        "json_schema",
+        "json_schema",
+        "json_object",
+        None,
+    ]
     assert [each["json_schema"]["strict"] for each in named[:2]] == [True, False]
     assert "maxItems" not in json.dumps(named[0])
     assert "maxItems" in json.dumps(named[1])
@@ -153,7 +171,9 @@ def test_a_remembered_form_beyond_those_of_a_schema_is_its_last() -> None:
 
 
 def test_anthropic_leaves_out_a_temperature_that_a_model_does_not_take() -> None:
-    assert "temperature" not in AnthropicApi("small", KEYED).body(ASK, None, Manner(without=frozenset({"temperature"})))
+    assert "temperature" not in AnthropicApi("small", KEYED).body(
+        ASK, None, Manner(without=frozenset({"temperature"}))
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +203,10 @@ def test_openais_reply_is_read_with_its_tokens() -> None:
 
 def test_reasoning_beside_the_answer_is_left_out() -> None:
     assert openai({"content": "Ada", "reasoning_content": "Hm.", "reasoning": "Hm."}).reply == "Ada"
-    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"type": "text", "text": "Ada"}]
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]},
+        {"type": "text", "text": "Ada"},
+    ]
     assert openai({"content": parts}).reply == "Ada"
     thought = {"type": "thinking", "thinking": "Hm.", "signature": "x"}
     content = [thought, {"type": "redacted_thinking", "data": "x"}, {"type": "text", "text": "Ada"}]
@@ -204,7 +227,9 @@ def test_reasoning_beside_the_answer_is_left_out() -> None:
         ({}, "stop", "unreadable"),
     ],
 )
-def test_what_openais_kind_says_instead_of_an_answer(message: Mapping[str, Any], finish: str, kind: str) -> None:
+def test_what_openais_kind_says_instead_of_an_answer(
+    message: Mapping[str, Any], finish: str, kind: str
+) -> None:
     assert openai(message, finish).trouble.kind == kind
 
 
@@ -220,8 +245,14 @@ def test_anthropics_tool_input_is_the_reply() -> None:
     used = {"type": "tool_use", "name": "reply", "input": {"entities": []}}
     found = api.read(shapes.anthropic([{"type": "text", "text": "Let me."}, used], "tool_use"))
     assert found.reply == {"entities": []}
-    assert (found.input_tokens, found.output_tokens) == (120, 30)  # those of the cache are told apart
-    assert api.read(shapes.anthropic([{**used, "input": '{"entities"'}], "max_tokens")).reply == '{"entities"'
+    assert (found.input_tokens, found.output_tokens) == (
+        120,
+        30,
+    )  # those of the cache are told apart
+    assert (
+        api.read(shapes.anthropic([{**used, "input": '{"entities"'}], "max_tokens")).reply
+        == '{"entities"'
+    )
 
 
 @pytest.mark.parametrize(
@@ -231,7 +262,11 @@ def test_anthropics_tool_input_is_the_reply() -> None:
         ([{"type": "text", "text": "I won't"}], "refusal", "refused"),
         ([], "end_turn", "silent"),
         ([{"type": "thinking", "thinking": "Hm."}], "max_tokens", "unanswered"),
-        ([{"type": "tool_use", "name": "reply", "input": {}}], "model_context_window_exceeded", "unanswered"),
+        (
+            [{"type": "tool_use", "name": "reply", "input": {}}],
+            "model_context_window_exceeded",
+            "unanswered",
+        ),
         (None, "end_turn", "unreadable"),
     ],
 )
@@ -277,10 +312,28 @@ def test_no_object_is_too_strange_to_be_read(reply: dict[str, Any]) -> None:
         ({"Retry-After-Ms": "250", "Retry-After": "1"}, 0.25),
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": "1 minute"}, None),
-        ({"Retry-After": "Mon, 05 Jan 2026 10:00:30 GMT", "Date": "Mon, 05 Jan 2026 10:00:00 GMT"}, 30),
-        ({"Retry-After": "Mon, 05 Jan 2026 10:00:00 GMT", "Date": "Mon, 05 Jan 2026 10:00:30 GMT"}, 0),
+        (
+            {
+                "Retry-After": "Mon, 05 Jan 2026 10:00:30 GMT",
+                "Date": "Mon, 05 Jan 2026 10:00:00 GMT",
+            },
+            30,
+        ),
+        (
+            {
+                "Retry-After": "Mon, 05 Jan 2026 10:00:00 GMT",
+                "Date": "Mon, 05 Jan 2026 10:00:30 GMT",
+            },
+            0,
+        ),
         ({"Retry-After": "Mon, 05 Jan 2026 10:00:00 GMT"}, None),
-        ({"Retry-After": "Mon, 05 Jan 2026 10:00:30 -0000", "Date": "Mon, 05 Jan 2026 10:00:00 GMT"}, 30),
+        (
+            {
+                "Retry-After": "Mon, 05 Jan 2026 10:00:30 -0000",
+                "Date": "Mon, 05 Jan 2026 10:00:00 GMT",
+            },
+            30,
+        ),
     ],
 )
 def test_a_pause_is_read_in_every_form(headers: Mapping[str, str], seconds: float | None) -> None:
@@ -291,7 +344,10 @@ def test_a_pause_is_read_in_every_form(headers: Mapping[str, str], seconds: floa
     ("body", "code"),
     [
         ({"error": {"type": "rate_limit_error", "message": "x"}}, "rate_limit_error"),
-        ({"error": {"code": "invalid_api_key", "type": "invalid_request_error"}}, "invalid_api_key"),
+        (
+            {"error": {"code": "invalid_api_key", "type": "invalid_request_error"}},
+            "invalid_api_key",
+        ),
         ({"code": "model_not_found"}, "model_not_found"),
         ({"error": {"code": 17, "type": "of_the_servers_own"}}, ""),
         ({"error": "rate_limit_error"}, ""),

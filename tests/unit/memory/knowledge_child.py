@@ -1,4 +1,6 @@
-"""Run as a process of its own: saves entries through a store or a memory. Arguments: how, where, name, how many."""
+"""Run as a process of its own: saves entries through a store or a memory. Arguments: how, where,
+name, how many.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from factbook import FileKnowledgeStore, KnowledgeEntry, KnowledgeMemory, SQLite
 
 def main(how: str, where: str, name: str, count: int) -> None:
     """Prints `ready`, waits for a line, saves, and prints the id of each entry when it is safe."""
-    store = FileKnowledgeStore(where) if how == "file" else SQLiteKnowledgeStore(where, embedder="none")
+    store = (
+        FileKnowledgeStore(where) if how == "file" else SQLiteKnowledgeStore(where, embedder="none")
+    )
     knowledge = KnowledgeMemory(store=store)
     print("ready", flush=True)
     sys.stdin.readline()
@@ -19,7 +23,11 @@ def main(how: str, where: str, name: str, count: int) -> None:
         else:
             key = f"{name}-{number}"
             store.save(KnowledgeEntry(id=f"{name}-{number}", content=f"{name} says {number}"))
-            store.save(KnowledgeEntry(id=f"{name}-{number}", content=f"{name} says {number}", importance=0.6))
+            store.save(
+                KnowledgeEntry(
+                    id=f"{name}-{number}", content=f"{name} says {number}", importance=0.6
+                )
+            )
         print(key, flush=True)
 
 

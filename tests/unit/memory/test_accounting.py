@@ -34,7 +34,9 @@ def filled() -> RamStore:
         [
             b.episode(
                 b.message("The wedding yesterday was lovely.", speaker="Rose", at=b.at(days=30)),
-                b.message("I find the office far too loud.", speaker="Tom Berger", at=b.at(days=31)),
+                b.message(
+                    "I find the office far too loud.", speaker="Tom Berger", at=b.at(days=31)
+                ),
                 b.message("The office is fine with me.", speaker="Alice Novak", at=b.at(days=32)),
                 b.message("The office has green chairs.", speaker="Kit Moss", at=b.at(days=33)),
             )
@@ -60,7 +62,9 @@ def test_names_kinds_shape_and_hops_are_told() -> None:
     found = ask("What does Alice's manager think of the office?")
     (asked,) = found.asked
     assert asked.space == "ada"
-    assert asked.names == (AskedName(said="Alice", name="Alice Novak", entity_id="alice", strength=0.7),)
+    assert asked.names == (
+        AskedName(said="Alice", name="Alice Novak", entity_id="alice", strength=0.7),
+    )
     assert asked.paths == ("Alice Novak –reports to→ Tom Berger",)
     assert (asked.shape, asked.kinds, asked.time, asked.past) == ("open", (), None, False)
 
@@ -95,5 +99,7 @@ def test_several_spaces_each_tell_and_a_context_without_a_question_tells_nothing
         assert [asked.space for asked in both.asked] == ["ada", "team"]
         assert both.asked[1].names == ()
         assert context(reader, ["ada"], **settings()).asked == ()
-        (asked,) = context(reader, ["ada"], question="what does Alice want", form="known_entities", **settings()).asked
+        (asked,) = context(
+            reader, ["ada"], question="what does Alice want", form="known_entities", **settings()
+        ).asked
         assert asked.names[0].name == "Alice Novak"

@@ -44,7 +44,9 @@ ODD = [
     Odd("joining costs", lambda text: len(text.split()) * max(len(text.splitlines()), 1)),
     Odd("joining saves", lambda text: len(set(text.split()))),
     Odd("nothing", lambda text: 0),
-    Odd("more without the closing tag", lambda text: len(text) // (3 if "</memory>" in text else 1)),
+    Odd(
+        "more without the closing tag", lambda text: len(text) // (3 if "</memory>" in text else 1)
+    ),
     Odd("more with the closing tag", lambda text: len(text) * (3 if "</memory>" in text else 1)),
     Odd("neither up nor down", _hashed),
 ]
@@ -55,30 +57,50 @@ def memory() -> Iterator[Memory]:
     """Two spaces, two projects, all kinds of lines."""
     ids = count()
     with Memory.open(
-        "ram:", extractor="none", embedder="none", background=False, clock=lambda: NOW, new_id=lambda: f"i{next(ids)}"
+        "ram:",
+        extractor="none",
+        embedder="none",
+        background=False,
+        clock=lambda: NOW,
+        new_id=lambda: f"i{next(ids)}",
     ) as opened:
         for space in ("ada", "team"):
             mine = opened.within(space)
             for number in range(12):
                 project = ("atlas", "", "orion")[number % 3]
                 at = datetime(2026, 3, 1 + number, tzinfo=UTC)
-                said = Message(f"The boat number {number} of {space} is {'very ' * number}slow", speaker="Tom", at=at)
+                said = Message(
+                    f"The boat number {number} of {space} is {'very ' * number}slow",
+                    speaker="Tom",
+                    at=at,
+                )
                 mine.remember(said, session=f"s{number % 4}", project=project)
-                mine.note(f"A boat, {number} in {space}, is of Ada", importance=number / 12, project=project)
+                mine.note(
+                    f"A boat, {number} in {space}, is of Ada",
+                    importance=number / 12,
+                    project=project,
+                )
                 attributes = {"color": "blue", "length": f"{number} m"}
                 mine.put(
-                    Entity(f"Boat {number}", "boat", description="A boat.", attributes=attributes), project=project
+                    Entity(f"Boat {number}", "boat", description="A boat.", attributes=attributes),
+                    project=project,
                 )
-            mine.put(Entity("short", "preference", description="Ada wants short answers about boats"))
+            mine.put(
+                Entity("short", "preference", description="Ada wants short answers about boats")
+            )
             mine.put(Entity("slow", "pain_point", description="Boats are slow"))
         yield opened
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     tokenizer=st.sampled_from(ODD),
     budget=st.integers(1, 40) | st.integers(1, 3000),
-    question=st.sampled_from([None, "which boat is slow?", "list all boats of Ada", "quantum chromodynamics"]),
+    question=st.sampled_from(
+        [None, "which boat is slow?", "list all boats of Ada", "quantum chromodynamics"]
+    ),
     project=st.sampled_from([(), "atlas", ("atlas", "orion")]),
     reads=st.sampled_from([(), ("team",)]),
     form=st.sampled_from(CONTEXT_FORMATS),
@@ -96,8 +118,12 @@ def test_no_tokenizer_ever_counts_more_than_the_budget(
 ) -> None:
     mine = memory.within("ada", reads)
     found = [
-        mine.context(question, budget, format=form, project=project, tokenizer=tokenizer, explain=explain),
-        mine.recall(question or "boat", budget, project=project, tokenizer=tokenizer, explain=explain),
+        mine.context(
+            question, budget, format=form, project=project, tokenizer=tokenizer, explain=explain
+        ),
+        mine.recall(
+            question or "boat", budget, project=project, tokenizer=tokenizer, explain=explain
+        ),
     ]
     for each in found:
         assert each.tokens == (tokenizer.count(str(each)) if str(each) else 0)
@@ -106,7 +132,9 @@ def test_no_tokenizer_ever_counts_more_than_the_budget(
 
 
 @pytest.mark.parametrize(
-    "tokenizer", [odd for odd in ODD if odd.name not in ("superadditive", "neither up nor down")], ids=repr
+    "tokenizer",
+    [odd for odd in ODD if odd.name not in ("superadditive", "neither up nor down")],
+    ids=repr,
 )
 def test_a_wide_budget_is_used(memory: Memory, tokenizer: Odd) -> None:
     mine = memory.within("ada")

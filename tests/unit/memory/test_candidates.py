@@ -1,4 +1,6 @@
-"""Whom a name may mean: the rarest keys first, misspelt words by the words of names, and never very many."""
+"""Whom a name may mean: the rarest keys first, misspelt words by the words of names, and never very
+many.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from factbook.store.ram import RamStore
 from factbook.text.names import name_keys
 from tests.support.builders import commit, entity
 
-NAMES = ("Robert Fuller", "Zoë Brontë", "Blue River Bank GmbH", "Dana Osei", "Kofi Mensah", "Bartholomew Oyelaran")
+NAMES = (
+    "Robert Fuller",
+    "Zoë Brontë",
+    "Blue River Bank GmbH",
+    "Dana Osei",
+    "Kofi Mensah",
+    "Bartholomew Oyelaran",
+)
 
 
 @pytest.fixture
@@ -60,7 +69,11 @@ def test_of_a_name_that_everyone_bears_some_are_looked_at_and_the_rare_word_deci
     monkeypatch.setattr(candidates, "ENOUGH", 3)
     monkeypatch.setattr(candidates, "MOST", 5)
     store = RamStore()
-    commit(store, "ada", *(entity(f"r{n:02}", name=f"Robert Novak{'abcdefghijkl'[n]}ino") for n in range(12)))
+    commit(
+        store,
+        "ada",
+        *(entity(f"r{n:02}", name=f"Robert Novak{'abcdefghijkl'[n]}ino") for n in range(12)),
+    )
     commit(store, "ada", entity("x", name="Robert Quist"))
     with store.reading() as reader:
         assert bearers(reader, "ada", "Robert Quist")[0] == "x"

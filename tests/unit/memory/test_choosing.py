@@ -18,7 +18,9 @@ from tests.support.models import ScriptedExtractor
 AWAY = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
 
 
-def chosen(spec: str, given: Any = None, environment: Mapping[str, str] | None = None) -> tuple[str, str]:
+def chosen(
+    spec: str, given: Any = None, environment: Mapping[str, str] | None = None
+) -> tuple[str, str]:
     choice = choose(spec, given, environment or {})
     return choice.local, choice.model
 
@@ -49,7 +51,8 @@ def test_a_spec_that_names_nobody_is_refused_with_what_there_is(spec: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("named", "model"), [("qwen2.5:3b", "ollama:qwen2.5:3b"), ("openai:gpt-5-mini", "openai:gpt-5-mini")]
+    ("named", "model"),
+    [("qwen2.5:3b", "ollama:qwen2.5:3b"), ("openai:gpt-5-mini", "openai:gpt-5-mini")],
 )
 def test_auto_heeds_the_model_that_the_environment_names(named: str, model: str) -> None:
     assert chosen("auto", None, {"EXTRACTION_MODEL": named}) == ("never", model)
@@ -112,7 +115,9 @@ def test_an_object_may_be_an_extractor_a_model_or_a_function() -> None:
 
 
 def test_a_client_needs_a_models_name() -> None:
-    client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=lambda **given: None)))
+    client = SimpleNamespace(
+        chat=SimpleNamespace(completions=SimpleNamespace(create=lambda **given: None))
+    )
     with pytest.raises(ConfigError, match=r"model_settings=\{'model': …\}"):
         adopt(client)
     assert adopt(client, {"model": "gpt-5-mini"}).name.startswith("openai:gpt-5-mini/")

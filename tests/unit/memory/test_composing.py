@@ -1,4 +1,6 @@
-"""What shares a context: long texts in part, what is said twice once, cards beside what was said."""
+"""What shares a context: long texts in part, what is said twice once, cards beside what was
+said.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ from tests.support import builders as b
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
 NOW = b.at(days=40)
-FILLER = [f"Item {number} of the minutes was read out and put off to the next time, as usual." for number in range(40)]
+FILLER = [
+    f"Item {number} of the minutes was read out and put off to the next time, as usual."
+    for number in range(40)
+]
 
 
 class Letters:
@@ -49,11 +54,18 @@ def brief(store: RamStore, question: str | None = None, *spaces: str, **rest: An
 def _defaults(rest: Mapping[str, Any]) -> Any:
     tokenizer: Tokenizer = Estimate()
     now: datetime = NOW
-    default = {"budget": 300, "where": LineFilter(now=now), "embedder": None, "tokenizer": tokenizer}
+    default = {
+        "budget": 300,
+        "where": LineFilter(now=now),
+        "embedder": None,
+        "tokenizer": tokenizer,
+    }
     return {**default, "kinds": KINDS, "now": now, "weights": DEFAULT, **rest}
 
 
-def say(store: RamStore, *texts: str, speaker: str = "Tom Berger", day: float = 0, **rest: Any) -> None:
+def say(
+    store: RamStore, *texts: str, speaker: str = "Tom Berger", day: float = 0, **rest: Any
+) -> None:
     """Messages by one speaker, ids m0, m1, … of the session."""
     session = rest.get("session", "monday")
     told = [
@@ -84,7 +96,10 @@ def test_a_long_message_gives_the_sentences_that_the_question_needs(store: RamSt
 [2024-05-06] Tom Berger: “… Item 18 of the minutes was read out and put off to the next time, as usual. Item 19 of the minutes was read out and put off to the next time, as usual. Priya Raman has the budget of Atlas. It is 40,000 euros. Item 20 of the minutes was read out and put off to the next time, as usual. …” “The budget of Atlas is a secret?”
 </memory>\
 """)
-    assert [(line.id, line.cut) for line in found.lines] == [("monday-0", True), ("monday-1", False)]
+    assert [(line.id, line.cut) for line in found.lines] == [
+        ("monday-0", True),
+        ("monday-1", False),
+    ]
     assert found.lines[0].text in str(found)
     assert found.tokens <= 130
 
@@ -97,8 +112,12 @@ def test_a_long_note_too_and_one_that_fits_stays_whole(store: RamStore) -> None:
     assert [(line.id, line.kind, line.cut) for line in found.lines] == [("n1", "note", True)]
 
 
-def test_what_is_left_out_everywhere_grows_with_the_budget_and_goes_where_all_fits(store: RamStore) -> None:
-    text = " ".join(f"The budget of year {number} was talked over for a good hour." for number in range(20))
+def test_what_is_left_out_everywhere_grows_with_the_budget_and_goes_where_all_fits(
+    store: RamStore,
+) -> None:
+    text = " ".join(
+        f"The budget of year {number} was talked over for a good hour." for number in range(20)
+    )
     say(store, text)
     small, large = (ask(store, "what was the budget?", budget=budget) for budget in (100, 1000))
     assert small.lines[0].cut
@@ -108,7 +127,10 @@ def test_what_is_left_out_everywhere_grows_with_the_budget_and_goes_where_all_fi
 
 
 def test_code_is_not_cut_within_a_line(store: RamStore) -> None:
-    rows = [f"    total_{number} = price({number}) + tax({number}); // a budget. For {number}." for number in range(60)]
+    rows = [
+        f"    total_{number} = price({number}) + tax({number}); // a budget. For {number}."
+        for number in range(60)
+    ]
     say(store, "The budget is computed so:\n```\n" + "\n".join(rows) + "\n```")
     found = ask(store, "how is the budget computed?", budget=200)
     said = str(found).split("“")[1].split("”")[0]
@@ -130,12 +152,16 @@ def retry(call, times=3):
 """
 
 
-@pytest.mark.parametrize("frame", ["{}", "Take this:\n```python\n{}```\nIt keeps the budget.", "So:\n\n{}"])
+@pytest.mark.parametrize(
+    "frame", ["{}", "Take this:\n```python\n{}```\nIt keeps the budget.", "So:\n\n{}"]
+)
 def test_python_means_in_a_context_what_it_meant(store: RamStore, frame: str) -> None:
     say(store, frame.format(PROGRAM))
     shown = str(ask(store, "how does retry keep the budget?", budget=400))
     rows = [row for row in shown.splitlines() if row.startswith("  ") and "```" not in row]
-    code = textwrap.dedent("\n".join(row.rstrip("”") for row in rows if "keeps the budget" not in row))
+    code = textwrap.dedent(
+        "\n".join(row.rstrip("”") for row in rows if "keeps the budget" not in row)
+    )
     assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(PROGRAM))
 
 
@@ -201,17 +227,27 @@ long_texts = st.lists(
     ),
     min_size=1,
     max_size=60,
-).map(lambda parts: "\n".join(parts[::3]) + " " + " ".join(parts[1::3]) + " " + " ".join(parts[2::3]))
+).map(
+    lambda parts: "\n".join(parts[::3]) + " " + " ".join(parts[1::3]) + " " + " ".join(parts[2::3])
+)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(long_texts, min_size=1, max_size=4), st.integers(1, 400), st.sampled_from([Estimate(), Letters()]))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(long_texts, min_size=1, max_size=4),
+    st.integers(1, 400),
+    st.sampled_from([Estimate(), Letters()]),
+)
 def test_no_budget_is_exceeded_and_each_part_stands_in_its_message(
     texts: list[str], budget: int, tokenizer: Tokenizer
 ) -> None:
     store = RamStore()
     say(store, *texts)
-    found = ask(store, "what is the budget in euros, and who has it?", budget=budget, tokenizer=tokenizer)
+    found = ask(
+        store, "what is the budget in euros, and who has it?", budget=budget, tokenizer=tokenizer
+    )
     assert tokenizer.count(str(found)) == found.tokens <= budget
     for line in found.lines:
         # A fence that was left open is closed, and of what is cut none is shown.
@@ -224,7 +260,9 @@ def test_no_budget_is_exceeded_and_each_part_stands_in_its_message(
         assert line.cut == ("…" in quotation[1])
 
 
-def test_messages_that_say_no_more_than_a_better_one_are_left_out_and_told_of(store: RamStore) -> None:
+def test_messages_that_say_no_more_than_a_better_one_are_left_out_and_told_of(
+    store: RamStore,
+) -> None:
     say(store, "We moved the office to Lisbon.", "Hi all! We moved the office to Lisbon. Thanks!")
     say(store, "Fwd: we moved the office to LISBON!", session="tuesday", day=1)
     say(store, "We moved the office to Lisbon.", session="wednesday", speaker="Ada Lind", day=2)
@@ -242,7 +280,10 @@ def test_a_long_text_is_left_out_only_for_one_that_is_the_same_throughout(store:
         minutes("The budget of Atlas is 4."),
     )
     found = ask(store, "what is the budget of Atlas?", budget=900)
-    assert sorted(line.id for line in found.lines) in (["monday-0", "monday-2"], ["monday-1", "monday-2"])
+    assert sorted(line.id for line in found.lines) in (
+        ["monday-0", "monday-2"],
+        ["monday-1", "monday-2"],
+    )
 
 
 @pytest.mark.parametrize("other", ["We ran 15 km.", "We didn't run 5 km.", "We ran 5 km with Ada."])
@@ -264,7 +305,13 @@ def lisbon(store: RamStore, text: str) -> None:
         store,
         "ada",
         b.entity("tom", "Tom Berger"),
-        b.fact("tom", "home", "Lisbon", id="f1", source=b.source(message_id="monday-0", speaker="Tom Berger")),
+        b.fact(
+            "tom",
+            "home",
+            "Lisbon",
+            id="f1",
+            source=b.source(message_id="monday-0", speaker="Tom Berger"),
+        ),
     )
 
 
@@ -273,11 +320,17 @@ def test_a_message_of_which_a_card_says_all_does_not_enter_again(store: RamStore
     weights = replace_fact(0.3)
     assert {line.id for line in ask(store, "what is Tom's home?", weights=weights).lines} == {"f1"}
     # When it was said may be what is asked for.
-    assert {line.id for line in ask(store, "when was Lisbon Tom's home?", weights=weights).lines} == {"f1", "monday-0"}
+    assert {
+        line.id for line in ask(store, "when was Lisbon Tom's home?", weights=weights).lines
+    } == {"f1", "monday-0"}
 
 
-@pytest.mark.parametrize("text", ["Lisbon is home, by the river.", "Lisbon isn't home.", "Maybe Lisbon is home."])
-def test_a_message_that_holds_more_than_its_fact_enters_beside_it(store: RamStore, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["Lisbon is home, by the river.", "Lisbon isn't home.", "Maybe Lisbon is home."]
+)
+def test_a_message_that_holds_more_than_its_fact_enters_beside_it(
+    store: RamStore, text: str
+) -> None:
     lisbon(store, text)
     found = ask(store, "what is Tom's home?", weights=replace_fact(0.3))
     assert {line.id for line in found.lines} == {"f1", "monday-0"}
@@ -289,7 +342,10 @@ def replace_fact(weight: float) -> Any:
 
 
 def test_a_message_that_tells_one_side_of_a_conflict_brings_the_conflict(store: RamStore) -> None:
-    say(store, "The deadline of Atlas is July 1, and " + "so many things are still to be done for it " * 3)
+    say(
+        store,
+        "The deadline of Atlas is July 1, and " + "so many things are still to be done for it " * 3,
+    )
     say(store, "August it is.", speaker="Ada Lind", session="tuesday")
     told = {"f1": ("monday-0", "2024-07-01"), "f2": ("tuesday-0", "2024-08-15")}
     b.commit(
@@ -297,12 +353,20 @@ def test_a_message_that_tells_one_side_of_a_conflict_brings_the_conflict(store: 
         "ada",
         b.entity("atlas", "Project Atlas", kind="project"),
         *(
-            b.fact("atlas", "deadline", value, id=key, source=b.source(message_id=said, speaker="Tom Berger"))
+            b.fact(
+                "atlas",
+                "deadline",
+                value,
+                id=key,
+                source=b.source(message_id=said, speaker="Tom Berger"),
+            )
             for key, (said, value) in told.items()
         ),
     )
     for budget in range(70, 200, 10):
-        shown = str(ask(store, "what is the deadline of Atlas?", budget=budget, weights=replace_fact(-0.3)))
+        shown = str(
+            ask(store, "what is the deadline of Atlas?", budget=budget, weights=replace_fact(-0.3))
+        )
         if "July 1" in shown:
             assert "UNRESOLVED: 2024-07-01" in shown
             assert "2024-08-15" in shown
@@ -321,13 +385,18 @@ def test_what_no_longer_holds_is_in_no_card_unless_asked_for(store: RamStore) ->
     assert "formerly home Porto" in str(ask(store, "where was Tom's home before?"))
 
 
-def test_cards_leave_room_for_what_was_said_but_not_where_they_are_what_is_asked_for(store: RamStore) -> None:
+def test_cards_leave_room_for_what_was_said_but_not_where_they_are_what_is_asked_for(
+    store: RamStore,
+) -> None:
     say(store, *(f"About Tom: his boat number {number} has its own story." for number in range(6)))
     b.commit(
         store,
         "ada",
         b.entity("tom", "Tom Berger"),
-        *(b.fact("tom", f"boat {number}", f"a boat of some story {number}", id=f"f{number}") for number in range(30)),
+        *(
+            b.fact("tom", f"boat {number}", f"a boat of some story {number}", id=f"f{number}")
+            for number in range(30)
+        ),
     )
     found = ask(store, "what is the story of Tom's boat?", budget=250, weights=replace_fact(0.2))
     kinds = [line.kind for line in found.lines]
@@ -338,10 +407,18 @@ def test_cards_leave_room_for_what_was_said_but_not_where_they_are_what_is_asked
 def test_a_list_is_taken_from_several_sessions(store: RamStore) -> None:
     for day, session in enumerate(["s1", "s2", "s3"]):
         many = 1 if day else 8
-        say(store, *(f"One hobby of mine is sailing boat {day}{n}." for n in range(many)), session=session, day=day)
+        say(
+            store,
+            *(f"One hobby of mine is sailing boat {day}{n}." for n in range(many)),
+            session=session,
+            day=day,
+        )
 
     def sessions(question: str) -> set[str]:
-        return {line.session for line in ask(store, question, budget=110, weights=replace(DEFAULT, spread=0.1)).lines}
+        return {
+            line.session
+            for line in ask(store, question, budget=110, weights=replace(DEFAULT, spread=0.1)).lines
+        }
 
     assert sessions("which hobbies are there?") == {"s1", "s2", "s3"}
     assert sessions("what is the hobby?") == {"s1"}
@@ -363,7 +440,12 @@ def wishes(store: RamStore) -> None:
         store,
         "ada",
         *(
-            b.entity(f"{kind[:4]}{n}", f"{kind.replace('_', ' ')} number {n}", kind=kind, importance=n / 10)
+            b.entity(
+                f"{kind[:4]}{n}",
+                f"{kind.replace('_', ' ')} number {n}",
+                kind=kind,
+                importance=n / 10,
+            )
             for kind in ("preference", "pain_point")
             for n in range(8)
         ),
@@ -379,15 +461,29 @@ def test_all_preferences_and_pain_points_enter_as_far_as_a_fifth_of_the_budget_h
     count = Estimate().count
     for budget in range(20, 900, 40):
         shown = brief(store, question, budget=budget)
-        rows = [row for row in str(shown).split("\n") if row.startswith(("Preference", "Pain point"))]
+        rows = [
+            row for row in str(shown).split("\n") if row.startswith(("Preference", "Pain point"))
+        ]
         assert sum(count(row) for row in rows) <= budget // 5
         assert shown.tokens <= budget
     full = [line.id for line in brief(store, question, budget=2000).lines]
     assert [key for key in full if key.startswith("pref")] == [f"pref{n}" for n in range(7, -1, -1)]
     assert [key for key in full if key.startswith("pain")] == [f"pain{n}" for n in range(7, -1, -1)]
     some = [line.id for line in brief(store, question, budget=600).lines]
-    assert [key for key in some if key.startswith("pref")] == ["pref7", "pref6", "pref5", "pref4", "pref3"]
-    assert [key for key in some if key.startswith("pain")] == ["pain7", "pain6", "pain5", "pain4", "pain3"]
+    assert [key for key in some if key.startswith("pref")] == [
+        "pref7",
+        "pref6",
+        "pref5",
+        "pref4",
+        "pref3",
+    ]
+    assert [key for key in some if key.startswith("pain")] == [
+        "pain7",
+        "pain6",
+        "pain5",
+        "pain4",
+        "pain3",
+    ]
 
 
 def test_sections_of_preferences_count_with_their_headings(store: RamStore) -> None:
@@ -396,7 +492,9 @@ def test_sections_of_preferences_count_with_their_headings(store: RamStore) -> N
     for budget in range(20, 900, 40):
         shown = str(brief(store, None, budget=budget, form="entity_memory"))
         parts = re.split(r"\n\n", shown)
-        wished = [part for part in parts if "preference number" in part or "pain point number" in part]
+        wished = [
+            part for part in parts if "preference number" in part or "pain point number" in part
+        ]
         assert sum(count(part.replace("</entity_memory>", "")) for part in wished) <= budget // 5
         assert count(shown) <= budget
     full = str(brief(store, None, budget=3000, form="entity_memory"))
@@ -419,8 +517,19 @@ def test_what_was_said_again_of_another_day_stays(store: RamStore) -> None:
     assert str(ask(store, "when was the gym closed?")).count("The gym is closed.") == 2
 
 
-def test_in_a_small_budget_the_card_that_fits_best_comes_before_what_fits_less(store: RamStore) -> None:
-    b.commit(store, "ada", b.entity("p", "Priya Raman"), b.fact("p", "role", "owner of the Atlas migration", id="f1"))
-    say(store, "Priya Raman is back.", "The migration of the birds was on television, and it was a long film.")
+def test_in_a_small_budget_the_card_that_fits_best_comes_before_what_fits_less(
+    store: RamStore,
+) -> None:
+    b.commit(
+        store,
+        "ada",
+        b.entity("p", "Priya Raman"),
+        b.fact("p", "role", "owner of the Atlas migration", id="f1"),
+    )
+    say(
+        store,
+        "Priya Raman is back.",
+        "The migration of the birds was on television, and it was a long film.",
+    )
     found = ask(store, "who is the owner of the Atlas migration?", budget=65)
     assert found.lines[0].id == "f1"

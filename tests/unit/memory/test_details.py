@@ -1,4 +1,6 @@
-"""Contexts tell what a kind's schema names: rationale, severity, who is affected, a metric's latest value and its date."""
+"""Contexts tell what a kind's schema names: rationale, severity, who is affected, a metric's latest
+value and its date.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,24 @@ def memory() -> Any:
             Entity(
                 "switch to Target CPA bidding",
                 "decision",
-                metadata={"rationale": "manual bidding was too slow", "affected_entities": "Spring Push"},
+                metadata={
+                    "rationale": "manual bidding was too slow",
+                    "affected_entities": "Spring Push",
+                },
             )
         )
         memory.put(Entity("pause Winter Sale bidding", "decision", {"rationale": "stock ran out"}))
-        memory.put(Entity("tracking pixel breaks", "pain_point", metadata={"severity": "high", "host_key": "x-17"}))
+        memory.put(
+            Entity(
+                "tracking pixel breaks",
+                "pain_point",
+                metadata={"severity": "high", "host_key": "x-17"},
+            )
+        )
         memory.put(Entity("CTR", "metric", {"value": "3.1%", "unit": "%"}))
-        memory.put(Entity("Spring Push", "campaign", {"budget": "$500", "last_performance": "ctr: 1.8%"}))
+        memory.put(
+            Entity("Spring Push", "campaign", {"budget": "$500", "last_performance": "ctr: 1.8%"})
+        )
         times[0] = b.at(days=7)
         memory.put(Entity("CTR", "metric", {"value": "3.4%"}))
         yield memory
@@ -36,9 +49,17 @@ def memory() -> Any:
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
 @pytest.mark.parametrize("question", [None, QUESTION])
-def test_the_schema_of_a_kind_stands_in_every_format(memory: Memory, form: ContextFormat, question: str | None) -> None:
+def test_the_schema_of_a_kind_stands_in_every_format(
+    memory: Memory, form: ContextFormat, question: str | None
+) -> None:
     text = str(memory.context(question, 2000, format=form))
-    for words in ("manual bidding was too slow", "stock ran out", "high", "3.4% (2024-05-13)", "1.8% (2024-05-06)"):
+    for words in (
+        "manual bidding was too slow",
+        "stock ran out",
+        "high",
+        "3.4% (2024-05-13)",
+        "1.8% (2024-05-06)",
+    ):
         assert words in text
     (decision,) = [line for line in text.splitlines() if "manual bidding" in line]
     assert "Spring Push" in decision
@@ -48,7 +69,9 @@ def test_the_schema_of_a_kind_stands_in_every_format(memory: Memory, form: Conte
 
 
 def test_the_latest_value_is_told_when_its_month_is_over() -> None:
-    with Memory.open("ram:", extractor="none", embedder="none", clock=lambda: b.at(days=20)) as memory:
+    with Memory.open(
+        "ram:", extractor="none", embedder="none", clock=lambda: b.at(days=20)
+    ) as memory:
         store = memory._engine.store
         b.commit(
             store,
@@ -76,7 +99,9 @@ def test_the_latest_value_is_told_when_its_month_is_over() -> None:
 
 def test_a_fact_stands_for_what_the_metadata_says_of_the_same() -> None:
     with Memory.open("ram:", extractor="none", embedder="none") as memory:
-        memory.put(Entity("slow login", "pain_point", {"severity": "low"}, metadata={"severity": "high"}))
+        memory.put(
+            Entity("slow login", "pain_point", {"severity": "low"}, metadata={"severity": "high"})
+        )
         for form in CONTEXT_FORMATS:
             text = str(memory.context(format=form))
             assert "low" in text

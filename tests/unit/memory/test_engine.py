@@ -26,7 +26,8 @@ def local(monkeypatch: pytest.MonkeyPatch, *, installed: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "installed", "given"), [("auto", True, True), ("auto", False, False), ("local", False, True)]
+    ("wish", "installed", "given"),
+    [("auto", True, True), ("auto", False, False), ("local", False, True)],
 )
 def test_the_extractor_is_the_one_that_was_wished(
     monkeypatch: pytest.MonkeyPatch, wish: str, installed: bool, given: bool

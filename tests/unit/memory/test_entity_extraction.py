@@ -37,7 +37,9 @@ def extract(reply: Any, text: str = TEXT) -> EntityMemory:
 
 
 def found(reply: Any, text: str = TEXT) -> list[tuple[str, str, dict[str, str]]]:
-    return [(each.name, each.entity_type, each.attributes) for each in extract(reply, text).entities]
+    return [
+        (each.name, each.entity_type, each.attributes) for each in extract(reply, text).entities
+    ]
 
 
 def reasons(reply: Any, text: str = TEXT) -> list[tuple[str, str]]:
@@ -63,7 +65,9 @@ Tom said \'\'\'hi\'\'\'.
 ''')
 
 
-ALICE = '{"name": "Alice Moran", "entity_type": "person", "attributes": {"role": "software engineer"}}'
+ALICE = (
+    '{"name": "Alice Moran", "entity_type": "person", "attributes": {"role": "software engineer"}}'
+)
 ACME = '{"name": "Acme Corp", "entity_type": "organization", "attributes": {"location": "Seattle"}}'
 BOTH = [
     ("Alice Moran", "person", {"role": "software engineer"}),
@@ -118,7 +122,10 @@ def test_an_empty_answer_is_no_loss(reply: str) -> None:
 
 
 def test_a_reply_without_json_is_reported_by_its_length() -> None:
-    assert (found("There are none."), reasons("There are none.")) == ([], [("no_json", "a reply of 15 characters")])
+    assert (found("There are none."), reasons("There are none.")) == (
+        [],
+        [("no_json", "a reply of 15 characters")],
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,14 +186,28 @@ def test_attributes_are_texts() -> None:
         "k" * 100: "x",
     }
     em = extract([{"name": "Tom", "attributes": given}])
-    assert em.entities[0].attributes == {"age": "31", "lead": "true", "likes": "tea; rain", "home": '{"city": "Oslo"}'}
-    assert [each.reason for each in em.dropped] == ["no_value", "no_value", "no_value", "too_long", "too_long"]
+    assert em.entities[0].attributes == {
+        "age": "31",
+        "lead": "true",
+        "likes": "tea; rain",
+        "home": '{"city": "Oslo"}',
+    }
+    assert [each.reason for each in em.dropped] == [
+        "no_value",
+        "no_value",
+        "no_value",
+        "too_long",
+        "too_long",
+    ]
     assert reasons([{"name": "Tom", "attributes": "a cook"}]) == [("no_attributes", "Tom a cook")]
 
 
 def test_one_name_twice_in_a_reply_is_one_mention() -> None:
     em = extract(
-        [{"name": "Tom", "attributes": {"a": "1"}}, {"name": "tom", "aliases": ["Atlas"], "attributes": {"b": "2"}}]
+        [
+            {"name": "Tom", "attributes": {"a": "1"}},
+            {"name": "tom", "aliases": ["Atlas"], "attributes": {"b": "2"}},
+        ]
     )
     assert [(each.name, each.mentions, each.attributes, each.aliases) for each in em.entities] == [
         ("Tom", 1, {"a": "1", "b": "2"}, ["Atlas"])
@@ -242,7 +263,9 @@ def test_what_a_client_raises_reaches_the_host() -> None:
 
 
 def test_extracted_entities_that_are_never_merged_do_not_pile_up() -> None:
-    em = EntityMemory(provider=lambda asked: [{"name": name} for name in ("Tom", "Alice Moran", "Seattle")])
+    em = EntityMemory(
+        provider=lambda asked: [{"name": name} for name in ("Tom", "Alice Moran", "Seattle")]
+    )
     for _ in range(400):
         em.extract_entities(TEXT)
     assert len(em._pending) == 1000
@@ -256,7 +279,9 @@ class Awaited:
     def __init__(self) -> None:
         self.asked: list[tuple[Sequence[ChatMessage], Mapping[str, Any] | None]] = []
 
-    async def acomplete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> str:
+    async def acomplete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str:
         self.asked.append((messages, schema))
         return ALICE
 
@@ -280,14 +305,16 @@ def test_a_model_that_blocks_is_called_in_a_thread() -> None:
 
 
 def test_the_model_is_named_where_the_client_needs_one() -> None:
-    create = SimpleNamespace(create=lambda **asked: SimpleNamespace(content=[SimpleNamespace(text=f"[{ALICE}]")]))
+    create = SimpleNamespace(
+        create=lambda **asked: SimpleNamespace(content=[SimpleNamespace(text=f"[{ALICE}]")])
+    )
     client = SimpleNamespace(messages=create)
     assert EntityMemory(10, client, "small").extract_entities(TEXT)[0].name == "Alice Moran"
     with pytest.raises(ConfigError, match="extraction_model"):
         EntityMemory(10, client)
 
 
-# --- extractors -----------------------------------------------------------------------------------------------------
+# --- extractors -----------------------------------------------------------------------------------
 
 
 class Scripted:
@@ -309,14 +336,23 @@ def fact(ref: str, attribute: str, value: str, **rest: Any) -> DraftFact:
 
 
 def link(from_ref: str, label: str, to_ref: str, **rest: Any) -> DraftRelation:
-    return DraftRelation(from_ref=from_ref, label=label, to_ref=to_ref, message_id="text", quote="", **rest)
+    return DraftRelation(
+        from_ref=from_ref, label=label, to_ref=to_ref, message_id="text", quote="", **rest
+    )
 
 
 def test_a_draft_gives_entities_with_facts_and_relations_as_attributes() -> None:
     draft = Draft(
         episode_id="text",
         entities=(
-            DraftEntity(ref="a", name="Alice", kind="person", aliases=("Ali",), description="A cook.", importance=0.8),
+            DraftEntity(
+                ref="a",
+                name="Alice",
+                kind="person",
+                aliases=("Ali",),
+                description="A cook.",
+                importance=0.8,
+            ),
             DraftEntity(ref="b", name="Bern", kind="place"),
             DraftEntity(ref="c", name="billing team", kind="organization", phrase=True),
             DraftEntity(ref="d", name="tea, not coffee", kind="preference"),
@@ -330,7 +366,11 @@ def test_a_draft_gives_entities_with_facts_and_relations_as_attributes() -> None
             fact("e", "starts", "at nine"),
             fact("self", "diet", "vegan"),
         ),
-        relations=(link("a", "lives_in", "b"), link("a", "works_with", "self"), link("self", "knows", "a")),
+        relations=(
+            link("a", "lives_in", "b"),
+            link("a", "works_with", "self"),
+            link("self", "knows", "a"),
+        ),
     )
     extractor = Scripted(draft)
     em = EntityMemory(provider=extractor, clock=lambda: b.at(0))
@@ -366,10 +406,14 @@ def test_the_user_is_an_entity_where_the_text_names_them() -> None:
         entities=(DraftEntity(ref="self", name="Ada", kind="person"),),
         facts=(fact("self", "diet", "vegan"), fact("self", "name", "Ada")),
     )
-    assert EntityMemory(provider=Scripted(draft)).extract_entities(TEXT) == [Entity("Ada", "person", {"diet": "vegan"})]
+    assert EntityMemory(provider=Scripted(draft)).extract_entities(TEXT) == [
+        Entity("Ada", "person", {"diet": "vegan"})
+    ]
 
 
-def test_the_local_extractor_is_one_for_all_and_says_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_local_extractor_is_one_for_all_and_says_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from factbook.extract import local
     from factbook.memory.entity_memory import entity_memory
 
@@ -393,7 +437,9 @@ def test_the_local_extractor_reads_the_documents_sentence() -> None:
     if not is_installed():
         pytest.skip("needs the local extra")
     em = EntityMemory(provider="local")
-    em.learn("Alice is a software engineer at Acme Corp in Seattle. She is working on Project Atlas.")
+    em.learn(
+        "Alice is a software engineer at Acme Corp in Seattle. She is working on Project Atlas."
+    )
     types = {each.name: each.entity_type for each in em.entities}
     assert types["Alice"] == "person"
     assert types["Acme Corp"] == "organization"

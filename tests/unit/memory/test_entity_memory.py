@@ -41,7 +41,7 @@ def names(em: EntityMemory) -> list[str]:
     return [each.name for each in em.get_all_entities()]
 
 
-# --- the document ---------------------------------------------------------------------------------------------------
+# --- the document ---------------------------------------------------------------------------------
 
 
 def test_entities_are_merged_by_the_documents_table() -> None:
@@ -99,7 +99,12 @@ def test_the_context_is_the_documents_block_latest_first() -> None:
 
 def test_a_saved_memory_comes_back_as_it_was() -> None:
     em = memory(3, extraction_model="small")
-    em.update([person("Alice", "Ali", role="engineer"), Entity("Acme", importance=0.9, description="A firm.")])
+    em.update(
+        [
+            person("Alice", "Ali", role="engineer"),
+            Entity("Acme", importance=0.9, description="A firm."),
+        ]
+    )
     em.update([person("Tom"), person("Alice")])
     data = json.loads(json.dumps(em.to_dict()))
     again = EntityMemory.from_dict(data)
@@ -116,22 +121,31 @@ def test_clear_leaves_nothing() -> None:
     em = memory()
     em.update([Entity("Tea", "preference"), person("Alice")])
     em.clear()
-    assert (em.entities, em.build_context(), em.build_context("Alice"), len(em), bool(em)) == ([], "", "", 0, True)
+    assert (em.entities, em.build_context(), em.build_context("Alice"), len(em), bool(em)) == (
+        [],
+        "",
+        "",
+        0,
+        True,
+    )
     em.update([person("Tom")])
     assert names(em) == ["Tom"]
 
 
-# --- one name, many spellings ---------------------------------------------------------------------------------------
+# --- one name, many spellings ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "spelling", ["ÉLODIE  Martin", "E\u0301lodie Martin", "Élodie\u00a0Martin", "Ｅ\u0301lodie Ｍartin"]
+    "spelling",
+    ["ÉLODIE  Martin", "E\u0301lodie Martin", "Élodie\u00a0Martin", "Ｅ\u0301lodie Ｍartin"],
 )
 def test_case_form_width_and_spacing_make_no_other_name(spelling: str) -> None:
     em = memory()
     em.update([person("Élodie Martin")])
     em.update([person(spelling)])
-    assert [(each.name, each.mentions, each.aliases) for each in em.entities] == [("Élodie Martin", 2, [])]
+    assert [(each.name, each.mentions, each.aliases) for each in em.entities] == [
+        ("Élodie Martin", 2, [])
+    ]
     assert em.get_entity(spelling) == em.get_entity("Élodie Martin")
 
 
@@ -175,7 +189,10 @@ def test_a_bare_first_name_joins_no_two_whole_names_but_a_whole_former_name_does
     em.update([person("Alex", "Alex Reed")])
     em.update([person("Alexandra Noll", "Alex")])
     em.update([person("Alexandra Reed-Noll", "Alexandra Noll")])
-    assert [(each.name, each.mentions) for each in em.entities] == [("Alexandra Noll", 2), ("Alex", 1)]
+    assert [(each.name, each.mentions) for each in em.entities] == [
+        ("Alexandra Noll", 2),
+        ("Alex", 1),
+    ]
     em.update([Entity("International Business Machines", "organization", aliases=["Big Blue"])])
     em.update([Entity("IBM", "company", aliases=["big blue"])])
     assert names(em)[0] == "International Business Machines"
@@ -191,12 +208,14 @@ def test_an_evicted_bearer_takes_its_aliases_with_it() -> None:
     assert em.get_entity("Lex") is None
 
 
-# --- what is handed in and out --------------------------------------------------------------------------------------
+# --- what is handed in and out --------------------------------------------------------------------
 
 
 def test_the_callers_objects_are_left_alone_and_ours_are_copies() -> None:
     given = person("Alice", "Ali", role="cook")
-    before = dataclasses.replace(given, attributes=dict(given.attributes), aliases=list(given.aliases))
+    before = dataclasses.replace(
+        given, attributes=dict(given.attributes), aliases=list(given.aliases)
+    )
     em = memory()
     em.update([given])
     em.update([person("Alice", "Al", role="baker")])
@@ -215,21 +234,43 @@ def test_the_callers_objects_are_left_alone_and_ours_are_copies() -> None:
 def test_counts_and_times_that_are_handed_in_are_kept() -> None:
     em = memory()
     em.update(
-        [Entity("Alice", "person", mentions=4, first_seen=datetime(2020, 1, 1), last_seen=b.at(9), metadata={"k": "v"})]
+        [
+            Entity(
+                "Alice",
+                "person",
+                mentions=4,
+                first_seen=datetime(2020, 1, 1),
+                last_seen=b.at(9),
+                metadata={"k": "v"},
+            )
+        ]
     )
     em.update([Entity("Alice", importance=0.9, description="A cook.", metadata={"l": "w"})])
     found = em.get_entity("Alice")
     assert found is not None
-    assert (found.mentions, found.first_seen, found.last_seen) == (5, datetime(2020, 1, 1, tzinfo=UTC), b.at(1))
-    assert (found.importance, found.description, found.metadata) == (0.9, "A cook.", {"k": "v", "l": "w"})
+    assert (found.mentions, found.first_seen, found.last_seen) == (
+        5,
+        datetime(2020, 1, 1, tzinfo=UTC),
+        b.at(1),
+    )
+    assert (found.importance, found.description, found.metadata) == (
+        0.9,
+        "A cook.",
+        {"k": "v", "l": "w"},
+    )
 
 
 def test_one_entity_alone_and_anything_like_one_are_taken() -> None:
     em = memory()
     em.update(person("Alice"))  # type: ignore[arg-type]
-    em.update([SimpleNamespace(name="Tom", entity_type="person", attributes={"age": 31, "lead": True})])  # type: ignore[list-item]
+    em.update(
+        [SimpleNamespace(name="Tom", entity_type="person", attributes={"age": 31, "lead": True})]  # type: ignore[list-item]
+    )
     em.update(iter([Entity("Acme", "")]))
-    assert em.build_context() == "[Known Entities]\n- Acme (other)\n- Tom (person): age=31, lead=true\n- Alice (person)"
+    assert (
+        em.build_context()
+        == "[Known Entities]\n- Acme (other)\n- Tom (person): age=31, lead=true\n- Alice (person)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,14 +317,18 @@ def test_names_and_queries_are_texts_and_budgets_numbers() -> None:
             em.build_context("Alice", budget)  # type: ignore[arg-type]
 
 
-# --- a context for a question ---------------------------------------------------------------------------------------
+# --- a context for a question ---------------------------------------------------------------------
 
 
 def world() -> EntityMemory:
     em = memory()
     em.update([person("Alice", "Ali", works_at="Acme"), person("Tom", role="cook", city="Oslo")])
-    em.update([Entity("Acme", "organization", {"city": "Bern"}), Entity("short answers", "preference")])
-    em.update([Entity("slow builds", "Pain Point", {"severity": "high"}), person("Priya", role="cook")])
+    em.update(
+        [Entity("Acme", "organization", {"city": "Bern"}), Entity("short answers", "preference")]
+    )
+    em.update(
+        [Entity("slow builds", "Pain Point", {"severity": "high"}), person("Priya", role="cook")]
+    )
     return em
 
 
@@ -310,7 +355,9 @@ def test_a_question_is_answered_by_whom_it_is_about(query: str, expected: list[s
 def test_a_blank_question_is_none() -> None:
     em = world()
     assert em.build_context("  ") == em.build_context()
-    assert sorted(em.build_context(budget=10_000).splitlines()) == sorted(em.build_context().splitlines())
+    assert sorted(em.build_context(budget=10_000).splitlines()) == sorted(
+        em.build_context().splitlines()
+    )
 
 
 def test_within_a_budget_the_latest_enter_and_preferences_take_a_fifth() -> None:
@@ -377,7 +424,7 @@ def test_a_word_that_all_have_finds_the_latest() -> None:
     assert len(em.build_context("pilot cook").splitlines()) == MOST_CANDIDATES + 1
 
 
-# --- a naive model of it --------------------------------------------------------------------------------------------
+# --- a naive model of it --------------------------------------------------------------------------
 
 
 @dataclass
@@ -389,9 +436,17 @@ class Naive:
 
     def update(self, entities: Sequence[Entity], now: datetime) -> None:
         for entity in entities:
-            row = next((row for row in self.rows if row["name"].lower() == entity.name.lower()), None)
+            row = next(
+                (row for row in self.rows if row["name"].lower() == entity.name.lower()), None
+            )
             if row is None:
-                row = {"name": entity.name, "type": entity.entity_type, "attributes": {}, "mentions": 0, "aliases": []}
+                row = {
+                    "name": entity.name,
+                    "type": entity.entity_type,
+                    "attributes": {},
+                    "mentions": 0,
+                    "aliases": [],
+                }
             else:
                 self.rows.remove(row)
             row["attributes"] |= entity.attributes
@@ -419,17 +474,27 @@ def test_it_does_what_a_naive_model_does(most: int, updates: list[list[Entity]])
     for entities in updates:
         em.update(entities)
         naive.update(entities, ticks())
-        shown = [(e.name, e.entity_type, e.attributes, e.mentions, e.last_seen) for e in em.get_all_entities()]
-        wanted = [(r["name"], r["type"], r["attributes"], r["mentions"], r["last"]) for r in naive.rows]
+        shown = [
+            (e.name, e.entity_type, e.attributes, e.mentions, e.last_seen)
+            for e in em.get_all_entities()
+        ]
+        wanted = [
+            (r["name"], r["type"], r["attributes"], r["mentions"], r["last"]) for r in naive.rows
+        ]
         assert {row[0]: row for row in shown} == {row[0]: row for row in wanted}
         assert [row[4] for row in shown] == sorted((row[4] for row in wanted), reverse=True)
         assert EntityMemory.from_dict(em.to_dict()).get_all_entities() == em.get_all_entities()
 
 
 @given(
-    st.integers(1, 4), st.lists(st.tuples(st.lists(ENTITIES, max_size=4), st.sampled_from(["ada x", "acme", "place"])))
+    st.integers(1, 4),
+    st.lists(
+        st.tuples(st.lists(ENTITIES, max_size=4), st.sampled_from(["ada x", "acme", "place"]))
+    ),
 )
-def test_a_question_finds_what_it_would_in_a_memory_made_anew(most: int, steps: list[tuple[list[Entity], str]]) -> None:
+def test_a_question_finds_what_it_would_in_a_memory_made_anew(
+    most: int, steps: list[tuple[list[Entity], str]]
+) -> None:
     em = EntityMemory(most, clock=lambda: b.at(0))
     for entities, query in steps:
         em.update(entities)
@@ -437,10 +502,14 @@ def test_a_question_finds_what_it_would_in_a_memory_made_anew(most: int, steps: 
         assert em.build_context(query) == anew.build_context(query)
 
 
-ANY_NAME = st.text(min_size=1, max_size=6).filter(lambda name: bool(fold(name)) and not is_host_id(name))
+ANY_NAME = st.text(min_size=1, max_size=6).filter(
+    lambda name: bool(fold(name)) and not is_host_id(name)
+)
 
 
-@given(st.integers(1, 5), st.lists(st.tuples(ANY_NAME, st.lists(ANY_NAME, max_size=2)), max_size=25))
+@given(
+    st.integers(1, 5), st.lists(st.tuples(ANY_NAME, st.lists(ANY_NAME, max_size=2)), max_size=25)
+)
 def test_every_name_and_alias_of_a_tracked_entity_finds_a_bearer(
     most: int, entities: list[tuple[str, list[str]]]
 ) -> None:
@@ -456,7 +525,7 @@ def test_every_name_and_alias_of_a_tracked_entity_finds_a_bearer(
     assert held <= em._set.registry.rows.keys()
 
 
-# --- several at once ------------------------------------------------------------------------------------------------
+# --- several at once ------------------------------------------------------------------------------
 
 
 def test_threads_lose_no_mention_and_break_nothing() -> None:
@@ -464,7 +533,9 @@ def test_threads_lose_no_mention_and_break_nothing() -> None:
 
     def work(number: int) -> None:
         for turn in range(60):
-            em.update([person("Shared", role=str(turn)), person(f"p{number}-{turn}", f"alias {turn}")])
+            em.update(
+                [person("Shared", role=str(turn)), person(f"p{number}-{turn}", f"alias {turn}")]
+            )
             em.build_context("Shared", 100)
             em.get_entity(f"p{number}-{turn}")
             em.to_dict()
@@ -477,7 +548,7 @@ def test_threads_lose_no_mention_and_break_nothing() -> None:
     assert len(em) == 40
 
 
-# --- forms of saving ------------------------------------------------------------------------------------------------
+# --- forms of saving ------------------------------------------------------------------------------
 
 
 def test_selectools_own_form_is_read() -> None:
@@ -507,8 +578,12 @@ def test_selectools_own_form_is_read() -> None:
 
 
 def test_a_bare_form_is_enough() -> None:
-    em = EntityMemory.from_dict({"entities": {"ada": {"name": "Ada", "last_mentioned": 0}}}, clock=lambda: b.at(3))
-    assert [(e.name, e.entity_type, e.mentions, e.last_seen) for e in em.entities] == [("Ada", "other", 1, b.at(3))]
+    em = EntityMemory.from_dict(
+        {"entities": {"ada": {"name": "Ada", "last_mentioned": 0}}}, clock=lambda: b.at(3)
+    )
+    assert [(e.name, e.entity_type, e.mentions, e.last_seen) for e in em.entities] == [
+        ("Ada", "other", 1, b.at(3))
+    ]
     assert EntityMemory.from_dict({}).entities == []
 
 
@@ -532,7 +607,7 @@ def test_what_can_not_be_read_back_says_where(data: Any, said: str) -> None:
         EntityMemory.from_dict(data)
 
 
-# --- who listens ----------------------------------------------------------------------------------------------------
+# --- who listens ----------------------------------------------------------------------------------
 
 
 class Watcher:
@@ -543,7 +618,9 @@ class Watcher:
     def on_entity_extraction(
         self, run_id: str, entities_extracted: int, entities_total: int, entities: list[Entity]
     ) -> None:
-        self.heard.append((run_id, entities_extracted, entities_total, [each.name for each in entities]))
+        self.heard.append(
+            (run_id, entities_extracted, entities_total, [each.name for each in entities])
+        )
 
     def on_event(self, event: Event) -> None:
         self.events.append(event)

@@ -38,12 +38,20 @@ def got(em: EntityMemory, name: str) -> Entity:
 
 def test_what_is_updated_stands_in_the_space_with_its_history(space: Memory) -> None:
     em = over(space, session="s1")
-    em.update([Entity("Alice", "Person", {"employer": "Acme"}, aliases=["Ali"]), Entity("Seattle", "location")])
+    em.update(
+        [
+            Entity("Alice", "Person", {"employer": "Acme"}, aliases=["Ali"]),
+            Entity("Seattle", "location"),
+        ]
+    )
     em.update([person("Ali", employer="Globex")])
     stored = space.get("Alice")
     assert stored.attributes == {"employer": "Globex"}
     assert stored.aliases == ["Ali"]
-    assert [(fact.value, fact.state) for fact in stored.facts] == [("Globex", "current"), ("Acme", "superseded")]
+    assert [(fact.value, fact.state) for fact in stored.facts] == [
+        ("Globex", "current"),
+        ("Acme", "superseded"),
+    ]
     assert {fact.source.session for fact in stored.facts} == {"s1"}
     assert space.get("Seattle").entity_type == "location"
     assert got(em, "Alice").attributes == {"employer": "Globex"}
@@ -76,11 +84,16 @@ def test_an_evicted_entity_is_found_again_and_goes_on_where_it_was(space: Memory
         "does Tom know Alice Moran",
     ],
 )
-def test_an_evicted_entity_comes_into_the_context_of_a_question_about_it(space: Memory, query: str) -> None:
+def test_an_evicted_entity_comes_into_the_context_of_a_question_about_it(
+    space: Memory, query: str
+) -> None:
     em = over(space, 2)
     em.update([person("Alice Moran", "Ali", city="Oslo", role="cook", bakes="sourdough")])
     em.update([person("Tom", city="Bern"), person("Priya", role="rower")])
-    assert "- Alice Moran (person): bakes=sourdough, city=Oslo, role=cook" in em.build_context(query).splitlines()
+    assert (
+        "- Alice Moran (person): bakes=sourdough, city=Oslo, role=cook"
+        in em.build_context(query).splitlines()
+    )
     assert "- Alice Moran (person): bakes=sourdough" in em.build_context(query, budget=60)
     assert "Alice" not in em.build_context()
     assert "Alice" not in em.build_context("What does Priya row?")
@@ -93,7 +106,9 @@ def test_what_was_forgotten_or_is_of_another_space_comes_into_no_context(space: 
     em.update([person("Tom", city="Oslo")])
     assert "Alice" in em.build_context("Who is Alice?")
     space.forget("Alice")
-    assert em.build_context("Who is Alice in Oslo?") == "[Known Entities]\n- Tom (person): city=Oslo"
+    assert (
+        em.build_context("Who is Alice in Oslo?") == "[Known Entities]\n- Tom (person): city=Oslo"
+    )
     assert em.build_context("Alice?") == ""
 
 
@@ -109,7 +124,12 @@ def test_a_conversation_knows_what_the_space_knew_before(space: Memory) -> None:
 def test_a_differing_type_is_left_to_a_review(space: Memory) -> None:
     em = over(space)
     em.update([person("Mercury", band="Queens")])
-    em.update([Entity("Mercury", "planet", {"orbit": "88 days"}), Entity("Mercury", "planet", {"moons": "none"})])
+    em.update(
+        [
+            Entity("Mercury", "planet", {"orbit": "88 days"}),
+            Entity("Mercury", "planet", {"moons": "none"}),
+        ]
+    )
     mercury = got(em, "Mercury")
     assert (mercury.entity_type, mercury.mentions) == ("person", 3)
     assert mercury.attributes == {"band": "Queens", "orbit": "88 days", "moons": "none"}
@@ -117,7 +137,10 @@ def test_a_differing_type_is_left_to_a_review(space: Memory) -> None:
     assert review.left_id == mercury.id
     assert review.evidence == ("one name for person and planet",)
     by_type = {each.entity_type: each.attributes for each in space.entities()}
-    assert by_type == {"person": {"band": "Queens"}, "planet": {"orbit": "88 days", "moons": "none"}}
+    assert by_type == {
+        "person": {"band": "Queens"},
+        "planet": {"orbit": "88 days", "moons": "none"},
+    }
     space.decide(review, same=False)
     em.update([Entity("Mercury", "planet", {"moons": "0"})])
     assert space.reviews() == []
@@ -132,7 +155,9 @@ def test_a_merged_pair_is_not_asked_about_again(space: Memory) -> None:
     assert space.reviews() == []
 
 
-def test_of_two_evicted_ones_of_a_name_the_type_tells_which_and_else_the_first(space: Memory) -> None:
+def test_of_two_evicted_ones_of_a_name_the_type_tells_which_and_else_the_first(
+    space: Memory,
+) -> None:
     em = over(space, 1)
     em.update([person("Mercury", band="Queens")])
     em.update([Entity("Mercury", "planet", {"moons": "none"})])
@@ -143,7 +168,9 @@ def test_of_two_evicted_ones_of_a_name_the_type_tells_which_and_else_the_first(s
     assert len(space.entities()) == 3
     em.update([Entity("Tom")])
     em.update([Entity("Mercury", "song")])
-    assert [each.entity_type for each in space.entities() if each.name == "Mercury"].count("song") == 1
+    assert [each.entity_type for each in space.entities() if each.name == "Mercury"].count(
+        "song"
+    ) == 1
 
 
 def twins(space: Memory) -> None:
@@ -168,7 +195,9 @@ def test_who_may_be_several_of_the_space_stays_here_and_is_reported(space: Memor
 
 def test_a_name_that_is_an_alias_in_the_space_alone_keeps_to_whom_it_means(space: Memory) -> None:
     space.put(person("Alice Moran", "Ali"))
-    em = EntityMemory.from_dict({"entities": [{"name": "Alice Moran", "entity_type": "person"}]}, memory=space)
+    em = EntityMemory.from_dict(
+        {"entities": [{"name": "Alice Moran", "entity_type": "person"}]}, memory=space
+    )
     em.update([person("Ali", role="cook")])
     assert [(each.name, each.aliases, each.attributes) for each in em.entities] == [
         ("Alice Moran", ["Ali"], {"role": "cook"})
@@ -187,7 +216,9 @@ def test_a_name_that_is_an_alias_in_the_space_alone_keeps_to_whom_it_means(space
     }
 
 
-def test_what_was_tracked_before_the_space_came_enters_it_when_it_is_used_evicted_or_saved(space: Memory) -> None:
+def test_what_was_tracked_before_the_space_came_enters_it_when_it_is_used_evicted_or_saved(
+    space: Memory,
+) -> None:
     plain = EntityMemory(3)
     plain.update([person("Alice", city="Oslo"), person("Tom", role="cook"), person("Priya")])
     em = EntityMemory.from_dict(plain.to_dict(), memory=space, session="s1")
@@ -199,12 +230,14 @@ def test_what_was_tracked_before_the_space_came_enters_it_when_it_is_used_evicte
     em.save()
     assert {each.name for each in space.entities()} == {"Alice", "Tom", "Priya", "Zoe"}
     twins(space)
-    em = EntityMemory.from_dict({"entities": [{"name": "Alex", "entity_type": "person"}]}, memory=space)
+    em = EntityMemory.from_dict(
+        {"entities": [{"name": "Alex", "entity_type": "person"}]}, memory=space
+    )
     em.update([person("Alex")])
     assert em.dropped[0].reason == "ambiguous"
 
 
-# --- sessions -------------------------------------------------------------------------------------------------------
+# --- sessions -------------------------------------------------------------------------------------
 
 
 def test_a_session_is_saved_and_restored(space: Memory) -> None:
@@ -214,9 +247,9 @@ def test_a_session_is_saved_and_restored(space: Memory) -> None:
     em.save()
     space.put(Entity("Alice", "person", {"city": "Bern"}))
     again = over(space, 3, session="s1")
-    assert [(each.name, each.mentions, each.first_seen, each.last_seen) for each in again.entities] == [
-        (each.name, each.mentions, each.first_seen, each.last_seen) for each in em.entities
-    ]
+    assert [
+        (each.name, each.mentions, each.first_seen, each.last_seen) for each in again.entities
+    ] == [(each.name, each.mentions, each.first_seen, each.last_seen) for each in em.entities]
     assert got(again, "ali").attributes == {"city": "Bern"}
     assert over(space, session="s2").entities == []
     assert over(space, 1, session="s1").get_all_entities()[0].name == "Alice"
@@ -250,10 +283,12 @@ def test_a_dictionary_restores_with_the_space_as_it_is_now(space: Memory) -> Non
     space.put(person("Alice", city="Bern"))
     space.forget("Tom")
     again = EntityMemory.from_dict(data, memory=space)
-    assert [(each.name, each.mentions, each.attributes) for each in again.entities] == [("Alice", 2, {"city": "Bern"})]
+    assert [(each.name, each.mentions, each.attributes) for each in again.entities] == [
+        ("Alice", 2, {"city": "Bern"})
+    ]
 
 
-# --- forgetting -----------------------------------------------------------------------------------------------------
+# --- forgetting -----------------------------------------------------------------------------------
 
 
 def test_what_the_space_forgets_is_forgotten_here(space: Memory) -> None:
@@ -321,7 +356,7 @@ def test_two_that_are_merged_in_the_space_are_one_here(space: Memory) -> None:
     assert em.get_entity("Alicia") == em.get_entity("Alice")
 
 
-# --- the rest -------------------------------------------------------------------------------------------------------
+# --- the rest -------------------------------------------------------------------------------------
 
 
 def test_an_id_says_who_is_meant(space: Memory) -> None:
@@ -346,7 +381,9 @@ def test_an_async_memory_serves_as_well(space: Memory) -> None:
     assert space.get("Alice").entity_type == "person"
 
 
-def test_what_the_store_refuses_is_not_taken_here_either(space: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_store_refuses_is_not_taken_here_either(
+    space: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     em = over(space, 1)
 
     def busy(*_: object, **__: object) -> int:
@@ -367,7 +404,12 @@ def test_events_name_the_space(space: Memory) -> None:
         def on_event(self, event: Event) -> None:
             heard.append(event)
 
-    em = over(space, provider=lambda asked: [{"name": "Tom"}], observers=[Watcher()], clock=lambda: b.at(0))
+    em = over(
+        space,
+        provider=lambda asked: [{"name": "Tom"}],
+        observers=[Watcher()],
+        clock=lambda: b.at(0),
+    )
     em.learn("Tom came.")
     assert [(each.name, each.space, each.at) for each in heard] == [("extracted", "ada", b.at(0))]
 

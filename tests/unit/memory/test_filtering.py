@@ -1,4 +1,6 @@
-"""Filters of recall: what callers may write, and the same answer for a row as a store gives for its line."""
+"""Filters of recall: what callers may write, and the same answer for a row as a store gives for its
+line.
+"""
 
 from __future__ import annotations
 
@@ -40,22 +42,37 @@ def test_one_name_or_several_each_once() -> None:
 
 def test_times_are_datetimes_dates_or_texts_and_periods_stand_for_their_beginning() -> None:
     where = made(since="2024-03", until=date(2024, 4, 2))
-    assert (where.since, where.until) == (datetime(2024, 3, 1, tzinfo=UTC), datetime(2024, 4, 2, tzinfo=UTC))
+    assert (where.since, where.until) == (
+        datetime(2024, 3, 1, tzinfo=UTC),
+        datetime(2024, 4, 2, tzinfo=UTC),
+    )
     assert made(since=datetime(2024, 3, 1, 12)).since == datetime(2024, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("filters", "error"),
     [
-        ({"kinds": "person"}, "kinds of lines are message, fact, relation, note, entity, not 'person'"),
+        (
+            {"kinds": "person"},
+            "kinds of lines are message, fact, relation, note, entity, not 'person'",
+        ),
         ({"kinds": ["fact", "facts"]}, "kinds of lines are .*, not 'facts'"),
         ({"kinds": 5}, "kinds is the name of one, or a list of names, not of type int"),
         ({"project": 5}, "project is the name of one, or a list of names, not of type int"),
-        ({"project": ["atlas", None]}, "project is the name of one, or a list of names, not of type list"),
-        ({"session": [["monday"]]}, "session is the name of one, or a list of names, not of type list"),
+        (
+            {"project": ["atlas", None]},
+            "project is the name of one, or a list of names, not of type list",
+        ),
+        (
+            {"session": [["monday"]]},
+            "session is the name of one, or a list of names, not of type list",
+        ),
         ({"since": "soonish"}, "since is a date or time such as 2024, .*, not 'soonish'"),
         ({"until": 2024}, "until is a datetime, a date or a text, not of type int"),
-        ({"since": "2024-03-02", "until": "2024-03-01"}, "until .* is not after since .*: nothing lies between them"),
+        (
+            {"since": "2024-03-02", "until": "2024-03-01"},
+            "until .* is not after since .*: nothing lies between them",
+        ),
         ({"since": "2024-03-02", "until": "2024-03-02"}, "nothing lies between them"),
         ({"min_importance": 1.1}, "min_importance is 0 to 1, not 1.1"),
         ({"min_importance": -0.1}, "min_importance is 0 to 1, not -0.1"),
@@ -64,7 +81,9 @@ def test_times_are_datetimes_dates_or_texts_and_periods_stand_for_their_beginnin
         ({"superseded": 1}, "superseded is True or False, not of type int"),
     ],
 )
-def test_what_can_be_no_filter_is_refused_in_one_sentence(filters: dict[str, Any], error: str) -> None:
+def test_what_can_be_no_filter_is_refused_in_one_sentence(
+    filters: dict[str, Any], error: str
+) -> None:
     with pytest.raises(InputError, match=error):
         made(**filters)
 
@@ -99,8 +118,22 @@ sources = st.builds(
 )
 written = {"created_at": moments, "source": sources, "importance": shares}
 rows = st.one_of(
-    st.builds(Fact, id=st.just("f"), entity_id=st.just("a"), attribute=st.just("x"), value=st.just("y"), **written),
-    st.builds(Relation, id=st.just("r"), from_id=st.just("a"), label=st.just("x"), to_id=st.just("b"), **written),
+    st.builds(
+        Fact,
+        id=st.just("f"),
+        entity_id=st.just("a"),
+        attribute=st.just("x"),
+        value=st.just("y"),
+        **written,
+    ),
+    st.builds(
+        Relation,
+        id=st.just("r"),
+        from_id=st.just("a"),
+        label=st.just("x"),
+        to_id=st.just("b"),
+        **written,
+    ),
     st.builds(Note, id=st.just("n"), text=st.just("x"), **written),
     st.builds(EntityRecord, id=st.just("e"), name=st.just("x"), updated_at=moments, **written),
 )

@@ -24,7 +24,11 @@ def said(*texts: str, speaker: str = "") -> list[Episode]:
         Episode(
             id=f"e{number}",
             created_at=SAID_AT,
-            messages=(StoredMessage(id=f"m{number}", episode_id=f"e{number}", at=SAID_AT, text=text, speaker=speaker),),
+            messages=(
+                StoredMessage(
+                    id=f"m{number}", episode_id=f"e{number}", at=SAID_AT, text=text, speaker=speaker
+                ),
+            ),
         )
         for number, text in enumerate(texts)
     ]
@@ -52,11 +56,21 @@ def test_whole_names_parts_and_aliases_are_found_in_any_case(memory: Memory) -> 
 
 
 def test_what_fits_is_told_with_kind_aliases_and_one_line(memory: Memory) -> None:
-    memory.put(Entity("Priya Raman", "person", aliases=["PR"], description="Leads the\nAtlas team. " + "x" * 200))
+    memory.put(
+        Entity(
+            "Priya Raman",
+            "person",
+            aliases=["PR"],
+            description="Leads the\nAtlas team. " + "x" * 200,
+        )
+    )
     with memory._engine.store.reading() as reader:
         (found,) = fitting(reader, "default", said("Priya Raman"))
     assert found == KnownName(
-        name="Priya Raman", kind="person", aliases=("PR",), description=("Leads the Atlas team. " + "x" * 200)[:120]
+        name="Priya Raman",
+        kind="person",
+        aliases=("PR",),
+        description=("Leads the Atlas team. " + "x" * 200)[:120],
     )
 
 

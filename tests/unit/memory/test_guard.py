@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from factbook import ConfigError, Entity, EntityMemory, EntityType, KnowledgeMemory, Memory, Message, Note
+from factbook import (
+    ConfigError,
+    Entity,
+    EntityMemory,
+    EntityType,
+    KnowledgeMemory,
+    Memory,
+    Message,
+    Note,
+)
 from factbook.model.receipt import Receipt
 
 SECRET = "sunflower77x"
@@ -23,7 +32,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(folder: Path, **settings: object) -> Memory:
-    return Memory.open(folder / "m.db", extractor="none", embedder="none", background=False, **settings)  # type: ignore[arg-type]
+    return Memory.open(
+        folder / "m.db",
+        extractor="none",
+        embedder="none",
+        background=False,
+        **settings,  # type: ignore[arg-type]
+    )
 
 
 def written(folder: Path) -> bytes:
@@ -71,40 +86,70 @@ WRITES: dict[str, Callable[[Memory], object]] = {
     "metadata": lambda m: m.put(Entity("Ada", "person", metadata={"password": SECRET})),
     "name": lambda m: m.put(Entity(f"password: {SECRET}", "thing", aliases=[SAID])),
     "reason": lambda m: m.put(Entity("Ada", "person"), reason=SAID),
-    "relation": lambda m: (m.put(Entity("Ada")), m.put(Entity("Tom")), m.relate("Ada", "knows", "Tom", note=SAID)),
+    "relation": lambda m: (
+        m.put(Entity("Ada")),
+        m.put(Entity("Tom")),
+        m.relate("Ada", "knows", "Tom", note=SAID),
+    ),
     "forgetting": lambda m: (m.note("x"), m.forget(everything=True, reason=SAID)),
-    "knowledge": lambda m: KnowledgeMemory(memory=m).remember(SAID, metadata={"said": SAID, "n": 1}),
+    "knowledge": lambda m: KnowledgeMemory(memory=m).remember(
+        SAID, metadata={"said": SAID, "n": 1}
+    ),
     "metadata of a note that says it": lambda m: m.note("x", metadata={"password": SECRET}),
     "names in metadata": lambda m: m.note("x", category=SAID, metadata={SAID: "x"}),
-    "names of attributes": lambda m: m.put(Entity("Ada", "person", {SAID: "x"}, metadata={SAID: "x"})),
+    "names of attributes": lambda m: m.put(
+        Entity("Ada", "person", {SAID: "x"}, metadata={SAID: "x"})
+    ),
     "knowledge within": lambda m: KnowledgeMemory(memory=m).remember(
         "x", metadata={"password": SECRET, "a": [{"b": SAID}, 2], SAID: None}
     ),
     "reason of a merge": lambda m: (two(m), m.merge("Ada", "Tom", reason=SAID)),
-    "reason of an unmerge": lambda m: (two(m), m.merge("Ada", "Tom"), m.unmerge("Ada", "Tom", reason=SAID)),
-    "reason of deduping": lambda m: (alike(m, "Robert Fuller", "Bob Fuller"), m.dedupe(reason=SAID)),
+    "reason of an unmerge": lambda m: (
+        two(m),
+        m.merge("Ada", "Tom"),
+        m.unmerge("Ada", "Tom", reason=SAID),
+    ),
+    "reason of deduping": lambda m: (
+        alike(m, "Robert Fuller", "Bob Fuller"),
+        m.dedupe(reason=SAID),
+    ),
     "reason of asking": lambda m: (alike(m, "Ana Silva", "A. Silva"), m.dedupe(reason=SAID)),
     "reason of parting": lambda m: m.decide(doubted(m), same=False, reason=SAID),
     "reason of making one": lambda m: m.decide(doubted(m), same=True, reason=SAID),
     "reason of undoing": lambda m: (two(m), m.undo(reason=SAID)),
     "speaker": lambda m: m.remember(Message("Hello there.", speaker=f"password: {SECRET}")),
     "category of a note": lambda m: m.note("x", category=f"password: {SECRET}"),
-    "category of notes": lambda m: m.put_notes([Note(id="n", text="x", category=SAID, created_at=START)]),
-    "metadata of notes": lambda m: m.put_notes([Note(id="n", text="x", metadata={SAID: SAID}, created_at=START)]),
+    "category of notes": lambda m: m.put_notes(
+        [Note(id="n", text="x", category=SAID, created_at=START)]
+    ),
+    "metadata of notes": lambda m: m.put_notes(
+        [Note(id="n", text="x", metadata={SAID: SAID}, created_at=START)]
+    ),
     "alias": lambda m: m.put(Entity("Ada", "person", aliases=[SAID])),
     "kind": lambda m: m.put(Entity("Ada", f"password: {SECRET}")),
     "label": lambda m: (two(m), m.relate("Ada", f"password: {SECRET}", "Tom")),
     "registered kind": lambda m: m.register(
         EntityType(id="sort", section=SAID, other_names=(SAID,), examples=(f"password: {SECRET}",))
     ),
-    "value that settles": lambda m: m.settle(said_two_ways(m), f"password: {SECRET}", attribute="city"),
-    "reason of settling": lambda m: m.settle(said_two_ways(m), "Oslo", attribute="city", reason=SAID),
+    "value that settles": lambda m: m.settle(
+        said_two_ways(m), f"password: {SECRET}", attribute="city"
+    ),
+    "reason of settling": lambda m: m.settle(
+        said_two_ways(m), "Oslo", attribute="city", reason=SAID
+    ),
     "reason of deciding": lambda m: m.decide(asked(m), same=False, reason=SAID),
     "reason of dropping": lambda m: m.drop_notes(m.note("x").ids, reason=SAID),
-    "reason of pruning": lambda m: (m.note("x", importance=0.1), m.prune_notes(min_importance=0.5, reason=SAID)),
+    "reason of pruning": lambda m: (
+        m.note("x", importance=0.1),
+        m.prune_notes(min_importance=0.5, reason=SAID),
+    ),
     "reason of lifting": lambda m: (asked(m), m.lift(reason=SAID)),
-    "category of knowledge": lambda m: KnowledgeMemory(memory=m).remember("x", category=f"password: {SECRET}"),
-    "entities": lambda m: EntityMemory(memory=m).update([Entity("Ada", "person", {"password": SECRET})]),
+    "category of knowledge": lambda m: KnowledgeMemory(memory=m).remember(
+        "x", category=f"password: {SECRET}"
+    ),
+    "entities": lambda m: EntityMemory(memory=m).update(
+        [Entity("Ada", "person", {"password": SECRET})]
+    ),
 }
 
 
@@ -135,7 +180,9 @@ def test_what_was_masked_is_counted_in_the_receipt(folder: Path) -> None:
         assert memory.put(Entity("Ada", "person", {"phone": "555-0132"})).masked == {"phone": 1}
         assert memory.get("Ada").attributes == {"phone": "[phone]"}
         assert memory.note("ada@example.org").masked == {"email": 1}
-        assert memory.put_notes([Note(id="n", text="ada@example.org", created_at=START)]).masked == {"email": 1}
+        assert memory.put_notes(
+            [Note(id="n", text="ada@example.org", created_at=START)]
+        ).masked == {"email": 1}
 
 
 def test_masking_the_same_again_says_nothing_new(folder: Path) -> None:
@@ -153,8 +200,12 @@ def test_personal_data_stays_unless_it_is_wished_away(folder: Path) -> None:
         memory.within("eva", redact=["birth_date"]).remember(text)
         memory.within("ida", redact="all").remember(text)
         assert text in str(memory.recall("Tom Berger"))
-        assert "tom@example.org, born on [birth_date]" in str(memory.within("eva").recall("Tom Berger"))
-        assert "Tom Berger: [email], born on [birth_date]" in str(memory.within("ida").recall("Tom Berger"))
+        assert "tom@example.org, born on [birth_date]" in str(
+            memory.within("eva").recall("Tom Berger")
+        )
+        assert "Tom Berger: [email], born on [birth_date]" in str(
+            memory.within("ida").recall("Tom Berger")
+        )
 
 
 def test_a_space_redacts_as_the_memory_unless_told_otherwise(folder: Path) -> None:
@@ -166,7 +217,9 @@ def test_a_space_redacts_as_the_memory_unless_told_otherwise(folder: Path) -> No
 
 def test_a_speaker_who_is_a_number_is_no_number_in_the_store(folder: Path) -> None:
     with opened(folder, redact=True) as memory:
-        receipt = memory.remember({"role": "user", "speaker": "+44 20 7946 0958", "content": "Hello there"})
+        receipt = memory.remember(
+            {"role": "user", "speaker": "+44 20 7946 0958", "content": "Hello there"}
+        )
         assert receipt.masked == {"phone": 1}
     assert b"7946" not in written(folder)
 

@@ -54,8 +54,14 @@ def test_a_changed_row_says_how_it_ended() -> None:
     ended = fact("ana", "badge", "17", id="f", invalid_at=at(days=1))
     taken_back = fact("ana", "badge", "17", id="f", expired_at=at())
     other = fact("ana", "badge", "18", id="f")
-    named = [describe(Change(before=old, after=after), NAMES) for after in (ended, taken_back, other)]
-    assert named == ["~ Ana: badge = 17, until 2024-05-07", "~ Ana: badge = 17, retracted", "~ Ana: badge = 18"]
+    named = [
+        describe(Change(before=old, after=after), NAMES) for after in (ended, taken_back, other)
+    ]
+    assert named == [
+        "~ Ana: badge = 17, until 2024-05-07",
+        "~ Ana: badge = 17, retracted",
+        "~ Ana: badge = 18",
+    ]
     assert (
         describe(Change(before=entity("ana", "Ana"), after=entity("ana", "Anna")), NAMES)
         == "~ Ana is called Anna (person)"

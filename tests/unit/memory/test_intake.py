@@ -17,7 +17,9 @@ NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 
 def taken(said: Said | Sequence[Said]) -> Intake:
     ids = itertools.count()
-    return take_in(messages_of(said), session="s", project="p", now=NOW, new_id=lambda: f"id{next(ids)}")
+    return take_in(
+        messages_of(said), session="s", project="p", now=NOW, new_id=lambda: f"id{next(ids)}"
+    )
 
 
 def stored(said: Said | Sequence[Said]) -> list[NewMessage]:
@@ -30,11 +32,21 @@ def keys(said: Said | Sequence[Said]) -> list[str]:
 
 def test_a_plain_text_is_a_message_of_the_user_now() -> None:
     (message,) = stored("Alice runs Project Atlas.")
-    assert (message.role, message.speaker, message.at, message.text) == ("user", "", NOW, "Alice runs Project Atlas.")
+    assert (message.role, message.speaker, message.at, message.text) == (
+        "user",
+        "",
+        NOW,
+        "Alice runs Project Atlas.",
+    )
 
 
 def test_the_same_transcript_gives_the_same_keys() -> None:
-    transcript: list[Said] = ["ok", {"role": "assistant", "content": "Sure."}, "ok", Message("bye", id="m7")]
+    transcript: list[Said] = [
+        "ok",
+        {"role": "assistant", "content": "Sure."},
+        "ok",
+        Message("bye", id="m7"),
+    ]
     assert keys(transcript) == keys(transcript)
     assert len(set(keys(transcript))) == 4
 
@@ -53,7 +65,16 @@ def test_a_given_time_tells_two_like_messages_apart() -> None:
 
 
 def test_speaker_and_role_tell_two_like_messages_apart() -> None:
-    assert len({*keys(Message("ok")), *keys(Message("ok", "assistant")), *keys(Message("ok", speaker="Tom"))}) == 3
+    assert (
+        len(
+            {
+                *keys(Message("ok")),
+                *keys(Message("ok", "assistant")),
+                *keys(Message("ok", speaker="Tom")),
+            }
+        )
+        == 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,7 +93,9 @@ def test_speaker_and_role_tell_two_like_messages_apart() -> None:
     ],
 )
 def test_who_goes_by_a_roles_name_speaks_as_that_role(said: Said, who: tuple[str, str]) -> None:
-    """Else what the space's own user says would be a nameless stranger's, and the assistant's words the user's."""
+    """Else what the space's own user says would be a nameless stranger's, and the assistant's words
+    the user's.
+    """
     (message,) = stored(said)
     assert (message.role, message.speaker) == who
 
@@ -84,7 +107,10 @@ def test_a_roles_name_leaves_the_key_as_it_was_given() -> None:
 def test_times_become_utc_and_bare_ones_are_read_as_utc() -> None:
     zone = timezone(timedelta(hours=2))
     first, second = stored(
-        [Message("a", at=datetime(2026, 1, 1, 2, tzinfo=zone)), Message("b", at=datetime(2026, 1, 1))]
+        [
+            Message("a", at=datetime(2026, 1, 1, 2, tzinfo=zone)),
+            Message("b", at=datetime(2026, 1, 1)),
+        ]
     )
     assert first.at == second.at == datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -109,7 +135,9 @@ def test_what_no_store_can_keep_is_taken_out() -> None:
 def test_many_messages_become_several_episodes_with_their_labels() -> None:
     episodes = taken([f"message {n}" for n in range(MESSAGES_AN_EPISODE + 1)]).episodes
     assert [len(episode.messages) for episode in episodes] == [MESSAGES_AN_EPISODE, 1]
-    assert {(episode.session, episode.project, episode.created_at) for episode in episodes} == {("s", "p", NOW)}
+    assert {(episode.session, episode.project, episode.created_at) for episode in episodes} == {
+        ("s", "p", NOW)
+    }
 
 
 def test_what_is_no_message_is_refused_with_its_number() -> None:
@@ -137,7 +165,8 @@ def test_memory_that_a_host_put_into_a_message_is_left_out(block: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["use the <memory> tag for that", "[Known Entities] is a heading", "## Semantic Memory?"]
+    "text",
+    ["use the <memory> tag for that", "[Known Entities] is a heading", "## Semantic Memory?"],
 )
 def test_words_about_memory_blocks_are_kept(text: str) -> None:
     assert [message.text for message in stored(text)] == [text]

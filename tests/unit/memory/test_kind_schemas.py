@@ -1,4 +1,6 @@
-"""The five schemas of document 002: what they take, how they are written again, and how long they show."""
+"""The five schemas of document 002: what they take, how they are written again, and how long they
+show.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def clock() -> Clock:
 
 @pytest.fixture
 def memory(clock: Clock) -> Iterator[Memory]:
-    with Memory.open("ram:", extractor="none", embedder="none", background=False, clock=clock) as memory:
+    with Memory.open(
+        "ram:", extractor="none", embedder="none", background=False, clock=clock
+    ) as memory:
         yield memory
 
 
@@ -52,11 +56,25 @@ def memory(clock: Clock) -> Iterator[Memory]:
                 "last_performance": "ctr: 1.8%, cpa: 42",
             },
         ),
-        ("metric", {"value": "3.4%", "unit": "%", "period": "Q2"}, {"value": "3.4%", "unit": "%", "period": "Q2"}),
+        (
+            "metric",
+            {"value": "3.4%", "unit": "%", "period": "Q2"},
+            {"value": "3.4%", "unit": "%", "period": "Q2"},
+        ),
         (
             "decision",
-            {"action": "switch", "rationale": "cost", "affectedEntities": "Alpha", "reversible": "yes"},
-            {"action": "switch", "rationale": "cost", "affected_entities": "Alpha", "reversible": "true"},
+            {
+                "action": "switch",
+                "rationale": "cost",
+                "affectedEntities": "Alpha",
+                "reversible": "yes",
+            },
+            {
+                "action": "switch",
+                "rationale": "cost",
+                "affected_entities": "Alpha",
+                "reversible": "true",
+            },
         ),
         (
             "pain_point",
@@ -86,10 +104,22 @@ def test_what_fits_its_schema_is_kept_in_its_form(
             "budget of a campaign is a figure such as 5000, 3.4% or .120k, not 'plenty'",
         ),
         ("campaign", {"last_performance": "fine"}, "figures by name"),
-        ("decision", {"reversible": "perhaps"}, "reversible of a decision is true or false, not 'perhaps'"),
-        ("pain_point", {"severity": "terrible"}, "severity of a pain_point is low, medium or high, not 'terrible'"),
+        (
+            "decision",
+            {"reversible": "perhaps"},
+            "reversible of a decision is true or false, not 'perhaps'",
+        ),
+        (
+            "pain_point",
+            {"severity": "terrible"},
+            "severity of a pain_point is low, medium or high, not 'terrible'",
+        ),
         ("pain_point", {"frequency": "often"}, "a whole number from 0 on"),
-        ("preference", {"category": "food"}, "communication, analysis, risk or reporting, not 'food'"),
+        (
+            "preference",
+            {"category": "food"},
+            "communication, analysis, risk or reporting, not 'food'",
+        ),
         ("preference", {"confidence": "1.4"}, "a number from 0 to 1"),
     ],
 )
@@ -113,7 +143,10 @@ def test_from_an_extractor_a_value_is_mapped_or_dropped_and_counted(clock: Clock
     script = Script(
         entities=[
             DraftEntity(
-                ref="p", name="export", kind="pain_point", metadata={"severity": "severe", "resolved": "who knows"}
+                ref="p",
+                name="export",
+                kind="pain_point",
+                metadata={"severity": "severe", "resolved": "who knows"},
             )
         ],
         facts=[
@@ -122,7 +155,9 @@ def test_from_an_extractor_a_value_is_mapped_or_dropped_and_counted(clock: Clock
         ],
     )
     extractor = ScriptedExtractor(script={text: script})
-    with Memory.open("ram:", extractor=extractor, embedder="none", background=False, clock=clock) as memory:
+    with Memory.open(
+        "ram:", extractor=extractor, embedder="none", background=False, clock=clock
+    ) as memory:
         memory.remember(text)
         (learned,) = memory.wait()
         found = memory.get("export")
@@ -141,7 +176,9 @@ def test_a_space_may_declare_forms_of_its_own(memory: Memory) -> None:
         memory.register(EntityType(id="boat", forms={"length": "|"}))
 
 
-def test_an_upsert_counts_up_keeps_the_creation_and_averages_a_lower_importance(memory: Memory, clock: Clock) -> None:
+def test_an_upsert_counts_up_keeps_the_creation_and_averages_a_lower_importance(
+    memory: Memory, clock: Clock
+) -> None:
     memory.put(Entity("churn", "metric", {"value": "3.4%"}, importance=0.9))
     clock.now += timedelta(days=1)
     memory.put(Entity("churn", "metric", {"value": "3.1%"}, importance=0.6))
@@ -151,7 +188,9 @@ def test_an_upsert_counts_up_keeps_the_creation_and_averages_a_lower_importance(
     assert (memory.get("churn").version, memory.get("churn").importance) == (3, 0.8)
 
 
-def test_every_write_by_hand_that_brings_something_is_a_version(memory: Memory, clock: Clock) -> None:
+def test_every_write_by_hand_that_brings_something_is_a_version(
+    memory: Memory, clock: Clock
+) -> None:
     for said in ({"role": "cook"}, {"role": "chef"}):
         memory.put(Entity("Tom", "person", said))
         clock.now += timedelta(minutes=1)
@@ -162,9 +201,13 @@ def test_every_write_by_hand_that_brings_something_is_a_version(memory: Memory, 
 
 def test_an_entity_that_is_named_again_is_written_again(clock: Clock) -> None:
     texts = ["Churn is a metric", "Churn again"]
-    script = {text: Script(entities=[DraftEntity(ref="c", name="Churn", kind="metric")]) for text in texts}
+    script = {
+        text: Script(entities=[DraftEntity(ref="c", name="Churn", kind="metric")]) for text in texts
+    }
     extractor = ScriptedExtractor(script=script)
-    with Memory.open("ram:", extractor=extractor, embedder="none", background=False, clock=clock) as memory:
+    with Memory.open(
+        "ram:", extractor=extractor, embedder="none", background=False, clock=clock
+    ) as memory:
         for text in texts:
             memory.remember(text)
             memory.wait()
@@ -184,7 +227,10 @@ def test_after_its_lifespan_a_kind_is_hidden_from_recall_and_contexts_and_no_mor
 
     def shown() -> list[bool]:
         asked = [memory.recall("zebra stripes"), memory.context(), memory.context("zebra stripes")]
-        whole = [memory.context("zebra", format="entity_memory"), memory.context("Ada", format="known_entities")]
+        whole = [
+            memory.context("zebra", format="entity_memory"),
+            memory.context("Ada", format="known_entities"),
+        ]
         return ["stripes" in str(each) or "ebra" in str(each) for each in (*asked, *whole)]
 
     clock.now += timedelta(days=days) - timedelta(minutes=1)
@@ -206,10 +252,18 @@ def test_a_statement_renews_the_lifespan(memory: Memory, clock: Clock) -> None:
 
 def test_what_was_said_long_ago_has_expired_when_it_is_learned(clock: Clock) -> None:
     text = "Churn is high"
-    script = {text: Script(entities=[DraftEntity(ref="c", name="Churn", kind="metric", description="Of customers")])}
+    script = {
+        text: Script(
+            entities=[DraftEntity(ref="c", name="Churn", kind="metric", description="Of customers")]
+        )
+    }
     extractor = ScriptedExtractor(script=script)
-    with Memory.open("ram:", extractor=extractor, embedder="none", background=False, clock=clock) as memory:
-        memory.remember({"role": "user", "content": text, "at": (START - timedelta(days=31)).isoformat()})
+    with Memory.open(
+        "ram:", extractor=extractor, embedder="none", background=False, clock=clock
+    ) as memory:
+        memory.remember(
+            {"role": "user", "content": text, "at": (START - timedelta(days=31)).isoformat()}
+        )
         memory.wait()
         assert "Of customers" not in str(memory.recall("churn"))
         memory.remember({"role": "user", "content": text, "at": START.isoformat()})
@@ -220,7 +274,13 @@ def test_what_was_said_long_ago_has_expired_when_it_is_learned(clock: Clock) -> 
 def test_importance_fades_only_if_it_is_wished(clock: Clock) -> None:
     def order(**settings: timedelta) -> list[str]:
         clock.now = START
-        with Memory.open("ram:", extractor="none", embedder="none", clock=clock, **settings) as memory:  # type: ignore[arg-type]
+        with Memory.open(
+            "ram:",
+            extractor="none",
+            embedder="none",
+            clock=clock,
+            **settings,  # type: ignore[arg-type]
+        ) as memory:
             memory.put(Entity("Old", "project", description="A thing", importance=1.0))
             clock.now += timedelta(days=100)
             memory.put(Entity("New", "project", description="A thing", importance=0.6))
@@ -288,7 +348,9 @@ RECORDS: list[tuple[dict[str, Any], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("record", "expected"), RECORDS)
-def test_a_typed_record_of_the_document_is_put_as_it_is(record: dict[str, Any], expected: dict[str, str]) -> None:
+def test_a_typed_record_of_the_document_is_put_as_it_is(
+    record: dict[str, Any], expected: dict[str, str]
+) -> None:
     with Memory.open("ram:", extractor="none", embedder="none", background=False) as memory:
         memory.put(record)
         stored = memory.get("Alpha")
@@ -296,7 +358,9 @@ def test_a_typed_record_of_the_document_is_put_as_it_is(record: dict[str, Any], 
         assert stored.description == record.get("content", "")
         assert stored.importance == record.get("importance", 0.5)
         memory.put(Entity("Alpha", stored.entity_type, record.get("metadata", {})))
-        assert _parted(memory.get("Alpha").attributes) == _parted(expected), "typed attributes are read alike"
+        assert _parted(memory.get("Alpha").attributes) == _parted(expected), (
+            "typed attributes are read alike"
+        )
 
 
 def _parted(attributes: dict[str, str]) -> dict[str, set[str]]:
@@ -309,8 +373,14 @@ def _parted(attributes: dict[str, str]) -> dict[str, set[str]]:
         ({"type": "campaign"}, "an entity needs a name"),
         ({"name": 5}, "an entity's name is a text, not of type int"),
         ({"name": "x", "metadata": ["a"]}, "metadata of an entity is a table, not of type list"),
-        ({"name": "x", "metadata": {"a": object()}}, "'a' of attributes is a text, not of type object"),
-        ({"name": "x", "metadata": {"a": float("nan")}}, "'a' of attributes is a text, not of type float"),
+        (
+            {"name": "x", "metadata": {"a": object()}},
+            "'a' of attributes is a text, not of type object",
+        ),
+        (
+            {"name": "x", "metadata": {"a": float("nan")}},
+            "'a' of attributes is a text, not of type float",
+        ),
         ({"name": "x", "importance": "high"}, "importance"),
         ("Alpha", "an entity is an Entity or a mapping with its name, not of type str"),
     ],

@@ -84,7 +84,9 @@ def test_two_processes_that_write_at_once_keep_all_of_it(tmp_path: Path, how: st
     for child in children:
         child.communicate()
     assert [child.returncode for child in children] == [0, 0]
-    store = FileKnowledgeStore(where) if how == "file" else SQLiteKnowledgeStore(where, embedder="none")
+    store = (
+        FileKnowledgeStore(where) if how == "file" else SQLiteKnowledgeStore(where, embedder="none")
+    )
     assert store.count() == 2 * count
     said = {entry.content for entry in store.list()}
     assert said == {f"{name} says {number}" for name in ("Ada", "Tom") for number in range(count)}
@@ -124,10 +126,20 @@ def pipe(stream: IO[str] | None) -> IO[str]:
 
 
 def test_a_file_that_selectools_wrote_is_read(store: FileKnowledgeStore) -> None:
-    bare = {**OLD, "id": "0af4", "created_at": "2024-05-06T09:00:00", "updated_at": "2024-05-06T09:00:00"}
+    bare = {
+        **OLD,
+        "id": "0af4",
+        "created_at": "2024-05-06T09:00:00",
+        "updated_at": "2024-05-06T09:00:00",
+    }
     store.path.write_text(f"{json.dumps(OLD)}\n\n{json.dumps(bare)}\n")
     first, second = store.query()
-    assert (first.id, first.content, first.importance, first.category) == ("0af3", OLD["content"], 0.8, "preference")
+    assert (first.id, first.content, first.importance, first.category) == (
+        "0af3",
+        OLD["content"],
+        0.8,
+        "preference",
+    )
     assert (second.created_at, second.updated_at) == (START, START)
     assert store.damage == ()
 
@@ -140,7 +152,10 @@ def test_an_importance_out_of_range_is_taken_for_the_nearer_end(store: FileKnowl
 
 @pytest.mark.parametrize("index_first", [False, True])
 def test_a_line_that_was_cut_off_costs_that_line_only(
-    store: FileKnowledgeStore, other: FileKnowledgeStore, caplog: pytest.LogCaptureFixture, index_first: bool
+    store: FileKnowledgeStore,
+    other: FileKnowledgeStore,
+    caplog: pytest.LogCaptureFixture,
+    index_first: bool,
 ) -> None:
     store.save_many([entry_of("a", "the harbour"), entry_of("b", "the garden")])
     if index_first:
@@ -206,7 +221,9 @@ def test_a_line_that_is_no_entry_is_reported_and_left(store: FileKnowledgeStore,
     assert store.path.read_text() == f"{line}\n{json.dumps(OLD)}\n"
 
 
-def test_a_last_line_without_its_end_is_an_entry_too(store: FileKnowledgeStore, other: FileKnowledgeStore) -> None:
+def test_a_last_line_without_its_end_is_an_entry_too(
+    store: FileKnowledgeStore, other: FileKnowledgeStore
+) -> None:
     store.path.write_text(json.dumps(OLD))
     assert ids(store) == ids(other) == ["0af3"]
     other.save(entry_of("b", "the garden"))
@@ -225,7 +242,9 @@ def test_a_last_line_that_goes_on_is_read_again(store: FileKnowledgeStore) -> No
 
 
 def test_of_two_lines_with_one_id_the_later_counts(store: FileKnowledgeStore) -> None:
-    store.path.write_text("".join(json.dumps({**OLD, "content": text}) + "\n" for text in ("old text", "new text")))
+    store.path.write_text(
+        "".join(json.dumps({**OLD, "content": text}) + "\n" for text in ("old text", "new text"))
+    )
     assert [entry.content for entry in store.query()] == ["new text"]
     assert store.search("old") == []
     store.save(entry_of("0af3", "newest text"))
@@ -233,7 +252,9 @@ def test_of_two_lines_with_one_id_the_later_counts(store: FileKnowledgeStore) ->
     assert ids(store) == ["0af3"]
 
 
-def test_what_another_process_did_is_seen(store: FileKnowledgeStore, other: FileKnowledgeStore) -> None:
+def test_what_another_process_did_is_seen(
+    store: FileKnowledgeStore, other: FileKnowledgeStore
+) -> None:
     steps: list[Callable[[], object]] = [
         lambda: other.save(entry_of("a", "the harbour")),
         lambda: other.save(entry_of("b", "the harbour too")),
@@ -246,9 +267,13 @@ def test_what_another_process_did_is_seen(store: FileKnowledgeStore, other: File
         step()
         fresh = FileKnowledgeStore(store.path.parent)
         for query in ("harbour", "garden", ""):
-            assert [entry.id for entry in store.search(query)] == [entry.id for entry in fresh.search(query)]
+            assert [entry.id for entry in store.search(query)] == [
+                entry.id for entry in fresh.search(query)
+            ]
         assert ids(store) == ids(other) == ids(fresh)
-        assert store.path.read_bytes() == b"".join(store.path.read_bytes().splitlines(keepends=True))
+        assert store.path.read_bytes() == b"".join(
+            store.path.read_bytes().splitlines(keepends=True)
+        )
 
 
 def test_a_file_that_is_removed_or_put_in_place_is_seen(store: FileKnowledgeStore) -> None:
@@ -273,7 +298,9 @@ def test_many_changes_do_not_wear_the_index_out(store: FileKnowledgeStore) -> No
 
 
 def test_a_word_in_most_entries_ranks_but_does_not_crowd_out(store: FileKnowledgeStore) -> None:
-    store.save_many(entry_of(f"e{n}", f"common {'seldom' if n % 4 == 0 else 'other'} text") for n in range(2600))
+    store.save_many(
+        entry_of(f"e{n}", f"common {'seldom' if n % 4 == 0 else 'other'} text") for n in range(2600)
+    )
     store.save(entry_of("both", "seldom common common", importance=1.0))
     store.save(entry_of("last", "common", category="mine"))
     assert store.search("seldom common", limit=1)[0].id == "both"
@@ -336,7 +363,9 @@ def test_a_folder_that_is_gone_is_said(store: FileKnowledgeStore) -> None:
         store.count()
 
 
-def test_a_file_that_cannot_be_read_is_said(store: FileKnowledgeStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_is_said(
+    store: FileKnowledgeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.path.write_text("{}\n")
 
     def refuse(path: Any, flags: int, mode: int = 0o777) -> int:
@@ -370,18 +399,25 @@ def test_a_full_disk_costs_nothing_that_was_kept(
         store.save(entry_of("a" if alters else "c", "the lighthouse"))
     monkeypatch.undo()
     assert store.path.read_bytes() == before
-    assert sorted(path.name for path in store.path.parent.iterdir()) == ["entries.jsonl", "entries.jsonl.lock"]
+    assert sorted(path.name for path in store.path.parent.iterdir()) == [
+        "entries.jsonl",
+        "entries.jsonl.lock",
+    ]
     assert ids(store) == ["a", "b"]
     store.save(entry_of("c", "the lighthouse"))
     assert ids(store) == ["a", "b", "c"]
 
 
-def test_a_file_that_cannot_be_written_is_said(store: FileKnowledgeStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_said(
+    store: FileKnowledgeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: Any) -> int:
         raise OSError(errno.EROFS, "read-only")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    with pytest.raises(StoreError, match="can't be written: Read-only file system; it is as it was"):
+    with pytest.raises(
+        StoreError, match="can't be written: Read-only file system; it is as it was"
+    ):
         store.save(entry_of("a", "the harbour"))
     monkeypatch.undo()
     assert store.count() == 0

@@ -1,4 +1,6 @@
-"""After an entry is forgotten, no file of a knowledge memory holds its words, whatever broke off in between."""
+"""After an entry is forgotten, no file of a knowledge memory holds its words, whatever broke off in
+between.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from typing import Any
 
 import pytest
 
-from factbook import FileKnowledgeStore, KnowledgeEntry, KnowledgeMemory, Memory, SQLiteKnowledgeStore
+from factbook import (
+    FileKnowledgeStore,
+    KnowledgeEntry,
+    KnowledgeMemory,
+    Memory,
+    SQLiteKnowledgeStore,
+)
 from factbook.errors import StoreError
 from factbook.memory.knowledge import snapshot
 from factbook.memory.knowledge.lines_file import LinesFile
@@ -24,7 +32,11 @@ SECRET = "The wolframite lies in the cellar"
 
 def held(folder: Path, word: bytes = b"wolframite") -> list[str]:
     """The files that hold the word."""
-    return [path.name for path in folder.rglob("*") if path.is_file() and word in path.read_bytes().lower()]
+    return [
+        path.name
+        for path in folder.rglob("*")
+        if path.is_file() and word in path.read_bytes().lower()
+    ]
 
 
 class Shelf:
@@ -48,7 +60,9 @@ def test_what_is_taken_out_of_a_folder_is_in_none_of_its_files(tmp_path: Path, h
     shelf = Shelf()
     knowledge = KnowledgeMemory(tmp_path, backend=shelf)
     kept = knowledge.remember("Ada drinks tea", importance=0.9)
-    gone = knowledge.remember(SECRET, importance=0.1, metadata={"ore": "wolframite"}, category="mining")
+    gone = knowledge.remember(
+        SECRET, importance=0.1, metadata={"ore": "wolframite"}, category="mining"
+    )
     assert held(tmp_path) == ["entries.jsonl"]
     match how:
         case "prune":
@@ -65,10 +79,14 @@ def test_what_is_taken_out_of_a_folder_is_in_none_of_its_files(tmp_path: Path, h
     assert knowledge.get(kept) is not None
 
 
-def test_what_an_entry_was_before_is_in_no_file_of_a_space_once_it_is_forgotten(tmp_path: Path) -> None:
+def test_what_an_entry_was_before_is_in_no_file_of_a_space_once_it_is_forgotten(
+    tmp_path: Path,
+) -> None:
     store = SQLiteKnowledgeStore(tmp_path / "k.db", embedder="none")
     knowledge = KnowledgeMemory(tmp_path / "unused", store=store)
-    first = knowledge.remember(SECRET, category="Wolframite Mining", metadata={"depth": 7, "ore": "wolframite"})
+    first = knowledge.remember(
+        SECRET, category="Wolframite Mining", metadata={"depth": 7, "ore": "wolframite"}
+    )
     store.save(KnowledgeEntry(id=first, content="It lies elsewhere"))
     second = knowledge.remember(f"{SECRET} too")
     knowledge.delete(second)
@@ -83,7 +101,9 @@ def test_what_an_entry_was_before_is_in_no_file_of_a_space_once_it_is_forgotten(
 
 
 def test_the_notes_of_a_memory_are_forgotten_through_it(tmp_path: Path) -> None:
-    with Memory.open(tmp_path / "m.db", extractor="none", embedder="none", background=False) as memory:
+    with Memory.open(
+        tmp_path / "m.db", extractor="none", embedder="none", background=False
+    ) as memory:
         knowledge = KnowledgeMemory(memory=memory)
         assert knowledge.forget(knowledge.remember(SECRET))
         assert held(tmp_path) == []
@@ -93,7 +113,9 @@ def test_lines_of_selectools_files_go_with_their_entry(tmp_path: Path) -> None:
     said = "The wolframite\nlies (here)"
     log, long_term = tmp_path / "2026-05-06.log", tmp_path / "MEMORY.md"
     stays = "[2026-05-06 09:00:00] [fact] The wolframite lies (here) too"
-    log.write_text(f"[2026-05-06 08:00:00] [fact] {said}\n{stays}\n[2026-05-06 10:00:00] [mining] {said}")
+    log.write_text(
+        f"[2026-05-06 08:00:00] [fact] {said}\n{stays}\n[2026-05-06 10:00:00] [mining] {said}"
+    )
     long_term.write_text(f"- [fact] Ada drinks tea\n- [fact] {said}\n")
     before = log.stat().st_mode
     knowledge = KnowledgeMemory(tmp_path)
@@ -152,7 +174,9 @@ def test_what_a_killed_process_wrote_aside_goes_with_the_next_write(tmp_path: Pa
 
 
 def test_what_a_killed_process_unpacked_goes_with_the_next_start(tmp_path: Path) -> None:
-    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
+    )
     (tmp_path / f"entries.jsonl.{int(gone.stdout)}.tmp").write_text(SECRET)
     mine = tmp_path / f"entries.jsonl.{os.getpid()}.tmp"
     mine.write_text("of one that runs")
@@ -162,7 +186,9 @@ def test_what_a_killed_process_unpacked_goes_with_the_next_start(tmp_path: Path)
     assert mine.exists()
 
 
-def test_a_full_disk_leaves_the_entry_and_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_entry_and_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "MEMORY.md").write_text(f"- [fact] {SECRET}\n")
     knowledge = KnowledgeMemory(tmp_path)
     key = knowledge.remember(SECRET)
@@ -198,8 +224,12 @@ CHILD = textwrap.dedent(
 
 @pytest.mark.crash
 @pytest.mark.parametrize("after", [0.0, 0.013, 0.031, 0.057, 0.11])
-def test_a_process_killed_in_the_middle_leaves_nothing_that_can_not_be_forgotten(tmp_path: Path, after: float) -> None:
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+def test_a_process_killed_in_the_middle_leaves_nothing_that_can_not_be_forgotten(
+    tmp_path: Path, after: float
+) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
     time.sleep(after)

@@ -41,7 +41,12 @@ def heard() -> Heard:
 @pytest.fixture
 def memory(heard: Heard) -> Iterator[Memory]:
     opened = Memory.open(
-        "ram:", extractor="none", embedder="none", observers=[heard], clock=lambda: START, new_id=id_maker()
+        "ram:",
+        extractor="none",
+        embedder="none",
+        observers=[heard],
+        clock=lambda: START,
+        new_id=id_maker(),
     )
     yield opened.within("ada")
     opened.close()
@@ -53,7 +58,9 @@ def store(memory: Memory) -> SQLiteKnowledgeStore:
 
 
 def test_a_note_is_an_entry(memory: Memory, store: SQLiteKnowledgeStore) -> None:
-    memory.note("Ada drinks green tea", category="Drinks", expires_at=at(days=2.5), metadata={"by": "Tom"})
+    memory.note(
+        "Ada drinks green tea", category="Drinks", expires_at=at(days=2.5), metadata={"by": "Tom"}
+    )
     (entry,) = store.search("tea")
     assert (entry.content, entry.category, entry.ttl_days, entry.metadata) == (
         "Ada drinks green tea",
@@ -78,7 +85,9 @@ def test_an_entry_is_a_note_that_recall_finds(memory: Memory, store: SQLiteKnowl
     assert memory.within("tom").notes() == []
 
 
-def test_links_that_were_given_stay_while_the_text_does(memory: Memory, store: SQLiteKnowledgeStore) -> None:
+def test_links_that_were_given_stay_while_the_text_does(
+    memory: Memory, store: SQLiteKnowledgeStore
+) -> None:
     memory.put(Entity(name="Tom Berger", entity_type="person"))
     memory.note("He sails on Sundays", about=["Tom Berger"])
     (entry,) = store.list()
@@ -90,7 +99,9 @@ def test_links_that_were_given_stay_while_the_text_does(memory: Memory, store: S
     assert memory.notes()[0].entity_ids == ()
 
 
-def test_a_note_is_found_by_another_name_of_whom_it_is_about(memory: Memory, store: SQLiteKnowledgeStore) -> None:
+def test_a_note_is_found_by_another_name_of_whom_it_is_about(
+    memory: Memory, store: SQLiteKnowledgeStore
+) -> None:
     memory.put(Entity(name="Tom Berger", entity_type="person", aliases=["Skipper"]))
     memory.note("He sails on Sundays", about=["Tom Berger"])
     memory.note("The rent is due")
@@ -106,12 +117,16 @@ def test_with_an_embedder_entries_are_found_by_meaning() -> None:
 
     with Memory.open("ram:", extractor="none", embedder=Alike()) as memory:
         store = SQLiteKnowledgeStore(memory, space="ada")
-        store.save_many(KnowledgeEntry(content=text) for text in ("Tom has a boat", "The rent is due"))
+        store.save_many(
+            KnowledgeEntry(content=text) for text in ("Tom has a boat", "The rent is due")
+        )
         assert [entry.content for entry in store.search("vessel")] == ["Tom has a boat"]
         assert store.search("giraffe") == []
 
 
-def test_saving_what_is_there_already_changes_nothing(memory: Memory, store: SQLiteKnowledgeStore) -> None:
+def test_saving_what_is_there_already_changes_nothing(
+    memory: Memory, store: SQLiteKnowledgeStore
+) -> None:
     entry = KnowledgeEntry(content="Ada drinks tea")
     store.save(entry)
     before = len(memory.log())
@@ -145,9 +160,16 @@ def test_what_was_deleted_can_be_erased_from_the_log(tmp_path: Path) -> None:
     assert not any(b"ebulon" in each.read_bytes() for each in tmp_path.iterdir())
 
 
-def test_metadata_that_another_wrote_is_left_as_it_is(memory: Memory, store: SQLiteKnowledgeStore) -> None:
+def test_metadata_that_another_wrote_is_left_as_it_is(
+    memory: Memory, store: SQLiteKnowledgeStore
+) -> None:
     notes = [
-        Note(id=f"n{number}", text="Tea", created_at=START, metadata={"knowledge_entry": held, "by": "Tom"})
+        Note(
+            id=f"n{number}",
+            text="Tea",
+            created_at=START,
+            metadata={"knowledge_entry": held, "by": "Tom"},
+        )
         for number, held in enumerate(("not JSON", "[1]", '{"metadata": 7}'))
     ]
     memory.put_notes(notes)
@@ -166,7 +188,9 @@ def test_metadata_that_another_wrote_is_left_as_it_is(memory: Memory, store: SQL
         (Note(id="n", text="Tea", created_at=None), "can't be stored"),  # type: ignore[arg-type]
     ],
 )
-def test_a_note_that_cannot_be_stored_is_refused(memory: Memory, note: Note, complaint: str) -> None:
+def test_a_note_that_cannot_be_stored_is_refused(
+    memory: Memory, note: Note, complaint: str
+) -> None:
     with pytest.raises(InputError, match=complaint):
         memory.put_notes([note])
     assert memory.notes() == []
@@ -177,9 +201,9 @@ def test_notes_are_listed_and_searched_within_projects(memory: Memory) -> None:
     memory.note("Tea for the atlas", project="atlas", category="Supplies")
     memory.note("Tea for orion", project="orion")
     assert len(memory.notes(project="atlas")) == 2
-    assert [note.text for note in memory.search_notes("tea", project=["atlas"], categories="Supplies")] == [
-        "Tea for the atlas"
-    ]
+    assert [
+        note.text for note in memory.search_notes("tea", project=["atlas"], categories="Supplies")
+    ] == ["Tea for the atlas"]
     assert len(memory.search_notes("tea", project="orion")) == 2
     assert memory.note_categories() == {"general": 2, "supplies": 1}
     with pytest.raises(InputError):

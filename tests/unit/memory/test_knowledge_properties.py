@@ -1,4 +1,6 @@
-"""Knowledge stores played against a dict: whatever is done, by whom, and whatever befalls the file in between."""
+"""Knowledge stores played against a dict: whatever is done, by whom, and whatever befalls the file
+in between.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class FilePlay(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.stores: list[Any] = [FileKnowledgeStore(self.folder.name, clock=lambda: at(1)) for _ in range(2)]
+        self.stores: list[Any] = [
+            FileKnowledgeStore(self.folder.name, clock=lambda: at(1)) for _ in range(2)
+        ]
         self.model: dict[str, KnowledgeEntry] = {}
         self.torn = 0
 
@@ -38,7 +42,9 @@ class FilePlay(RuleBasedStateMachine):
     )
     def save(self, who: int, rows: list[tuple[str, str, float, bool]]) -> None:
         entries = [
-            KnowledgeEntry(id=key, content=text, importance=share, persistent=kept, created_at=START)
+            KnowledgeEntry(
+                id=key, content=text, importance=share, persistent=kept, created_at=START
+            )
             for key, text, share, kept in rows
         ]
         self.stores[who].save_many(entries)
@@ -50,19 +56,27 @@ class FilePlay(RuleBasedStateMachine):
 
     @rule(who=st.integers(0, 1), share=SHARES)
     def prune(self, who: int, share: float) -> None:
-        gone = {key for key, entry in self.model.items() if not entry.persistent and entry.importance < share}
+        gone = {
+            key
+            for key, entry in self.model.items()
+            if not entry.persistent and entry.importance < share
+        }
         assert {entry.id for entry in self.stores[who].prune(min_importance=share).entries} == gone
         for key in gone:
             del self.model[key]
 
-    @precondition(lambda self: self.stores[0].path.exists() if isinstance(self, FilePlay) else False)
+    @precondition(
+        lambda self: self.stores[0].path.exists() if isinstance(self, FilePlay) else False
+    )
     @rule(end=st.sampled_from(["", "\n"]), whole=st.booleans())
     def others_write(self, end: str, whole: bool) -> None:
         path: Path = self.stores[0].path
         gap = "" if path.read_bytes()[-1:] in (b"", b"\n") else "\n"
         with path.open("a") as file:
             if whole:
-                file.write(f'{gap}{{"id": "f", "content": "by hand", "created_at": "2024-05-06T09:00:00"}}{end}')
+                file.write(
+                    f'{gap}{{"id": "f", "content": "by hand", "created_at": "2024-05-06T09:00:00"}}{end}'
+                )
                 self.model["f"] = KnowledgeEntry(id="f", content="by hand", created_at=START)
             else:
                 file.write(f'{gap}{{"id": "torn{end}')

@@ -48,18 +48,28 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, now: Now) -> Iterator[
         yield opened
         opened.close()
     else:
-        with Memory.open("ram:", extractor="none", embedder="none", clock=now, new_id=id_maker()) as memory:
+        with Memory.open(
+            "ram:", extractor="none", embedder="none", clock=now, new_id=id_maker()
+        ) as memory:
             yield SQLiteKnowledgeStore(memory, space="ada")
 
 
 @pytest.fixture
 def kept(store: Store) -> Store:
     for entry in (
-        entry_of("tea", "Ada drinks green tea every morning", category="preference", importance=0.9),
+        entry_of(
+            "tea", "Ada drinks green tea every morning", category="preference", importance=0.9
+        ),
         entry_of("rent", "The rent is due on the first", category="Home Affairs", created_at=at(1)),
-        entry_of("oslo", "Tom Berger moved to Oslo", category="fact", importance=0.3, created_at=at(2)),
-        entry_of("door", "The door code changes weekly", category="fact", ttl_days=7, created_at=at(3)),
-        entry_of("rule", "Never book before nine", importance=0.2, persistent=True, created_at=at(4)),
+        entry_of(
+            "oslo", "Tom Berger moved to Oslo", category="fact", importance=0.3, created_at=at(2)
+        ),
+        entry_of(
+            "door", "The door code changes weekly", category="fact", ttl_days=7, created_at=at(3)
+        ),
+        entry_of(
+            "rule", "Never book before nine", importance=0.2, persistent=True, created_at=at(4)
+        ),
     ):
         store.save(entry)
     return store
@@ -114,7 +124,11 @@ def test_what_a_caller_does_to_an_entry_stays_with_the_caller(store: Store) -> N
 
 
 def test_several_are_saved_at_once(kept: Store) -> None:
-    given = [entry_of("tea", "None for Ada"), entry_of("new", "A kettle"), entry_of("new", "A red kettle")]
+    given = [
+        entry_of("tea", "None for Ada"),
+        entry_of("new", "A kettle"),
+        entry_of("new", "A red kettle"),
+    ]
     assert kept.save_many(given) == ["tea", "new", "new"]
     assert kept.save_many([]) == []
     found = [kept.get(key) for key in ("tea", "new")]
@@ -143,13 +157,17 @@ def test_a_list_gives_the_latest_first(kept: Store) -> None:
     assert ids(kept.list(limit=2)) == ["rule", "door"]
 
 
-def test_the_leading_ones_are_the_persistent_then_the_important_then_the_latest(kept: Store) -> None:
+def test_the_leading_ones_are_the_persistent_then_the_important_then_the_latest(
+    kept: Store,
+) -> None:
     assert ids(kept.leading(9)) == ["rule", "tea", "door", "rent", "oslo"]
     assert ids(kept.leading(1)) == ["rule"]
     assert kept.leading(0) == []
 
 
-@pytest.mark.parametrize("written", ["Home Affairs", "home_affairs", "HOME-AFFAIRS", " home affairs "])
+@pytest.mark.parametrize(
+    "written", ["Home Affairs", "home_affairs", "HOME-AFFAIRS", " home affairs "]
+)
 def test_a_category_is_found_however_it_is_written(kept: Store, written: str) -> None:
     assert ids(kept.query(category=written)) == ["rent"]
     assert ids(kept.list(category=written)) == ["rent"]
@@ -201,7 +219,9 @@ def test_the_best_match_comes_first_and_no_more_than_were_asked_for(kept: Store)
 
 
 def test_of_equal_matches_the_more_important_comes_first(store: Store) -> None:
-    store.save_many(entry_of(f"e{n}", "A note on the harbour", importance=n / 10) for n in range(10))
+    store.save_many(
+        entry_of(f"e{n}", "A note on the harbour", importance=n / 10) for n in range(10)
+    )
     assert ids(store.search("harbour", limit=3)) == ["e9", "e8", "e7"]
 
 
@@ -211,7 +231,9 @@ def test_a_search_without_a_query_gives_the_most_important(kept: Store) -> None:
 
 
 def test_the_least_important_of_many_is_found(store: Store) -> None:
-    store.save_many(entry_of(f"e{n}", f"Meeting number {n} was fine", importance=0.9) for n in range(1200))
+    store.save_many(
+        entry_of(f"e{n}", f"Meeting number {n} was fine", importance=0.9) for n in range(1200)
+    )
     store.save(entry_of("rare", "The spare key lies with the violinist", importance=0.0))
     assert ids(store.search("violinist")) == ["rare"]
     assert ids(store.search("iolini")) == ["rare"]
@@ -220,7 +242,9 @@ def test_the_least_important_of_many_is_found(store: Store) -> None:
 
 def test_what_expired_is_hidden_but_kept(kept: Store, now: Now) -> None:
     now.at = at(3, days=7)
-    assert "door" not in ids(kept.query()) + ids(kept.list()) + ids(kept.leading(9)) + ids(kept.search("door code"))
+    assert "door" not in ids(kept.query()) + ids(kept.list()) + ids(kept.leading(9)) + ids(
+        kept.search("door code")
+    )
     assert kept.search("oor cod") == []
     assert kept.count() == 5
     assert kept.get("door") is not None
@@ -241,7 +265,10 @@ def test_pruning_returns_what_it_removed(kept: Store, now: Now) -> None:
 def test_pruning_by_age_spares_what_is_persistent(kept: Store, now: Now) -> None:
     now.at = at(2, days=5)
     pruned = kept.prune(max_age_days=5)
-    assert [sorted(ids(list(pruned.entries))), ids(kept.list())] == [["rent", "tea"], ["rule", "door", "oslo"]]
+    assert [sorted(ids(list(pruned.entries))), ids(kept.list())] == [
+        ["rent", "tea"],
+        ["rule", "door", "oslo"],
+    ]
 
 
 def test_deleting_says_whether_there_was_one(kept: Store) -> None:
@@ -249,7 +276,10 @@ def test_deleting_says_whether_there_was_one(kept: Store) -> None:
     assert not kept.delete("tea")
     assert kept.get("tea") is None
     assert kept.search("green tea") == []
-    assert ids(kept.delete_many(["oslo", "none", "rent", "oslo"])) in (["oslo", "rent"], ["rent", "oslo"])
+    assert ids(kept.delete_many(["oslo", "none", "rent", "oslo"])) in (
+        ["oslo", "rent"],
+        ["rent", "oslo"],
+    )
     assert kept.count() == 2
 
 
@@ -277,7 +307,9 @@ def test_deleting_says_whether_there_was_one(kept: Store) -> None:
         ({"metadata": [1]}, "metadata are values by name"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_in_a_sentence(store: Store, part: dict[str, Any], complaint: str) -> None:
+def test_what_cannot_be_kept_is_refused_in_a_sentence(
+    store: Store, part: dict[str, Any], complaint: str
+) -> None:
     entry = entry_of("tea", "Ada drinks tea")
     for name, value in part.items():
         setattr(entry, name, value)
@@ -295,7 +327,9 @@ def test_an_entry_without_its_times_is_refused(store: Store) -> None:
 
 def test_times_without_a_zone_are_read_as_utc(store: Store) -> None:
     bare = datetime(2024, 5, 6, 9, 0)
-    entry = KnowledgeEntry(id="tea", content="Ada drinks tea", created_at=bare, updated_at=bare + timedelta(days=1))
+    entry = KnowledgeEntry(
+        id="tea", content="Ada drinks tea", created_at=bare, updated_at=bare + timedelta(days=1)
+    )
     assert entry.created_at == START
     store.save(entry)
     found = store.get("tea")
@@ -305,7 +339,8 @@ def test_times_without_a_zone_are_read_as_utc(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ttl", "days", "expired"), [(None, 999, False), (2, 1.9, False), (2, 2, True), (0, 0, True), (0.5, 0.6, True)]
+    ("ttl", "days", "expired"),
+    [(None, 999, False), (2, 1.9, False), (2, 2, True), (0, 0, True), (0.5, 0.6, True)],
 )
 def test_an_entry_expires_after_its_days(ttl: float | None, days: float, expired: bool) -> None:
     entry = entry_of("tea", "Ada drinks tea", ttl_days=ttl)
@@ -341,5 +376,7 @@ def run_at_once(*works: Callable[[int], Any], times: int) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(len(works)) as pool:
-        for done in [pool.submit(lambda work: [work(n) for n in range(times)], work) for work in works]:
+        for done in [
+            pool.submit(lambda work: [work(n) for n in range(times)], work) for work in works
+        ]:
             done.result()

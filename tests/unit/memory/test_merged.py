@@ -37,7 +37,10 @@ def test_what_was_said_of_one_ends_what_was_said_of_the_other(memory: Memory) ->
     one = memory.get("Bill Carter")
     assert one.attributes == {"role": "chef", "likes": "tea; milk"}
     assert one.conflicts == ()
-    assert {(link.to_name, link.state) for link in one.links} == {("Acme", "superseded"), ("Globex", "current")}
+    assert {(link.to_name, link.state) for link in one.links} == {
+        ("Acme", "superseded"),
+        ("Globex", "current"),
+    }
     memory.unmerge("Bill Carter", "William Carter")
     assert memory.get("Bill Carter").attributes == {"role": "cook", "likes": "tea"}
     assert [link.state for link in memory.get("Bill Carter").links] == ["current"]

@@ -34,7 +34,9 @@ def utc(*numbers: int) -> datetime:
         ("yesterday", utc(2026, 6, 13), utc(2026, 6, 14)),
     ],
 )
-def test_a_period_stands_for_its_end_or_its_beginning(asked: Any, begin: datetime, end: datetime) -> None:
+def test_a_period_stands_for_its_end_or_its_beginning(
+    asked: Any, begin: datetime, end: datetime
+) -> None:
     assert moment_of(asked, "as_of", NOW) == end - LEAST
     assert moment_of(asked, "since", NOW, first=True) == begin
 
@@ -49,11 +51,25 @@ def test_a_time_is_itself() -> None:
     assert moment_of("2024-03-05T14:30", "as_of", NOW) == utc(2024, 3, 5, 14, 30)
     assert moment_of("2024-03-05T14:30+02:00", "as_of", NOW) == utc(2024, 3, 5, 12, 30)
     assert moment_of(datetime(2024, 3, 5), "as_of", NOW) == utc(2024, 3, 5)
-    assert moment_of(datetime(2024, 3, 5, tzinfo=timezone(timedelta(hours=-1))), "as_of", NOW) == utc(2024, 3, 5, 1)
+    assert moment_of(
+        datetime(2024, 3, 5, tzinfo=timezone(timedelta(hours=-1))), "as_of", NOW
+    ) == utc(2024, 3, 5, 1)
 
 
 @pytest.mark.parametrize(
-    "asked", ["", "soon", "2024-13", "2024-00", "0000", "9999-12-31T23:00-05:00", "2024-02-30", "5", 2024, ["2024"]]
+    "asked",
+    [
+        "",
+        "soon",
+        "2024-13",
+        "2024-00",
+        "0000",
+        "9999-12-31T23:00-05:00",
+        "2024-02-30",
+        "5",
+        2024,
+        ["2024"],
+    ],
 )
 def test_what_is_no_moment_is_refused(asked: Any) -> None:
     with pytest.raises(InputError, match=r"^as_of is a date"):

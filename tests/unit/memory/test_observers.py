@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from factbook import ConfigError, Entity, Event, KnowledgeMemory, Memory, ModelUnavailableError, ReplyRejectedError
+from factbook import (
+    ConfigError,
+    Entity,
+    Event,
+    KnowledgeMemory,
+    Memory,
+    ModelUnavailableError,
+    ReplyRejectedError,
+)
 from factbook.memory.observers import Bell
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
 
@@ -54,8 +62,12 @@ class Watcher:
 
 
 SCRIPT = {
-    "Ana has badge 1": Script(entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", "1")]),
-    "Ana has badge 2": Script(entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", "2")]),
+    "Ana has badge 1": Script(
+        entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", "1")]
+    ),
+    "Ana has badge 2": Script(
+        entities=[draft_entity("Ana")], facts=[draft_fact("Ana", "badge", "2")]
+    ),
     "Bo met Ana": Script(entities=[draft_entity("Ana"), draft_entity("Bo")]),
 }
 Opened = Callable[..., Memory]
@@ -86,7 +98,13 @@ def test_one_hears_of_remembering_extracting_and_learning(ears: Ears) -> None:
     assert all(isinstance(each.pop("ms"), float) for each in (remembered, extracted, learned))
     assert remembered == {"verb": "remember", "messages": 1, "episodes": 1}
     episode = extracted.pop("episode")
-    assert extracted == {"extractor": "scripted/1", "entities": 1, "facts": 1, "relations": 0, "dropped": {}}
+    assert extracted == {
+        "extractor": "scripted/1",
+        "entities": 1,
+        "facts": 1,
+        "relations": 0,
+        "dropped": {},
+    }
     assert learned == {
         "episode": episode,
         "version": 1,
@@ -111,7 +129,9 @@ def test_what_an_extractor_made_up_is_told_by_reason(ears: Ears) -> None:
 
 def test_one_hears_of_conflicts_and_merges(ears: Ears) -> None:
     memory = opened(ears)
-    memory.remember([{"speaker": who, "text": f"Ana has badge {n}"} for n, who in enumerate(("Tom", "Kim"), 1)])
+    memory.remember(
+        [{"speaker": who, "text": f"Ana has badge {n}"} for n, who in enumerate(("Tom", "Kim"), 1)]
+    )
     memory.wait()
     assert ears.last("conflict").data["count"] == 1
     memory.put(Entity("Ann", "person"))
@@ -125,10 +145,14 @@ def test_one_hears_of_conflicts_and_merges(ears: Ears) -> None:
 def test_a_conflict_that_a_merge_brings_is_told(ears: Ears) -> None:
     script = {
         "Ana has badge 1": SCRIPT["Ana has badge 1"],
-        "Eve has badge 2": Script(entities=[draft_entity("Eve")], facts=[draft_fact("Eve", "badge", "2")]),
+        "Eve has badge 2": Script(
+            entities=[draft_entity("Eve")], facts=[draft_fact("Eve", "badge", "2")]
+        ),
     }
     memory = opened(ears, extractor=ScriptedExtractor(script=script), clock=lambda: NOW)
-    memory.remember([{"speaker": who, "text": text} for who, text in zip(("Tom", "Kim"), script, strict=True)])
+    memory.remember(
+        [{"speaker": who, "text": text} for who, text in zip(("Tom", "Kim"), script, strict=True)]
+    )
     memory.wait()
     assert "conflict" not in ears.names
     memory.merge("Ana", "Eve")
@@ -184,9 +208,15 @@ def test_one_hears_of_recalling_and_forgetting(ears: Ears) -> None:
 
 @pytest.mark.parametrize(
     ("error", "final"),
-    [(ModelUnavailableError("busy"), False), (ReplyRejectedError("no"), False), (ConfigError("no key"), True)],
+    [
+        (ModelUnavailableError("busy"), False),
+        (ReplyRejectedError("no"), False),
+        (ConfigError("no key"), True),
+    ],
 )
-def test_one_hears_of_a_failure_and_whether_it_is_tried_again(ears: Ears, error: Exception, final: bool) -> None:
+def test_one_hears_of_a_failure_and_whether_it_is_tried_again(
+    ears: Ears, error: Exception, final: bool
+) -> None:
     memory = opened(ears, extractor=ScriptedExtractor(error=error))
     memory.remember("Ana has badge 1")
     memory.wait(raises=False)
@@ -245,7 +275,9 @@ def test_an_observer_of_entities_sees_those_of_each_text(caplog: pytest.LogCaptu
     assert not caplog.records
 
 
-def test_one_observer_may_hear_of_both_and_one_that_fails_disturbs_nobody(caplog: pytest.LogCaptureFixture) -> None:
+def test_one_observer_may_hear_of_both_and_one_that_fails_disturbs_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     class Both(Ears, Watcher):
         def __init__(self) -> None:
             Ears.__init__(self)

@@ -43,7 +43,9 @@ class Words:
 
 
 class Meanings:
-    """An embedder that knows a few meanings: a text's vector points to the first whose words it holds."""
+    """An embedder that knows a few meanings: a text's vector points to the first whose words it
+    holds.
+    """
 
     name = "meanings/1"
 
@@ -82,14 +84,21 @@ def _defaults(rest: Mapping[str, Any]) -> Any:
     embedder: Embedder | None = None
     now: datetime = NOW
     weights: Weights = DEFAULT
-    default = {"budget": 300, "where": LineFilter(now=now), "embedder": embedder, "tokenizer": tokenizer}
+    default = {
+        "budget": 300,
+        "where": LineFilter(now=now),
+        "embedder": embedder,
+        "tokenizer": tokenizer,
+    }
     return {**default, "kinds": KINDS, "now": now, "weights": weights, **rest}
 
 
 def chat(*texts: str, **rest: Any) -> Any:
     """An episode of messages by Ada and Tom in turn."""
     told = [
-        b.message(text, speaker=("Ada Lind", "Tom Berger")[number % 2], at=b.at(number), id=f"m{number}")
+        b.message(
+            text, speaker=("Ada Lind", "Tom Berger")[number % 2], at=b.at(number), id=f"m{number}"
+        )
         for number, text in enumerate(texts)
     ]
     return b.episode(*told, **{"session": "monday", **rest})
@@ -115,16 +124,29 @@ def office(store: RamStore) -> RamStore:
             )
         ],
     )
-    said = b.source(message_id="m1", speaker="Tom Berger", quote="Priya will own the migration", session="monday")
+    said = b.source(
+        message_id="m1",
+        speaker="Tom Berger",
+        quote="Priya will own the migration",
+        session="monday",
+    )
     b.commit(
         store,
         "ada",
         b.entity("atlas", "Project Atlas", kind="project", description="The move to PostgreSQL."),
         b.entity("priya", "Priya Raman", importance=0.9),
         b.entity("tom", "Tom Berger"),
-        b.entity("short", "short answers", kind="preference", description="Ada wants short answers", importance=0.8),
+        b.entity(
+            "short",
+            "short answers",
+            kind="preference",
+            description="Ada wants short answers",
+            importance=0.8,
+        ),
         b.entity("slow", "slow login", kind="pain_point"),
-        b.relation("priya", "leads", "atlas", id="r1", valid_at=b.at(days=-4), grain="day", source=said),
+        b.relation(
+            "priya", "leads", "atlas", id="r1", valid_at=b.at(days=-4), grain="day", source=said
+        ),
         b.relation("tom", "leads", "atlas", id="r0", invalid_at=b.START, grain="day"),
         b.fact("atlas", "deadline", "2024-07-01", id="f1", source=b.source(speaker="Ada Lind")),
         b.fact("atlas", "deadline", "2024-08-15", id="f2", source=b.source(speaker="Tom Berger")),
@@ -176,7 +198,10 @@ def test_an_empty_space_has_nothing_to_say(store: RamStore) -> None:
 
 def test_a_conflict_is_shown_with_both_claims_and_stands_once(office: RamStore) -> None:
     found = ask(office, "what is the deadline of atlas?")
-    assert "deadline UNRESOLVED: 2024-07-01 (Ada Lind, 05-06) or 2024-08-15 (Tom Berger, 05-06)" in str(found)
+    assert (
+        "deadline UNRESOLVED: 2024-07-01 (Ada Lind, 05-06) or 2024-08-15 (Tom Berger, 05-06)"
+        in str(found)
+    )
     assert str(found).count("UNRESOLVED") == 1
 
 
@@ -198,7 +223,9 @@ def test_what_was_never_true_is_not_said_of_the_past_either(store: RamStore) -> 
     assert not ask(store, "what was Tom's title before, and was he formerly at Acme?").lines
 
 
-def test_a_message_and_the_fact_it_says_do_not_both_enter_after_the_message(store: RamStore) -> None:
+def test_a_message_and_the_fact_it_says_do_not_both_enter_after_the_message(
+    store: RamStore,
+) -> None:
     store.remember("ada", [chat("I live in Lisbon, in a small flat near the river.")])
     b.commit(
         store,
@@ -212,7 +239,9 @@ def test_a_message_and_the_fact_it_says_do_not_both_enter_after_the_message(stor
 
 
 def test_the_same_words_said_twice_enter_once(store: RamStore) -> None:
-    store.remember("ada", [chat("ramen on Friday?", "no", "ramen on Friday?", "no", "RAMEN on Friday?")])
+    store.remember(
+        "ada", [chat("ramen on Friday?", "no", "ramen on Friday?", "no", "RAMEN on Friday?")]
+    )
     assert str(ask(store, "ramen on Friday")).lower().count("ramen") == 1
 
 
@@ -266,7 +295,9 @@ def test_a_list_question_names_the_entities_of_a_kind(store: RamStore) -> None:
 
 
 def test_neighbours_come_along_with_what_fits(store: RamStore) -> None:
-    store.remember("ada", [chat("How was the pottery class?", "Wonderful, I made a blue bowl!", "Nice.")])
+    store.remember(
+        "ada", [chat("How was the pottery class?", "Wonderful, I made a blue bowl!", "Nice.")]
+    )
     found = ask(store, "what about the pottery class?")
     bowl = next(line for line in found.lines if "bowl" in line.text)
     assert "near" in bowl.parts or "answer" in bowl.parts
@@ -294,7 +325,10 @@ def test_meaning_finds_what_words_do_not(store: RamStore) -> None:
 
 
 def test_a_word_akin_finds_what_the_words_asked_for_do_not(store: RamStore) -> None:
-    store.remember("ada", [b.episode(b.message("we adopted a puppy", id="p"), b.message("much rain today", id="q"))])
+    store.remember(
+        "ada",
+        [b.episode(b.message("we adopted a puppy", id="p"), b.message("much rain today", id="q"))],
+    )
     found = ask(store, "do they have a dog?")
     assert found.lines[0].id == "p"
     assert "akin" in found.lines[0].because
@@ -315,14 +349,21 @@ def test_lines_without_a_vector_stand_beside_those_with_one(store: RamStore) -> 
     told = [b.message("we adopted a puppy", id="p"), b.message("the dog is called Rex", id="new")]
     store.remember("ada", [b.episode(*told)])
     store.put_vectors(
-        "ada", Vectors(model=embedder.name, size=embedder.size, rows={"p": embedder.embed([told[0].text])[0]})
+        "ada",
+        Vectors(
+            model=embedder.name, size=embedder.size, rows={"p": embedder.embed([told[0].text])[0]}
+        ),
     )
     assert {line.id for line in ask(store, "the dog?", embedder=embedder).lines} == {"p", "new"}
 
 
 def test_filters_hold_for_every_way_of_finding(office: RamStore) -> None:
     def kinds(*wanted: str) -> set[str]:
-        found = ask(office, "who leads atlas, and its deadline?", where=LineFilter(now=NOW, kinds=wanted))  # type: ignore[arg-type]
+        found = ask(
+            office,
+            "who leads atlas, and its deadline?",
+            where=LineFilter(now=NOW, kinds=wanted),  # type: ignore[arg-type]
+        )
         return {line.kind for line in found.lines}
 
     assert kinds("message") == {"message"}
@@ -384,18 +425,34 @@ def test_a_context_for_what_nothing_fits_still_has_the_preferences(office: RamSt
     assert [line.id for line in found.lines] == ["short", "slow"]
 
 
-def test_of_many_preferences_the_most_important_enter_within_a_fifth_of_the_budget(store: RamStore) -> None:
+def test_of_many_preferences_the_most_important_enter_within_a_fifth_of_the_budget(
+    store: RamStore,
+) -> None:
     b.commit(
         store,
         "ada",
-        *(b.entity(f"p{n}", f"wish number {n}", kind="preference", importance=n / 10) for n in range(8)),
+        *(
+            b.entity(f"p{n}", f"wish number {n}", kind="preference", importance=n / 10)
+            for n in range(8)
+        ),
         b.entity("gone", "an old wish", kind="preference", importance=1.0, expires_at=b.START),
         b.entity(
-            "theirs", "a wish of Borealis", kind="preference", importance=1.0, source=b.source(project="borealis")
+            "theirs",
+            "a wish of Borealis",
+            kind="preference",
+            importance=1.0,
+            source=b.source(project="borealis"),
         ),
     )
     where = LineFilter(now=NOW, projects=("atlas",))
-    assert [line.id for line in brief(store, where=where).lines] == ["p7", "p6", "p5", "p4", "p3", "p2"]
+    assert [line.id for line in brief(store, where=where).lines] == [
+        "p7",
+        "p6",
+        "p5",
+        "p4",
+        "p3",
+        "p2",
+    ]
     assert len(brief(store, where=where, budget=900).lines) == 8
     small = brief(store, where=where, budget=105)
     assert [line.id for line in small.lines] == ["p7", "p6"]
@@ -405,11 +462,15 @@ def test_recall_adds_nothing_unasked(office: RamStore) -> None:
     assert "Preference" not in str(ask(office, "who leads atlas?"))
 
 
-def test_a_preference_that_is_asked_for_is_a_line_of_its_own_with_its_facts(store: RamStore) -> None:
+def test_a_preference_that_is_asked_for_is_a_line_of_its_own_with_its_facts(
+    store: RamStore,
+) -> None:
     b.commit(
         store,
         "ada",
-        b.entity("short", "short answers", kind="preference", description="Ada wants short answers"),
+        b.entity(
+            "short", "short answers", kind="preference", description="Ada wants short answers"
+        ),
         b.fact("short", "confidence", "high"),
     )
     found = ask(store, "does Ada want short answers?")
@@ -433,7 +494,9 @@ def test_merged_entities_are_one_card(store: RamStore) -> None:
     assert shown.count("Moss (person)") == 1
 
 
-def test_a_project_sees_its_own_and_what_is_of_none_also_in_conflicts_and_cards(store: RamStore) -> None:
+def test_a_project_sees_its_own_and_what_is_of_none_also_in_conflicts_and_cards(
+    store: RamStore,
+) -> None:
     def of(project: str, value: str) -> Any:
         said = b.source(project=project, speaker="Tom Berger")
         return b.fact("acme", "deadline", value, source=said)
@@ -450,14 +513,21 @@ def test_a_project_sees_its_own_and_what_is_of_none_also_in_conflicts_and_cards(
     )
     where = LineFilter(now=NOW, projects=("atlas",))
     for found in (ask(store, "what deadline has Acme?", where=where), brief(store, where=where)):
-        assert "deadline UNRESOLVED: July (Tom Berger, 05-06) or August (Tom Berger, 05-06)" in str(found)
+        assert "deadline UNRESOLVED: July (Tom Berger, 05-06) or August (Tom Berger, 05-06)" in str(
+            found
+        )
         assert "September" not in str(found)
         assert "audits" not in str(found)
     assert "September" in str(brief(store))
 
 
 def test_notes_are_quoted_and_dated_and_stand_once(store: RamStore) -> None:
-    b.commit(store, "ada", b.note("the vault code changes on Mondays"), b.note("The vault code changes on Mondays"))
+    b.commit(
+        store,
+        "ada",
+        b.note("the vault code changes on Mondays"),
+        b.note("The vault code changes on Mondays"),
+    )
     assert str(ask(store, "vault code")) == snapshot("""\
 <memory as-of="2024-06-15">
 [2024-05-06] Note: “the vault code changes on Mondays”
@@ -466,12 +536,17 @@ def test_notes_are_quoted_and_dated_and_stand_once(store: RamStore) -> None:
 
 
 def test_rows_that_are_gone_are_left_out(store: RamStore) -> None:
-    b.commit(store, "ada", b.fact("nobody", "role", "nurse"), b.relation("nobody", "knows", "noone"))
+    b.commit(
+        store, "ada", b.fact("nobody", "role", "nurse"), b.relation("nobody", "knows", "noone")
+    )
     assert not ask(store, "who is a nurse?")
 
 
 texts = st.lists(
-    st.text(st.sampled_from("atlas deadline july </memory>\n“”;—[]日本 12345 supercalifragilistic"), max_size=80),
+    st.text(
+        st.sampled_from("atlas deadline july </memory>\n“”;—[]日本 12345 supercalifragilistic"),
+        max_size=80,
+    ),
     min_size=1,
     max_size=12,
 )
@@ -500,7 +575,11 @@ def test_a_context_never_costs_more_than_its_budget_by_the_counter_asked_for(
 
 
 def test_what_asks_for_a_kind_and_nothing_else_gets_all_of_it(store: RamStore) -> None:
-    b.commit(store, "ada", *(b.entity(f"d{number}", f"Tool {number}", kind="decision") for number in range(3)))
+    b.commit(
+        store,
+        "ada",
+        *(b.entity(f"d{number}", f"Tool {number}", kind="decision") for number in range(3)),
+    )
     assert {line.id for line in ask(store, "list all decisions").lines} == {"d0", "d1", "d2"}
     assert not ask(store, "list all campaigns")
     assert not ask(store, "which decision was about opera?")
@@ -514,7 +593,9 @@ def test_what_asks_for_a_time_and_nothing_else_gets_what_was_then(store: RamStor
     assert not ask(store, "what happened to the opera in May?")
 
 
-def test_a_rare_word_is_not_silenced_by_words_that_only_say_that_something_was_said(store: RamStore) -> None:
+def test_a_rare_word_is_not_silenced_by_words_that_only_say_that_something_was_said(
+    store: RamStore,
+) -> None:
     embedder = Meanings("mentioned talking", "rain")
     told = [b.message("we went by kayak", id="p"), b.message("much rain today", id="q")]
     store.remember("ada", [b.episode(*told)])

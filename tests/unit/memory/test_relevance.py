@@ -17,7 +17,11 @@ QUESTION = "which campaign sells running shoes?"
 def memory() -> Any:
     with Memory.open("ram:", extractor="none", embedder="none") as memory:
         memory.put(Entity("Spring Push", "campaign", {"product": "running shoes"}))
-        for name, product in (("Alpine", "hiking boots"), ("Summer Sale", "sandals"), ("Brand Love", "all products")):
+        for name, product in (
+            ("Alpine", "hiking boots"),
+            ("Summer Sale", "sandals"),
+            ("Brand Love", "all products"),
+        ):
             memory.put(Entity(name, "campaign", {"product": product}, importance=0.9))
         memory.put(Entity("Tom Berger", "person", {"hobby": "running"}, importance=1.0))
         yield memory
@@ -37,7 +41,10 @@ def test_the_campaign_with_the_shoes_is_shown_first(memory: Memory, form: Contex
 def test_all_of_the_question_is_a_relevance_of_one_and_a_part_is_that_part(memory: Memory) -> None:
     def relevance(question: str) -> dict[str, float]:
         found = memory.context(question, 2000, format="known_entities")
-        return {line.text.split(" (")[0].lstrip("- "): line.parts["relevance"] / RELEVANCE for line in found.lines}
+        return {
+            line.text.split(" (")[0].lstrip("- "): line.parts["relevance"] / RELEVANCE
+            for line in found.lines
+        }
 
     assert relevance("running shoes campaign")["Spring Push"] == pytest.approx(1.0)
     assert relevance("Spring Push")["Spring Push"] == pytest.approx(1.0)
@@ -54,13 +61,20 @@ def test_a_name_that_is_written_otherwise_counts_as_held(memory: Memory) -> None
 
 
 def test_where_nothing_answers_nothing_enters(memory: Memory) -> None:
-    assert str(memory.context("what is the capital of Mongolia?", 2000, format="known_entities")) == ""
+    assert (
+        str(memory.context("what is the capital of Mongolia?", 2000, format="known_entities")) == ""
+    )
 
 
 def test_an_entity_memory_weighs_content_as_it_weighs_names() -> None:
     em = EntityMemory()
     em.update([Entity("Spring Push", "campaign", {"product": "running shoes"})])
-    em.update([Entity(name, "campaign", {"product": "boots"}, importance=0.9) for name in ("Alpine", "Running Late")])
+    em.update(
+        [
+            Entity(name, "campaign", {"product": "boots"}, importance=0.9)
+            for name in ("Alpine", "Running Late")
+        ]
+    )
     lines = em.build_context(QUESTION).splitlines()
     assert lines[1] == "- Spring Push (campaign): product=running shoes"
 

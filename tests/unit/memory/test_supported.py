@@ -28,7 +28,11 @@ def store() -> RamStore:
 
 
 def brief(
-    store: RamStore, form: ContextFormat = "memory", question: str | None = None, now: datetime = NOW, **rest: Any
+    store: RamStore,
+    form: ContextFormat = "memory",
+    question: str | None = None,
+    now: datetime = NOW,
+    **rest: Any,
 ) -> Recollection:
     where = LineFilter(now=now, **rest)
     with store.reading() as reader:
@@ -47,25 +51,38 @@ def brief(
 
 
 def learn(store: RamStore, text: str, *named: tuple[str, str, str], **rest: Any) -> dict[str, Any]:
-    """Stores a message with the entities that it names (id, kind, words); returns the source of its statements."""
+    """Stores a message with the entities that it names (id, kind, words); returns the source of its
+    statements.
+    """
     message = {key: rest.pop(key) for key in ("role", "speaker", "at") if key in rest}
     said = b.message(text, **message)
     episode = b.episode(said)
     store.remember("ada", [episode])
-    origin = {"message_id": said.id, "episode_id": episode.id, "speaker": said.speaker, "said_at": said.at}
+    origin = {
+        "message_id": said.id,
+        "episode_id": episode.id,
+        "speaker": said.speaker,
+        "said_at": said.at,
+    }
     with store.reading() as reader:
         there = reader.get("ada", EntityRecord, [key for key, _, _ in named])
     rows: list[Any] = []
     for key, kind, words in named:
         if key not in there:
-            rows.append(b.entity(key, words, kind=kind, source=b.source(**origin), **{"importance": 0.7, **rest}))
+            rows.append(
+                b.entity(
+                    key, words, kind=kind, source=b.source(**origin), **{"importance": 0.7, **rest}
+                )
+            )
         rows.append(b.mention(key, said, words, episode.id))
     b.commit(store, "ada", *rows)
     return origin
 
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
-def test_what_is_nobodys_complaint_does_not_enter_unasked(store: RamStore, form: ContextFormat) -> None:
+def test_what_is_nobodys_complaint_does_not_enter_unasked(
+    store: RamStore, form: ContextFormat
+) -> None:
     learn(store, "It really brightens my day!", ("p1", "pain_point", "It really brightens my day"))
     learn(store, "Domestic abuse is horrible.", ("p2", "pain_point", "Domestic abuse is horrible"))
     learn(store, "The billing page is slow.", ("p3", "pain_point", "billing page is slow"))
@@ -88,13 +105,22 @@ def test_what_is_said_again_and_again_is_supported(store: RamStore) -> None:
 
 
 @pytest.mark.parametrize("role", ["assistant", "tool"])
-def test_what_the_assistant_or_a_tool_prefers_is_nobodys_preference(store: RamStore, role: str) -> None:
-    learn(store, "I prefer to see the bright side.", ("p", "preference", "see the bright side"), role=role)
+def test_what_the_assistant_or_a_tool_prefers_is_nobodys_preference(
+    store: RamStore, role: str
+) -> None:
+    learn(
+        store,
+        "I prefer to see the bright side.",
+        ("p", "preference", "see the bright side"),
+        role=role,
+    )
     assert "bright" not in str(brief(store))
 
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
-def test_a_preference_that_somebody_else_has_is_shown_with_their_name(store: RamStore, form: ContextFormat) -> None:
+def test_a_preference_that_somebody_else_has_is_shown_with_their_name(
+    store: RamStore, form: ContextFormat
+) -> None:
     learn(
         store,
         "Maya prefers async standups.",
@@ -114,10 +140,21 @@ def test_what_has_a_confidence_below_a_third_does_not_enter_unasked(
     store: RamStore, confidence: str, enters: bool, by: str
 ) -> None:
     if by == "fact":
-        b.commit(store, "ada", b.entity("p", "green tea", kind="preference"), b.fact("p", "confidence", confidence))
+        b.commit(
+            store,
+            "ada",
+            b.entity("p", "green tea", kind="preference"),
+            b.fact("p", "confidence", confidence),
+        )
     else:
-        b.commit(store, "ada", b.entity("p", "green tea", kind="preference", metadata={"confidence": confidence}))
-    b.commit(store, "ada", b.note("red tea", category="preference", metadata={"confidence": confidence}))
+        b.commit(
+            store,
+            "ada",
+            b.entity("p", "green tea", kind="preference", metadata={"confidence": confidence}),
+        )
+    b.commit(
+        store, "ada", b.note("red tea", category="preference", metadata={"confidence": confidence})
+    )
     assert ("green tea" in str(brief(store))) == enters
     assert ("red tea" in str(brief(store))) == enters
 
@@ -147,7 +184,9 @@ def test_a_resolved_pain_point_does_not_enter_unasked(store: RamStore, form: Con
 
 
 @pytest.mark.parametrize("form", CONTEXT_FORMATS)
-def test_notes_that_are_preferences_or_pain_points_enter_every_context(store: RamStore, form: ContextFormat) -> None:
+def test_notes_that_are_preferences_or_pain_points_enter_every_context(
+    store: RamStore, form: ContextFormat
+) -> None:
     b.commit(
         store,
         "ada",
@@ -178,7 +217,9 @@ def test_a_note_is_a_line_of_its_own_and_told_as_a_note(store: RamStore) -> None
 
 
 def test_pain_points_are_not_crowded_out_by_preferences(store: RamStore) -> None:
-    b.commit(store, "ada", *(b.entity(f"p{n}", f"wish number {n}", kind="preference") for n in range(30)))
+    b.commit(
+        store, "ada", *(b.entity(f"p{n}", f"wish number {n}", kind="preference") for n in range(30))
+    )
     b.commit(store, "ada", b.entity("pain", "slow login", kind="pain_point", importance=0.1))
     with store.reading() as reader:
         found = context(
@@ -212,12 +253,19 @@ def prefer_tables(store: RamStore) -> dict[str, Any]:
         "ada",
         b.relation("self", "prefers", "tables", id="r1", source=quote),
         b.fact("self", "likes", "tables", id="f1", source=quote),
-        b.relation("self", "lives_in", "bern", id="r2", source=b.source(**origin, quote="I live in Bern.")),
+        b.relation(
+            "self", "lives_in", "bern", id="r2", source=b.source(**origin, quote="I live in Bern.")
+        ),
     )
     with store.reading() as reader:
         rows = reader.get("ada", EntityRecord, ["tables", "bern"])
     b.commit(
-        store, "ada", *(Change(before=row, after=replace(row, expires_at=None, kind=row.kind)) for row in rows.values())
+        store,
+        "ada",
+        *(
+            Change(before=row, after=replace(row, expires_at=None, kind=row.kind))
+            for row in rows.values()
+        ),
     )
     return origin
 
@@ -229,7 +277,9 @@ def test_what_the_words_of_an_expired_preference_produced_expires_with_it(
 ) -> None:
     prefer_tables(store)
     assert "tables" in str(brief(store, form))
-    later = [line for line in str(brief(store, form, question, LATER)).splitlines() if "“" not in line]
+    later = [
+        line for line in str(brief(store, form, question, LATER)).splitlines() if "“" not in line
+    ]
     assert not [line for line in later if "tables" in line]
     assert [line for line in later if "bern" in line.lower()] or question
 
@@ -253,8 +303,12 @@ def test_history_still_knows_what_expired() -> None:
 
 def test_no_clause_is_printed_as_whom_a_context_is_about(store: RamStore) -> None:
     clause = "It's frustrating when new things go awry so soon"
-    learn(store, f"{clause}. Maya is here.", ("p", "pain_point", clause), ("maya", "person", "Maya"))
-    b.commit(store, "ada", b.entity("o", "we never got the keys", kind="other", description="A story."))
+    learn(
+        store, f"{clause}. Maya is here.", ("p", "pain_point", clause), ("maya", "person", "Maya")
+    )
+    b.commit(
+        store, "ada", b.entity("o", "we never got the keys", kind="other", description="A story.")
+    )
     found = brief(store, question=f"What did Maya say when {clause.lower()}?")
     assert found.about == ("Maya",)
     assert "awry" not in str(found).splitlines()[0]

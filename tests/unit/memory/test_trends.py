@@ -51,7 +51,9 @@ def clock() -> Clock:
 @pytest.fixture
 def memory(clock: Clock) -> Iterator[Memory]:
     extractor = ScriptedExtractor(script=SCRIPT)
-    with Memory.open("ram:", extractor=extractor, embedder="none", background=False, clock=clock) as memory:
+    with Memory.open(
+        "ram:", extractor=extractor, embedder="none", background=False, clock=clock
+    ) as memory:
         yield memory
 
 
@@ -60,19 +62,28 @@ def tell(memory: Memory, clock: Clock, *told: tuple[str, int], project: str = ""
     for text, days in told:
         clock.now = START + timedelta(days=days)
         memory.remember(
-            {"role": "user", "content": text, "at": clock.now.isoformat()}, session=f"day {days}", project=project
+            {"role": "user", "content": text, "at": clock.now.isoformat()},
+            session=f"day {days}",
+            project=project,
         )
         memory.wait()
 
 
 def values(trend: Trend) -> list[tuple[str, str]]:
     return [
-        (f"{point.at:%Y-%m-%d}"[: {"year": 4, "month": 7}.get(point.grain, 10)], point.text) for point in trend.points
+        (f"{point.at:%Y-%m-%d}"[: {"year": 4, "month": 7}.get(point.grain, 10)], point.text)
+        for point in trend.points
     ]
 
 
 def test_a_metric_is_told_over_sessions_with_where_it_went(memory: Memory, clock: Clock) -> None:
-    tell(memory, clock, ("churn was 3.4% in March", 0), ("churn was 2.9% in April", 30), ("churn is 3.1% now", 45))
+    tell(
+        memory,
+        clock,
+        ("churn was 3.4% in March", 0),
+        ("churn was 2.9% in April", 30),
+        ("churn is 3.1% now", 45),
+    )
     (trend,) = memory.trends()
     assert values(trend) == [("2026-03", "3.4%"), ("2026-04", "2.9%"), ("2026-05-15", "3.1%")]
     assert (trend.name, trend.kind, trend.what, trend.unit) == ("churn", "metric", "value", "%")
@@ -109,7 +120,13 @@ def test_what_expired_counts_on(memory: Memory, clock: Clock) -> None:
 
 
 def test_only_points_of_a_time_or_later(memory: Memory, clock: Clock) -> None:
-    tell(memory, clock, ("churn was 3.4% in March", 0), ("churn was 2.9% in April", 30), ("churn is 3.1% now", 45))
+    tell(
+        memory,
+        clock,
+        ("churn was 3.4% in March", 0),
+        ("churn was 2.9% in April", 30),
+        ("churn is 3.1% now", 45),
+    )
     (trend,) = memory.trends(since=datetime(2026, 4, 1))
     assert (values(trend)[0], trend.direction, trend.count) == (("2026-04", "2.9%"), "up", 2)
     (trend,) = memory.trends(since=datetime(2026, 5, 1))
@@ -141,17 +158,32 @@ def test_no_share_is_told_of_a_loss_or_of_nothing(
 def test_a_context_tells_a_trend_when_asked(memory: Memory, clock: Clock) -> None:
     tell(memory, clock, ("churn was 3.4% in March", 0), ("churn was 2.9% in April", 30))
     line = "churn (metric) — value over time: 3.4% (2026-03), 2.9% (2026-04); down 15%"
-    for question in ("how did churn develop?", "what is the trend of churn?", "is churn going down?"):
+    for question in (
+        "how did churn develop?",
+        "what is the trend of churn?",
+        "is churn going down?",
+    ):
         assert line in str(memory.context(question))
         assert line in str(memory.recall(question))
     assert "over time" not in str(memory.recall("what is churn?"))
-    for narrowed in ({"session": "day 0"}, {"kinds": ["message"]}, {"since": START}, {"min_importance": 0.9}):
+    for narrowed in (
+        {"session": "day 0"},
+        {"kinds": ["message"]},
+        {"since": START},
+        {"min_importance": 0.9},
+    ):
         assert "over time" not in str(memory.recall("how did churn develop?", **narrowed))
     assert memory.recall("how did churn develop?", 40).tokens <= 40
 
 
 def test_a_trend_of_another_project_is_not_told(memory: Memory, clock: Clock) -> None:
-    tell(memory, clock, ("churn was 3.4% in March", 0), ("churn was 2.9% in April", 30), project="beta")
+    tell(
+        memory,
+        clock,
+        ("churn was 3.4% in March", 0),
+        ("churn was 2.9% in April", 30),
+        project="beta",
+    )
     assert "over time" in str(memory.recall("how did churn develop?", project="beta"))
     assert "3.4%" not in str(memory.recall("how did churn develop?", project="alpha"))
 
@@ -159,7 +191,11 @@ def test_a_trend_of_another_project_is_not_told(memory: Memory, clock: Clock) ->
 def test_any_figure_of_a_named_entity_has_a_course(memory: Memory, clock: Clock) -> None:
     for budget, ctr in (("$5,000", "1.8%"), ("$8,000", "2.1%")):
         memory.put(
-            Entity("Alpha", "campaign", {"budget": budget, "last_performance": f"ctr: {ctr}, cpa: 42", "status": "on"})
+            Entity(
+                "Alpha",
+                "campaign",
+                {"budget": budget, "last_performance": f"ctr: {ctr}, cpa: 42", "status": "on"},
+            )
         )
         clock.now += timedelta(days=7)
     found = {trend.what: trend for trend in memory.trends("Alpha")}
@@ -177,7 +213,12 @@ def test_a_course_from_nothing_has_no_share(memory: Memory, clock: Clock) -> Non
         memory.put(Entity("bugs", "metric", {"value": value, "unit": "open"}))
         clock.now += timedelta(days=1)
     (trend,) = memory.trends("bugs", kind="metric")
-    assert (trend.direction, trend.change, trend.unit, describe(trend)) == ("up", None, "open", "up")
+    assert (trend.direction, trend.change, trend.unit, describe(trend)) == (
+        "up",
+        None,
+        "open",
+        "up",
+    )
     assert memory.trends("bugs", kind="decision") == []
 
 
@@ -198,7 +239,10 @@ def pains() -> ScriptedExtractor:
                         ref="p",
                         name="the export fails",
                         kind="pain_point",
-                        metadata={"severity": "high", **({"frequency": "3"} if "third" in text else {})},
+                        metadata={
+                            "severity": "high",
+                            **({"frequency": "3"} if "third" in text else {}),
+                        },
                     )
                 ]
             )
@@ -208,7 +252,9 @@ def pains() -> ScriptedExtractor:
 
 
 def test_a_pain_point_is_told_with_how_often_and_last_when(clock: Clock) -> None:
-    with Memory.open("ram:", extractor=pains(), embedder="none", background=False, clock=clock) as memory:
+    with Memory.open(
+        "ram:", extractor=pains(), embedder="none", background=False, clock=clock
+    ) as memory:
         tell(memory, clock, ("the export fails", 0), ("again the export fails", 40))
         (trend,) = memory.trends(kind="pain_point")
         assert (trend.what, trend.count, trend.direction) == ("frequency", 2, "flat")
@@ -217,7 +263,9 @@ def test_a_pain_point_is_told_with_how_often_and_last_when(clock: Clock) -> None
         (trend,) = memory.trends()
         assert (trend.count, trend.direction, trend.details["severity"]) == (3, "up", "high")
         assert [point.value for point in trend.points] == [1, 2, 3]
-        assert "came up 3 times, last 2026-05-20, more often lately" in str(memory.context("which pain points recur?"))
+        assert "came up 3 times, last 2026-05-20, more often lately" in str(
+            memory.context("which pain points recur?")
+        )
         (late,) = memory.trends(since=START + timedelta(days=45))
         assert late.count == 1
         clock.now += timedelta(days=70)
@@ -225,11 +273,20 @@ def test_a_pain_point_is_told_with_how_often_and_last_when(clock: Clock) -> None
 
 
 def test_a_decision_is_told_with_why_and_what_came_of_it(memory: Memory, clock: Clock) -> None:
-    memory.put(Entity("Target CPA", "decision", {"action": "switch Alpha", "rationale": "clicks cost too much"}))
+    memory.put(
+        Entity(
+            "Target CPA",
+            "decision",
+            {"action": "switch Alpha", "rationale": "clicks cost too much"},
+        )
+    )
     clock.now += timedelta(days=20)
     memory.put(Entity("Target CPA", "decision", {"outcome": "clicks cost 12% less"}))
     (trend,) = memory.trends()
-    assert [point.text for point in trend.points] == ["action: switch Alpha", "outcome: clicks cost 12% less"]
+    assert [point.text for point in trend.points] == [
+        "action: switch Alpha",
+        "outcome: clicks cost 12% less",
+    ]
     assert trend.details == {
         "action": "switch Alpha",
         "rationale": "clicks cost too much",

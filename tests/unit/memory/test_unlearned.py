@@ -34,15 +34,25 @@ class Slow:
 
 
 def opened(**rest: Any) -> Memory:
-    return Memory.open("ram:", **{"extractor": Slow(), "embedder": "none", "background": False, **rest})
+    return Memory.open(
+        "ram:", **{"extractor": Slow(), "embedder": "none", "background": False, **rest}
+    )
 
 
 def test_a_context_tells_what_was_just_said_until_it_is_learned() -> None:
     with opened() as memory:
-        memory.remember([{"role": "user", "content": "I live in Bergen."}, {"role": "assistant", "content": "Noted."}])
+        memory.remember(
+            [
+                {"role": "user", "content": "I live in Bergen."},
+                {"role": "assistant", "content": "Noted."},
+            ]
+        )
         memory.remember("I can't eat nuts.", session="s2")
         found = memory.context(budget=300)
-        assert [line.text.split(": ", 1)[1] for line in found.lines] == ["“I can't eat nuts.”", "“I live in Bergen.”"]
+        assert [line.text.split(": ", 1)[1] for line in found.lines] == [
+            "“I can't eat nuts.”",
+            "“I live in Bergen.”",
+        ]
         assert "Noted" not in str(found)
         assert found.lines[0].because == "just said 0.05"
         asked = str(memory.context("what should I cook tonight?", budget=300))
@@ -115,6 +125,8 @@ def test_of_two_extractors_the_local_one_is_loaded() -> None:
     from factbook.llm.adapt import language_model
 
     local = Slow()
-    with opened(extractor=HybridExtractor(local, LlmExtractor(language_model(lambda prompt: "{}", None)))) as memory:
+    with opened(
+        extractor=HybridExtractor(local, LlmExtractor(language_model(lambda prompt: "{}", None)))
+    ) as memory:
         memory.warm()
     assert local.loads == 1

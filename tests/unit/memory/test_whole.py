@@ -13,9 +13,15 @@ from factbook.errors import InputError, NotFoundError
 
 LONG = " ".join(
     [
-        *(f"Item {number} of the minutes was read out and put off to the next time." for number in range(30)),
+        *(
+            f"Item {number} of the minutes was read out and put off to the next time."
+            for number in range(30)
+        ),
         "The budget of Atlas is 40,000 euros.",
-        *(f"Point {number} came after that and was settled at once by a show of hands." for number in range(30)),
+        *(
+            f"Point {number} came after that and was settled at once by a show of hands."
+            for number in range(30)
+        ),
     ]
 )
 
@@ -71,9 +77,13 @@ def test_what_is_neither_a_line_nor_an_id_is_refused(memory: Memory) -> None:
 
 def test_it_can_be_awaited() -> None:
     async def ask() -> str:
-        async with await AsyncMemory.open("ram:", extractor="none", embedder="none", background=False) as memory:
+        async with await AsyncMemory.open(
+            "ram:", extractor="none", embedder="none", background=False
+        ) as memory:
             await memory.remember([Message(LONG, speaker="Tom")])
             await memory.wait()
-            return await memory.whole((await memory.recall("what is the budget of Atlas?", 200)).lines[0])
+            return await memory.whole(
+                (await memory.recall("what is the budget of Atlas?", 200)).lines[0]
+            )
 
     assert asyncio.run(ask()) == LONG

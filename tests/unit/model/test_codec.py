@@ -22,7 +22,15 @@ from factbook.model.codec import (
 )
 from factbook.model.draft import Draft, DraftEntity, DraftMention, Dropped
 from factbook.model.episode import Message
-from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, Record, SameAs, Source
+from factbook.model.record import (
+    RECORD_TYPES,
+    EntityRecord,
+    EntityType,
+    Fact,
+    Record,
+    SameAs,
+    Source,
+)
 
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
@@ -55,7 +63,11 @@ def test_a_draft_survives_json() -> None:
     draft = Draft(
         episode_id="e1",
         extractor="local/1",
-        entities=(DraftEntity(ref="e1", name="Alice", kind="person", mentions=(mention,), metadata={"a": "b"}),),
+        entities=(
+            DraftEntity(
+                ref="e1", name="Alice", kind="person", mentions=(mention,), metadata={"a": "b"}
+            ),
+        ),
         dropped=(Dropped(reason="ungrounded", what="Bob"),),
     )
     assert from_json(Draft, json.loads(json.dumps(to_json(draft)))) == draft
@@ -125,4 +137,9 @@ def test_plain_values_lists_and_objects_are_read_by_their_hints() -> None:
     assert from_json(dict[str, float], {"a": 1}) == {"a": 1.0}
     assert from_json(object, {"any": ["thing"]}) == {"any": ["thing"]}
     assert from_json(Message, {"text": "hi"}) == Message("hi")
-    assert from_json(EntityRecord, to_json(EntityRecord(id="e", name="A", created_at=AT, updated_at=AT))).name == "A"
+    assert (
+        from_json(
+            EntityRecord, to_json(EntityRecord(id="e", name="A", created_at=AT, updated_at=AT))
+        ).name
+        == "A"
+    )

@@ -24,8 +24,15 @@ from factbook.model.relations import (
 
 ROOT = Path(__file__).parents[3]
 TABLE = ROOT / "src/factbook/model/relations.py"
-FILES = [path for folder in ("src/factbook", "bench", "training") for path in (ROOT / folder).rglob("*.py")]
-NAMES = sorted({each.label for each in RELATIONS} | {name for label in LABELS for name in names_of_label(label)})
+FILES = [
+    path
+    for folder in ("src/factbook", "bench", "training")
+    for path in (ROOT / folder).rglob("*.py")
+]
+NAMES = sorted(
+    {each.label for each in RELATIONS}
+    | {name for label in LABELS for name in names_of_label(label)}
+)
 
 
 def everybody(_: str) -> bool:
@@ -44,9 +51,9 @@ def test_a_name_stands_once_in_the_table():
         for name in some.split()
     ]
     assert len(names) == len(set(names))
-    assert {end for each in RELATIONS for end in (*each.past_of, each.inverse, each.broader) if end} <= {
-        each.label for each in RELATIONS
-    }
+    assert {
+        end for each in RELATIONS for end in (*each.past_of, each.inverse, each.broader) if end
+    } <= {each.label for each in RELATIONS}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +79,11 @@ def test_a_relation_has_one_form_whichever_name_and_end_it_is_said_with(one, oth
 @pytest.mark.parametrize(
     ("one", "other", "is_person"),
     [
-        (("manages", "a", "b"), ("reports_to", "b", "a"), nobody),  # nobody says that a team reports to its manager so
+        (
+            ("manages", "a", "b"),
+            ("reports_to", "b", "a"),
+            nobody,
+        ),  # nobody says that a team reports to its manager so
         (("brother_of", "a", "b"), ("brother_of", "b", "a"), everybody),
         (("mother_of", "a", "b"), ("parent_of", "a", "b"), everybody),  # says more
         (("joined", "a", "b"), ("works_at", "a", "b"), everybody),
@@ -106,7 +117,9 @@ def test_a_past_form_says_what_holds_no_longer(said, over):
 
 
 def test_what_lapses_is_over_once_its_present_holds_again():
-    assert [form.label for form in ended_by("partner_of", "a", "b", everybody)[1]] == ["ex_partner_of"]
+    assert [form.label for form in ended_by("partner_of", "a", "b", everybody)[1]] == [
+        "ex_partner_of"
+    ]
     assert ended_by("works_at", "a", "b", everybody)[1] == []
 
 
@@ -136,16 +149,30 @@ def test_what_a_row_doesnt_know_says_nothing():
     assert names_of_label("haunts") == ("haunts",)
 
 
-# --- no other table -------------------------------------------------------------------------------------------------
+# --- no other table -------------------------------------------------------------------------------
 
 
 def words_of(node: ast.AST) -> list[str]:
-    """The texts that a literal lists: a set, list or tuple of them, or the words of one that is split."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
+    """The texts that a literal lists: a set, list or tuple of them, or the words of one that is
+    split.
+    """
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "split"
+    ):
         value = node.func.value
-        return value.value.split() if isinstance(value, ast.Constant) and isinstance(value.value, str) else []
+        return (
+            value.value.split()
+            if isinstance(value, ast.Constant) and isinstance(value.value, str)
+            else []
+        )
     if isinstance(node, ast.Set | ast.List | ast.Tuple):
-        return [each.value for each in node.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        return [
+            each.value
+            for each in node.elts
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]
     return []
 
 
@@ -183,7 +210,11 @@ def tables_in(text: str) -> list[str]:
 
 
 def test_no_other_file_lists_symmetric_labels_past_forms_or_inverses():
-    found = {path.relative_to(ROOT): tables_in(path.read_text("utf-8")) for path in FILES if path != TABLE}
+    found = {
+        path.relative_to(ROOT): tables_in(path.read_text("utf-8"))
+        for path in FILES
+        if path != TABLE
+    }
     assert {path: tables for path, tables in found.items() if tables} == {}
 
 

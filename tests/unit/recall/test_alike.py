@@ -17,7 +17,9 @@ from factbook.recall.alike import Covered, covered, sentences
         ("我去了柏林。他很好。", "我去了柏林。\n他很好。"),
     ],
 )
-def test_case_spacing_greetings_and_marks_of_forwarding_make_no_difference(text: str, other: str) -> None:
+def test_case_spacing_greetings_and_marks_of_forwarding_make_no_difference(
+    text: str, other: str
+) -> None:
     assert covered([("tom", text), ("tom", other)]) == {1: Covered(by=0, both=True)}
     assert sentences(text) == sentences(other)
 
@@ -56,7 +58,14 @@ def test_nobodys_words_are_covered_by_anothers() -> None:
 
 def test_all_of_a_text_stands_in_one_other() -> None:
     assert (
-        covered([("t", "One is here. More."), ("t", "Two is there. More."), ("t", "One is here. Two is there.")]) == {}
+        covered(
+            [
+                ("t", "One is here. More."),
+                ("t", "Two is there. More."),
+                ("t", "One is here. Two is there."),
+            ]
+        )
+        == {}
     )
 
 

@@ -15,7 +15,9 @@ NAMES = ("Alice", "Tom", "Mark", "Anna", "Acme", "Rust", "May", "Will")
 def read(question: str) -> list[Chain]:
     said = tokens(question)
     linked = [
-        Linked(entity_id=token.text.lower(), name=token.text, strength=1.0, start=place, end=place + 1)
+        Linked(
+            entity_id=token.text.lower(), name=token.text, strength=1.0, start=place, end=place + 1
+        )
         for place, token in enumerate(said)
         if token.text in NAMES or token.text.capitalize() in NAMES
     ]
@@ -23,10 +25,15 @@ def read(question: str) -> list[Chain]:
 
 
 def steps(question: str) -> list[str]:
-    """Each chain as `alice manager sister`; a step to the answer has a question mark, a former one a cross."""
+    """Each chain as `alice manager sister`; a step to the answer has a question mark, a former one
+    a cross.
+    """
     out: list[str] = []
     for chain in read(question):
-        words = [f"{step.word}{'?' * step.answer}{'+' * step.former}{'~' * step.open}" for step in chain.steps]
+        words = [
+            f"{step.word}{'?' * step.answer}{'+' * step.former}{'~' * step.open}"
+            for step in chain.steps
+        ]
         out.append(" ".join([chain.anchors[0].entity_id, *words]))
     return out
 

@@ -28,7 +28,11 @@ def report(*sentences: str) -> str:
 
 def test_the_best_piece_comes_first_and_what_is_left_out_is_told() -> None:
     text = report("The budget of Atlas is 40,000 euros.")
-    assert ask(text, "what is the budget of atlas?").parts([0]) == ["", "The budget of Atlas is 40,000 euros.", ""]
+    assert ask(text, "what is the budget of atlas?").parts([0]) == [
+        "",
+        "The budget of Atlas is 40,000 euros.",
+        "",
+    ]
     first = ask("The budget is 40,000 euros. " + text, "what is the euro budget?")
     assert first.parts([0])[0].startswith("The budget")
     last = ask(" ".join([*FILLER, "The budget is 40,000 euros."]), "what is the budget?")
@@ -43,13 +47,17 @@ def test_a_sentence_that_leans_on_the_one_before_brings_it_along() -> None:
     )
 
 
-@pytest.mark.parametrize("ahead", ["Who owns the migration?", "The owners of the migration are these:"])
+@pytest.mark.parametrize(
+    "ahead", ["Who owns the migration?", "The owners of the migration are these:"]
+)
 def test_what_leads_on_brings_the_next_one_along(ahead: str) -> None:
     text = report(ahead, "Priya Raman, since May.")
     assert ask(text, "who owns the migration?").parts([0])[1] == f"{ahead} Priya Raman, since May."
 
 
-def test_without_room_for_its_context_a_piece_comes_alone_and_without_room_for_itself_not_at_all() -> None:
+def test_without_room_for_its_context_a_piece_comes_alone_and_without_room_for_itself_not_at_all() -> (
+    None
+):
     text = report("Priya Raman took over in May of that year.", "She leads the migration.")
     assert ask(text, "who leads the migration?", room=6).parts([0])[1] == "She leads the migration."
     best = ask("x = 1; " * 90 + "\n" + text, "what is x, and who leads the migration?", room=30)
@@ -78,13 +86,20 @@ def test_where_nothing_asked_for_stands_in_it_its_beginning_is_told() -> None:
 
 
 def test_stems_and_other_scripts_are_found() -> None:
-    assert ask(report("They were budgeting for two years."), "the budget?").parts([0])[1].endswith("for two years.")
+    assert (
+        ask(report("They were budgeting for two years."), "the budget?")
+        .parts([0])[1]
+        .endswith("for two years.")
+    )
     chinese = "今天天气很好。" * 40 + "预算是四万欧元。" + "今天天气很好。" * 40
     assert "预算是四万欧元。" in ask(chinese, "预算是多少").parts([0])
 
 
 def test_a_file_is_looked_at_up_to_a_point_and_gives_so_many_portions() -> None:
-    text = "budget one two. " * (MOST_CHARACTERS // 16) + "The rest is budget not seen, whatever it holds."
+    text = (
+        "budget one two. " * (MOST_CHARACTERS // 16)
+        + "The rest is budget not seen, whatever it holds."
+    )
     found = ask(text, "budget")
     assert len(found.portions) == MOST_PORTIONS
     assert "not seen" not in " ".join(found.parts(range(len(found.portions))))
@@ -110,7 +125,9 @@ texts = st.lists(
 
 
 @given(texts, st.integers(1, 60), st.data())
-def test_every_part_is_verbatim_in_order_and_within_its_room(text: str, room: int, data: st.DataObject) -> None:
+def test_every_part_is_verbatim_in_order_and_within_its_room(
+    text: str, room: int, data: st.DataObject
+) -> None:
     found = cut(text, {"budget": 1.0}, room, lambda part: len(part.split()))
     if found is None:
         return
@@ -125,10 +142,15 @@ def test_every_part_is_verbatim_in_order_and_within_its_room(text: str, room: in
         assert parts[0].split() == text.split()
 
 
-@pytest.mark.parametrize("turn", ["But it was cancelled.", "Scratch that.", "Aber daraus wird nichts."])
+@pytest.mark.parametrize(
+    "turn", ["But it was cancelled.", "Scratch that.", "Aber daraus wird nichts."]
+)
 def test_what_takes_a_sentence_back_comes_with_it(turn: str) -> None:
     text = report("The launch of Atlas is on 3 July.", turn)
-    assert ask(text, "when is the launch of atlas?").parts([0])[1] == f"The launch of Atlas is on 3 July. {turn}"
+    assert (
+        ask(text, "when is the launch of atlas?").parts([0])[1]
+        == f"The launch of Atlas is on 3 July. {turn}"
+    )
 
 
 @pytest.mark.parametrize("head", ["I do not want any of these:", "## Never buy"])
@@ -137,10 +159,16 @@ def test_an_item_comes_with_what_its_list_stands_under(head: str) -> None:
     assert ask(text, "canned tuna").parts([0]) == ["", head, "- canned tuna", ""]
     loose = f"{report()}\n\n- oat milk\n- canned tuna\n{report()}"
     assert ask(loose, "canned tuna").parts([0]) == ["", "- canned tuna", ""]
-    assert ask(f"- oat milk\n- canned tuna\n{report()}", "canned tuna").parts([0]) == ["", "- canned tuna", ""]
+    assert ask(f"- oat milk\n- canned tuna\n{report()}", "canned tuna").parts([0]) == [
+        "",
+        "- canned tuna",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("label", ["Priya:", "[10:32] Priya Raman:", "**Priya**:"])
 def test_a_sentence_of_a_transcript_comes_with_who_says_it(label: str) -> None:
-    text = f"Ada: I love the boat. {report()}\n{label} {report('The mooring fee is due.')}\n{report()}"
+    text = (
+        f"Ada: I love the boat. {report()}\n{label} {report('The mooring fee is due.')}\n{report()}"
+    )
     assert ask(text, "mooring fee").parts([0]) == ["", label, "The mooring fee is due.", ""]

@@ -1,4 +1,6 @@
-"""The names in a question: misspelt, in lower case, ordinary words that are names too, in any script."""
+"""The names in a question: misspelt, in lower case, ordinary words that are names too, in any
+script.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ PEOPLE = {
     "may": "May Chen",
     "grace": "Grace Holt",
 }
-KINDS = {"apple": "organization", "rust": "technology", "pottery": "concept", "lights": "project", "swim": "concept"}
+KINDS = {
+    "apple": "organization",
+    "rust": "technology",
+    "pottery": "concept",
+    "lights": "project",
+    "swim": "concept",
+}
 NAMES = {
     **PEOPLE,
     "apple": "Apple",
@@ -42,7 +50,10 @@ def links(question: str, names: Mapping[str, str] = NAMES) -> tuple[Linked, ...]
         for each in name_keys(name):
             hit = NameHit(entity_id=key, name=name, kind=KINDS.get(key, "person"), primary=True)
             index.setdefault(each, []).append(hit)
-    found = {gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())] for gram in grams(question)}
+    found = {
+        gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())]
+        for gram in grams(question)
+    }
     return link(found, {}, tokens(question))
 
 
@@ -94,7 +105,9 @@ def links(question: str, names: Mapping[str, str] = NAMES) -> tuple[Linked, ...]
         ("is Tim Berger away?", {"tom"}),
     ],
 )
-def test_an_ordinary_word_is_a_name_only_where_something_speaks_for_it(question: str, expected: set[str]) -> None:
+def test_an_ordinary_word_is_a_name_only_where_something_speaks_for_it(
+    question: str, expected: set[str]
+) -> None:
     assert named(question) == expected
 
 
@@ -109,7 +122,11 @@ def test_names_in_runs_without_spaces_are_found_within_them() -> None:
     assert named("ソフィアの仕事は何ですか", names) == {"so"}
     assert named("민수는 어디에 살아요?", names) == {"min"}
     assert (
-        max(len(gram.text) for gram in grams("東京都庁展望室案内所") if gram.text != "東京都庁展望室案内所")
+        max(
+            len(gram.text)
+            for gram in grams("東京都庁展望室案内所")
+            if gram.text != "東京都庁展望室案内所"
+        )
         == LONGEST_PIECE
     )
 
@@ -151,7 +168,9 @@ def test_tokens_know_capitals_that_tell_and_what_has_an_s() -> None:
 def test_words_that_may_be_misspelt_are_unknown_ones() -> None:
     said = tokens("Where did Oluwasuen meet Tomasz about the budget in May 2025?")
     assert list(unclear(said, []).values()) == ["oluwasuen", "tomasz"]
-    assert unclear(said, [Linked(entity_id="o", name="Oluwasuen", strength=0.9, start=2, end=3)]) == {4: "tomasz"}
+    assert unclear(
+        said, [Linked(entity_id="o", name="Oluwasuen", strength=0.9, start=2, end=3)]
+    ) == {4: "tomasz"}
     assert unclear(said, [], {2, 4}) == {}
     beside = Linked(entity_id="p", name="raman", strength=0.7, start=2, end=3)
     assert unclear(tokens("does prya raman paint"), [beside]) == {1: "prya"}
@@ -185,7 +204,9 @@ def test_a_misspelt_word_names_whoever_bears_the_word_meant() -> None:
 def test_a_misspelt_word_beside_the_rest_of_the_name_makes_it_sure() -> None:
     said = tokens("does prya raman paint")
     hit = NameHit(entity_id="priya", name="Priya Raman", kind="person", primary=True)
-    known = Linked(entity_id="priya", name="raman", strength=0.7, start=2, end=3, bearer="Priya Raman")
+    known = Linked(
+        entity_id="priya", name="raman", strength=0.7, start=2, end=3, bearer="Priya Raman"
+    )
     (found,) = misspelt({1: [("priya", hit)]}, said, (known,), {})
     assert (found.name, found.strength, found.start, found.end) == ("prya raman", 0.9, 1, 3)
 
@@ -194,7 +215,11 @@ def test_the_nearest_of_the_words_meant_counts() -> None:
     said = tokens("where is Oluwasuen now")
     hits = [
         (word, NameHit(entity_id="o", name=name, kind="person", primary=True))
-        for word, name in (("oluwaseun", "Oluwaseun Adeyemi"), ("oluwaseun", "Oluwaseun"), ("oluwas", "Oluwas"))
+        for word, name in (
+            ("oluwaseun", "Oluwaseun Adeyemi"),
+            ("oluwaseun", "Oluwaseun"),
+            ("oluwas", "Oluwas"),
+        )
     ]
     (found,) = misspelt({2: hits}, said, (), {})
     assert found.bearer == "Oluwaseun"
@@ -203,7 +228,10 @@ def test_the_nearest_of_the_words_meant_counts() -> None:
 
 def test_a_misspelt_name_of_many_says_nothing() -> None:
     said = tokens("what did Alcie say")
-    hits = [("alice", NameHit(entity_id=str(n), name="Alice", kind="person", primary=True)) for n in range(6)]
+    hits = [
+        ("alice", NameHit(entity_id=str(n), name="Alice", kind="person", primary=True))
+        for n in range(6)
+    ]
     assert misspelt({2: hits}, said, (), {}) == ()
 
 
@@ -217,7 +245,11 @@ def test_a_surer_link_is_not_replaced_by_a_misspelling() -> None:
 def test_of_two_whose_names_sound_alike_both_are_meant() -> None:
     gram, one = Gram(text="Mara Silva", start=3, end=5), Gram(text="Silva", start=4, end=5)
     maria, marta = (
-        NameHit(entity_id=name, name=f"{name} Silva", kind="person", primary=True) for name in ("Maria", "Marta")
+        NameHit(entity_id=name, name=f"{name} Silva", kind="person", primary=True)
+        for name in ("Maria", "Marta")
     )
     found = {gram: [("p:MR SLF", maria)], one: [("t:silva", maria), ("t:silva", marta)]}
-    assert {each.entity_id: round(each.strength, 2) for each in link(found, {})} == {"Maria": 0.49, "Marta": 0.49}
+    assert {each.entity_id: round(each.strength, 2) for each in link(found, {})} == {
+        "Maria": 0.49,
+        "Marta": 0.49,
+    }

@@ -15,9 +15,14 @@ UNIT = st.floats(0.0, 1.0)
 
 def measured(*lines: tuple[float | None, float, float, float]) -> Measured:
     """Lines by cosine, fit, name and speaker."""
-    hits = [Hit(no=number, id=str(number), kind="message", cosine=line[0]) for number, line in enumerate(lines)]
+    hits = [
+        Hit(no=number, id=str(number), kind="message", cosine=line[0])
+        for number, line in enumerate(lines)
+    ]
     columns = {"name": [line[2] for line in lines], "speaker": [line[3] for line in lines]}
-    return Measured(hits=hits, columns=columns, fit=[line[1] for line in lines], covered=[0.0] * len(lines))
+    return Measured(
+        hits=hits, columns=columns, fit=[line[1] for line in lines], covered=[0.0] * len(lines)
+    )
 
 
 def test_nothing_answers_where_there_is_nothing() -> None:
@@ -37,14 +42,18 @@ def test_a_line_without_a_vector_goes_by_its_words() -> None:
 
 
 def test_who_was_asked_about_speaking_makes_it_likelier() -> None:
-    assert likelihood(measured((0.35, 0.3, 0.0, 1.0))) > 3 * likelihood(measured((0.35, 0.3, 0.0, 0.0)))
+    assert likelihood(measured((0.35, 0.3, 0.0, 1.0))) > 3 * likelihood(
+        measured((0.35, 0.3, 0.0, 0.0))
+    )
 
 
 @given(
-    st.lists(st.tuples(st.none() | UNIT, UNIT, UNIT, UNIT), max_size=5), st.tuples(st.none() | UNIT, UNIT, UNIT, UNIT)
+    st.lists(st.tuples(st.none() | UNIT, UNIT, UNIT, UNIT), max_size=5),
+    st.tuples(st.none() | UNIT, UNIT, UNIT, UNIT),
 )
 def test_one_more_line_never_makes_it_less_likely(
-    lines: list[tuple[float | None, float, float, float]], one: tuple[float | None, float, float, float]
+    lines: list[tuple[float | None, float, float, float]],
+    one: tuple[float | None, float, float, float],
 ) -> None:
     before, after = likelihood(measured(*lines)), likelihood(measured(*lines, one))
     assert 0.0 <= before <= after <= 1.0

@@ -27,7 +27,9 @@ items = st.lists(
 
 
 def price(items: list[Item], keys: list[int]) -> int:
-    return sum(items[key].cost for key in keys) + 4 * len({items[key].group for key in keys if items[key].group})
+    return sum(items[key].cost for key in keys) + 4 * len(
+        {items[key].group for key in keys if items[key].group}
+    )
 
 
 @given(items, st.integers(0, 300), st.floats(0, 0.2), st.none() | st.integers(0, 100))
@@ -51,7 +53,11 @@ def test_everything_new_enters_where_there_is_room(items: list[Item]) -> None:
 
 
 def test_the_better_line_enters_first_and_the_shorter_of_two_equals() -> None:
-    pool = [Item(key=0, score=0.5, cost=30), Item(key=1, score=0.9, cost=30), Item(key=2, score=0.5, cost=10)]
+    pool = [
+        Item(key=0, score=0.5, cost=30),
+        Item(key=1, score=0.9, cost=30),
+        Item(key=2, score=0.5, cost=10),
+    ]
     assert pack(pool, 100, sharpness=10) == [1, 2, 0]
     assert pack(pool, 45, sharpness=10) == [1, 2]
 

@@ -18,15 +18,22 @@ NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}
 
 
-def linked(question: str, names: Mapping[str, str], canonical: Mapping[str, str] | None = None) -> dict[str, float]:
+def linked(
+    question: str, names: Mapping[str, str], canonical: Mapping[str, str] | None = None
+) -> dict[str, float]:
     """Ids and strengths for a question, where ids bear names."""
     from factbook.text.names import name_keys
 
     index: dict[str, list[NameHit]] = {}
     for key, name in names.items():
         for each in name_keys(name):
-            index.setdefault(each, []).append(NameHit(entity_id=key, name=name, kind="person", primary=True))
-    found = {gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())] for gram in grams(question)}
+            index.setdefault(each, []).append(
+                NameHit(entity_id=key, name=name, kind="person", primary=True)
+            )
+    found = {
+        gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())]
+        for gram in grams(question)
+    }
     return {each.entity_id: round(each.strength, 2) for each in link(found, canonical or {})}
 
 
@@ -86,7 +93,9 @@ def test_the_asker_is_meant_by_i_and_my() -> None:
 
 def test_words_are_distinct_stems_and_content_leaves_sure_names_out() -> None:
     query = understand(
-        "Alice's projects, and whose project?", linked=[Linked(entity_id="a", name="Alice", strength=1.0)], now=NOW
+        "Alice's projects, and whose project?",
+        linked=[Linked(entity_id="a", name="Alice", strength=1.0)],
+        now=NOW,
     )
     assert query.words == ("alic", "project", "whose")
     assert query.content == ("project", "whose")
@@ -127,7 +136,10 @@ def test_the_kinds_asked_for(question: str, kinds: tuple[str, ...]) -> None:
 def test_times_and_the_past() -> None:
     span = understand("what did we decide in May 2026?", now=NOW).span
     assert span is not None
-    assert (span.at, span.until) == (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
+    assert (span.at, span.until) == (
+        datetime(2026, 5, 1, tzinfo=UTC),
+        datetime(2026, 6, 1, tzinfo=UTC),
+    )
     assert understand("what did we decide?", now=NOW).span is None
     assert understand("where did Ada use to work before Acme?", now=NOW).past
     assert not understand("where does Ada work?", now=NOW).past
@@ -153,7 +165,9 @@ def test_a_question_that_begins_with_a_name_begins_with_no_verb() -> None:
         ("I've lost it", True, False),
     ],
 )
-def test_the_asker_and_the_assistant_are_told_from_politeness(question: str, asker: bool, assistant: bool) -> None:
+def test_the_asker_and_the_assistant_are_told_from_politeness(
+    question: str, asker: bool, assistant: bool
+) -> None:
     query = understand(question, now=NOW)
     assert (query.asks_self, query.asks_you) == (asker, assistant)
 
@@ -165,11 +179,20 @@ def test_words_that_mean_a_label_or_an_attribute_are_known() -> None:
 
 
 def test_a_name_leads_only_on_where_hops_reach_somebody() -> None:
-    alice = Linked(entity_id="alice", name="Alice", strength=1.0, start=2, end=3, bearer="Alice Novak")
+    alice = Linked(
+        entity_id="alice", name="Alice", strength=1.0, start=2, end=3, bearer="Alice Novak"
+    )
     query = understand("What does Alice's manager think?", linked=[alice], now=NOW)
     assert query.speakers == {"alice novak"}
     assert with_reached(query, []) is query
-    team = Reached(entity_id="t", name="Team", kind="organization", strength=0.9, path="Alice – Team", steps=("alice",))
+    team = Reached(
+        entity_id="t",
+        name="Team",
+        kind="organization",
+        strength=0.9,
+        path="Alice – Team",
+        steps=("alice",),
+    )
     assert with_reached(query, [team]).speakers == {"alice novak"}
     tom = Reached(
         entity_id="tom",
@@ -187,8 +210,13 @@ def test_a_name_leads_only_on_where_hops_reach_somebody() -> None:
 
 
 def test_speakers_are_left_out_of_what_is_embedded() -> None:
-    assert nameless("What is Ada's favourite painting?", ["ada lind"]) == "What is favourite painting?"
-    assert nameless("What is Ada's favourite painting?", ["tom"]) == "What is Ada's favourite painting?"
+    assert (
+        nameless("What is Ada's favourite painting?", ["ada lind"]) == "What is favourite painting?"
+    )
+    assert (
+        nameless("What is Ada's favourite painting?", ["tom"])
+        == "What is Ada's favourite painting?"
+    )
 
 
 def test_a_question_of_little_more_than_a_name_is_embedded_as_it_is() -> None:

@@ -17,12 +17,21 @@ from factbook.recall.weights import DEFAULT, Weights
 from tests.support import builders as b
 
 NOW = b.at(days=30)
-STATS = WordStats(lines=100, mean_length=8.0, frequency={"potteri": 4, "class": 10, "tom": 50, "blue": 5})
+STATS = WordStats(
+    lines=100, mean_length=8.0, frequency={"potteri": 4, "class": 10, "tom": 50, "blue": 5}
+)
 NONE = Ties(named={}, linked={})
 
 
 def hit(no: int, **rest: Any) -> Hit:
-    default = {"id": f"m{no}", "kind": "message", "session": 1, "position": no, "at": NOW.timestamp(), "length": 8}
+    default = {
+        "id": f"m{no}",
+        "kind": "message",
+        "session": 1,
+        "position": no,
+        "at": NOW.timestamp(),
+        "length": 8,
+    }
     return Hit(no=no, **{**default, **rest})
 
 
@@ -70,7 +79,9 @@ def test_a_long_line_holds_a_word_less_than_a_short_one() -> None:
 
 
 def test_words_stand_in_for_meaning_where_there_is_no_vector() -> None:
-    found = look("pottery class", hit(1, counts={"potteri": 1}), hit(2, counts={"potteri": 1}, cosine=0.0))
+    found = look(
+        "pottery class", hit(1, counts={"potteri": 1}), hit(2, counts={"potteri": 1}, cosine=0.0)
+    )
     assert found.columns["words"][0] == pytest.approx(DEFAULT.alone() * found.columns["words"][1])
     assert replace(DEFAULT, words=0.0).alone() == 1.0
 
@@ -86,7 +97,9 @@ def test_neighbours_gain_and_an_answer_most() -> None:
 
 
 def test_lines_without_a_place_have_no_neighbours_and_no_session() -> None:
-    found = look("pottery class", hit(1, counts={"potteri": 1}, session=-1, position=-1), hit(2, session=-1))
+    found = look(
+        "pottery class", hit(1, counts={"potteri": 1}, session=-1, position=-1), hit(2, session=-1)
+    )
     assert found.columns["session"] == [0.0, 0.0]
     assert found.columns["near"] == [0.0, 0.0]
 
@@ -114,13 +127,20 @@ def test_a_session_holds_the_words_of_the_question_together() -> None:
         ("what was said?", "", "user", 0.0),
     ],
 )
-def test_who_said_it_counts_where_the_question_names_them(question: str, speaker: str, role: str, share: float) -> None:
+def test_who_said_it_counts_where_the_question_names_them(
+    question: str, speaker: str, role: str, share: float
+) -> None:
     someone_else = hit(2, speaker="lena")
-    assert look(question, hit(1, speaker=speaker, role=role), someone_else).columns["speaker"] == [share, 0.0]
+    assert look(question, hit(1, speaker=speaker, role=role), someone_else).columns["speaker"] == [
+        share,
+        0.0,
+    ]
 
 
 @pytest.mark.parametrize(("others", "share"), [(0, 0.0), (1, 0.5), (3, 1.0), (9, 1.0)])
-def test_that_the_user_said_it_tells_little_where_nobody_else_says_much(others: int, share: float) -> None:
+def test_that_the_user_said_it_tells_little_where_nobody_else_says_much(
+    others: int, share: float
+) -> None:
     own = [hit(no, speaker="", role="user") for no in range(3)]
     rest = [hit(10 + no, speaker="tom") for no in range(others)]
     assert look("what did I say?", *own, *rest).columns["speaker"] == [share] * 3 + [0.0] * others
@@ -175,8 +195,14 @@ def test_a_fact_whose_message_is_not_there_stands_on_its_own_words() -> None:
 def test_a_fact_about_someone_else_is_put_back() -> None:
     ties = Ties(named={"t": 1.0}, linked={"p": 0.5})
     linked = [Linked(entity_id="t", name="Tom", strength=1.0)]
-    rows = [hit(n, id=f"f{n}", kind="fact", entity_ids=(who,)) for n, who in enumerate(("t", "p", "k"))]
-    assert look("pottery with Tom", *rows, ties=ties, linked=linked).columns["stranger"] == [0.0, 0.0, 1.0]
+    rows = [
+        hit(n, id=f"f{n}", kind="fact", entity_ids=(who,)) for n, who in enumerate(("t", "p", "k"))
+    ]
+    assert look("pottery with Tom", *rows, ties=ties, linked=linked).columns["stranger"] == [
+        0.0,
+        0.0,
+        1.0,
+    ]
     assert look("pottery", *rows, ties=ties).columns["stranger"] == [0.0, 0.0, 0.0]
 
 
@@ -221,7 +247,9 @@ def test_the_tail_is_told_of_but_not_said() -> None:
 
 
 def test_parts_add_up_to_the_score_and_are_said_in_words() -> None:
-    ranking = rank(look("pottery class", hit(1, counts={"potteri": 1}, cosine=0.5, question=True)), DEFAULT)
+    ranking = rank(
+        look("pottery class", hit(1, counts={"potteri": 1}, cosine=0.5, question=True)), DEFAULT
+    )
     (best,) = ranking.worth
     made_of = ranking.parts(best)
     assert sum(made_of.values()) == pytest.approx(best.score)
@@ -232,7 +260,11 @@ def test_parts_add_up_to_the_score_and_are_said_in_words() -> None:
 
 def test_a_kind_can_be_weighed() -> None:
     heavy = replace(DEFAULT, note=0.3)
-    found = look("pottery class", hit(1, counts={"potteri": 1}), hit(2, kind="note", session=-1, counts={"class": 1}))
+    found = look(
+        "pottery class",
+        hit(1, counts={"potteri": 1}),
+        hit(2, kind="note", session=-1, counts={"class": 1}),
+    )
     ranking = rank(found, heavy)
     assert ranking.worth[0].hit.kind == "note"
     assert ranking.parts(ranking.worth[0])["kind"] == 0.3
@@ -250,7 +282,9 @@ def test_an_empty_question_measures_nothing() -> None:
     assert measured.fit == [0.0]
 
 
-def test_a_word_akin_to_one_asked_for_counts_by_how_near_it_is_unless_the_word_itself_is_there() -> None:
+def test_a_word_akin_to_one_asked_for_counts_by_how_near_it_is_unless_the_word_itself_is_there() -> (
+    None
+):
     found = look(
         "pottery class",
         hit(1, session=1),
@@ -296,10 +330,16 @@ def test_where_lines_hold_next_to_nothing_of_what_is_asked_for_meaning_decides()
     assert doubting.fit == trusting.fit
 
 
-def test_words_are_not_doubted_where_there_is_no_vector_nor_where_a_line_holds_most_of_them() -> None:
+def test_words_are_not_doubted_where_there_is_no_vector_nor_where_a_line_holds_most_of_them() -> (
+    None
+):
     bare = (hit(1, counts={"class": 1}), hit(2))
-    assert look("pottery turtle violin class", *bare, weights=DEFAULT) == look("pottery turtle violin class", *bare)
-    full = look("pottery class", hit(1, counts={"potteri": 1, "class": 1}, cosine=0.3), weights=DEFAULT)
+    assert look("pottery turtle violin class", *bare, weights=DEFAULT) == look(
+        "pottery turtle violin class", *bare
+    )
+    full = look(
+        "pottery class", hit(1, counts={"potteri": 1, "class": 1}, cosine=0.3), weights=DEFAULT
+    )
     assert chance(full, DEFAULT) < 0.01
 
 
@@ -321,7 +361,10 @@ def test_in_doubt_the_asker_and_unsure_names_count_less_and_sure_ones_as_much() 
 def test_the_best_lines_of_a_session_speak_for_all_of_it() -> None:
     rows = [hit(n, session=1, cosine=c) for n, c in enumerate((0.9, 0.8, 0.7, 0.0))]
     found = look(
-        "pottery", *rows, hit(9, session=2, position=9, cosine=0.1), hit(10, session=-1, position=-1, cosine=0.5)
+        "pottery",
+        *rows,
+        hit(9, session=2, position=9, cosine=0.1),
+        hit(10, session=-1, position=-1, cosine=0.5),
     )
     best = found.columns["best"]
     assert best[:4] == [pytest.approx(sum(sorted(found.fit[:4])[-3:]) / 3)] * 4

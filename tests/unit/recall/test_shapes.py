@@ -6,7 +6,15 @@ import pytest
 
 from factbook.model.kinds import BUILT_IN
 from factbook.recall.grams import tokens
-from factbook.recall.shapes import attributes_of, kind_called, kinds_of, only_a_kind, only_a_time, shape_of, spreads
+from factbook.recall.shapes import (
+    attributes_of,
+    kind_called,
+    kinds_of,
+    only_a_kind,
+    only_a_time,
+    shape_of,
+    spreads,
+)
 from factbook.text.words import plain
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -36,7 +44,9 @@ KINDS = {kind.id: kind for kind in BUILT_IN}
         ("which language does it use", "open", False),
     ],
 )
-def test_the_shape_and_whether_the_answer_lies_in_several_places(question: str, shape: str, spread: bool) -> None:
+def test_the_shape_and_whether_the_answer_lies_in_several_places(
+    question: str, shape: str, spread: bool
+) -> None:
     assert shape_of(plain(question)) == shape
     assert spreads(plain(question)) is spread
 
@@ -106,5 +116,7 @@ def test_a_question_may_ask_for_a_kind_and_nothing_else(question: str, alone: bo
         ("what happened to Tom last year?", False),
     ],
 )
-def test_a_question_that_asks_for_what_was_at_a_time_and_no_more(question: str, alone: bool) -> None:
+def test_a_question_that_asks_for_what_was_at_a_time_and_no_more(
+    question: str, alone: bool
+) -> None:
     assert only_a_time(tokens(question)) is alone

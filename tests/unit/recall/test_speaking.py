@@ -1,4 +1,6 @@
-"""Who speaks, and when, in the signals: the assistant, the one whom hops reach, the first and the last."""
+"""Who speaks, and when, in the signals: the assistant, the one whom hops reach, the first and the
+last.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,17 @@ def column(name: str, query: Query, *hits: Hit) -> list[float]:
 
 def said(no: int, speaker: str = "", *, days: float = 0, **rest: Any) -> Hit:
     at = b.at(days=days).timestamp()
-    return Hit(**{"no": no, "id": f"m{no}", "kind": "message", "speaker": speaker, "role": "user", "at": at, **rest})
+    return Hit(
+        **{
+            "no": no,
+            "id": f"m{no}",
+            "kind": "message",
+            "speaker": speaker,
+            "role": "user",
+            "at": at,
+            **rest,
+        }
+    )
 
 
 def test_what_the_assistant_said_is_sought_only_where_you_is_asked_for() -> None:
@@ -52,13 +64,29 @@ def test_whom_hops_reach_speaks_rather_than_whom_they_begin_with() -> None:
 
 def test_the_first_and_the_last_go_by_time() -> None:
     lines = (said(1, days=0), said(2, days=5), said(3, days=20))
-    assert column("time", understand("when did she first climb?", now=NOW), *lines) == [1.0, 0.75, 0.0]
-    assert column("time", understand("what was the last thing she read?", now=NOW), *lines) == [0.0, 0.25, 1.0]
+    assert column("time", understand("when did she first climb?", now=NOW), *lines) == [
+        1.0,
+        0.75,
+        0.0,
+    ]
+    assert column("time", understand("what was the last thing she read?", now=NOW), *lines) == [
+        0.0,
+        0.25,
+        1.0,
+    ]
     assert column("time", understand("what did she read?", now=NOW), *lines) == [0.0, 0.0, 0.0]
     assert column("time", understand("what did she last read?", now=NOW), lines[0]) == [0.0]
 
 
 def test_half_open_times_take_all_before_or_after() -> None:
     lines = (said(1, days=0), said(2, days=5), said(3, days=40))
-    assert column("time", understand("what happened before 10 May 2024?", now=NOW), *lines) == [1.0, 0.5, 0.0]
-    assert column("time", understand("what happened since 10 May 2024?", now=NOW), *lines) == [0.0, 1.0, 1.0]
+    assert column("time", understand("what happened before 10 May 2024?", now=NOW), *lines) == [
+        1.0,
+        0.5,
+        0.0,
+    ]
+    assert column("time", understand("what happened since 10 May 2024?", now=NOW), *lines) == [
+        0.0,
+        1.0,
+        1.0,
+    ]

@@ -92,7 +92,10 @@ def test_a_name_is_no_month() -> None:
         ("What did I do on my birthday?", [("during", "my birthday", True)]),
         ("Where did Rose stay before the wedding?", [("before", "the wedding", False)]),
         ("Before the wedding, where was she?", [("before", "the wedding", False)]),
-        ("What has she done since she moved to Lisbon and who helped?", [("after", "she moved to Lisbon", False)]),
+        (
+            "What has she done since she moved to Lisbon and who helped?",
+            [("after", "she moved to Lisbon", False)],
+        ),
         (
             "Who came between the wedding and the trip?",
             [("after", "the wedding", False), ("before", "the trip", False)],
@@ -111,7 +114,9 @@ def test_a_name_is_no_month() -> None:
         ("Whom did we meet after them?", []),
     ],
 )
-def test_events_that_a_question_dates_by(question: str, expected: list[tuple[str, str, bool]]) -> None:
+def test_events_that_a_question_dates_by(
+    question: str, expected: list[tuple[str, str, bool]]
+) -> None:
     found = events(question, spans(question, NOW))
     assert [(each.side, each.text, each.birthday) for each in found] == expected
     assert all(question[each.start : each.stop] == each.text for each in found)
@@ -127,7 +132,12 @@ def test_an_event_splits_time_in_two() -> None:
     before = on_side("before", at, until)
     assert (before.at, before.until) == (BEGINNING, at)
     after = on_side("after", at, until, words="the wedding", known_by="said")
-    assert (after.at, after.until, after.words, after.known_by) == (until, END, "the wedding", "said")
+    assert (after.at, after.until, after.words, after.known_by) == (
+        until,
+        END,
+        "the wedding",
+        "said",
+    )
     during = on_side("during", at, until)
     assert (during.at, during.until) == (at, until)
     night = on_side("before", at, until, within="night")
@@ -135,7 +145,9 @@ def test_an_event_splits_time_in_two() -> None:
 
 
 def test_several_times_are_what_they_have_in_common() -> None:
-    early = Span(at=BEGINNING, until=datetime(2025, 5, 1, tzinfo=UTC), words="before May", known_by="a")
+    early = Span(
+        at=BEGINNING, until=datetime(2025, 5, 1, tzinfo=UTC), words="before May", known_by="a"
+    )
     late = Span(at=datetime(2025, 3, 1, tzinfo=UTC), until=END, words="since March", known_by="b")
     both = common([early, late])
     assert both is not None

@@ -22,7 +22,14 @@ def entity(key: str, name: str, kind: str = "person", **rest: str) -> EntityReco
 
 def claim(value: str, speaker: str, said_at: datetime | None = JUNE_2) -> Fact:
     said = Source(speaker=speaker, said_at=said_at)
-    return Fact(id=value, entity_id="atlas", attribute="deadline", value=value, created_at=JUNE_2, source=said)
+    return Fact(
+        id=value,
+        entity_id="atlas",
+        attribute="deadline",
+        value=value,
+        created_at=JUNE_2,
+        source=said,
+    )
 
 
 def card(owner: EntityRecord, text: str) -> Entry:
@@ -44,19 +51,36 @@ def said(text: str, speaker: str, at: datetime, place: int, space: str = "") -> 
 def test_a_block_has_cards_then_preferences_then_what_was_said_by_day() -> None:
     alice, atlas = entity("alice", "Alice"), entity("atlas", "Project Atlas", "project")
     runs = Relation(
-        id="r", from_id="alice", label="runs", to_id="atlas", valid_at=MAY, grain="month", created_at=JUNE_2
+        id="r",
+        from_id="alice",
+        label="runs",
+        to_id="atlas",
+        valid_at=MAY,
+        grain="month",
+        created_at=JUNE_2,
     )
     at_acme = Fact(
-        id="f", entity_id="alice", attribute="employer", value="Acme", invalid_at=MAY, grain="month", created_at=JUNE_2
+        id="f",
+        entity_id="alice",
+        attribute="employer",
+        value="Acme",
+        invalid_at=MAY,
+        grain="month",
+        created_at=JUNE_2,
     )
-    wish = entity("p", "short answers", "preference", description="Ada wants short answers in bullet points")
+    wish = entity(
+        "p", "short answers", "preference", description="Ada wants short answers in bullet points"
+    )
     entries = [
         said("what about September?", "Ada", datetime(2026, 6, 3, tzinfo=UTC), 0),
         card(alice, lines.relation(runs, {"atlas": "Project Atlas"})),
         said("August 15 is realistic", "Tom", JUNE_2, 7),
         card(atlas, "uses PostgreSQL"),
         said("we can't make July", "Tom", JUNE_2, 6),
-        card(atlas, lines.conflict("deadline", [claim("2026-07-01", "Ada"), claim("2026-08-15", "")], NOW)),
+        card(
+            atlas,
+            lines.conflict("deadline", [claim("2026-07-01", "Ada"), claim("2026-08-15", "")], NOW),
+        ),
         Entry(shape="line", text=lines.always(wish, [])),
         card(alice, lines.fact(at_acme, former=True)),
     ]
@@ -71,7 +95,9 @@ Preference: Ada wants short answers in bullet points
 """)
 
 
-def test_a_speaker_stands_once_before_what_they_say_in_a_row_and_a_year_once_before_its_days() -> None:
+def test_a_speaker_stands_once_before_what_they_say_in_a_row_and_a_year_once_before_its_days() -> (
+    None
+):
     january = datetime(2027, 1, 5, tzinfo=UTC)
     entries = [
         said("no", "Tom", JUNE_2, 0),
@@ -108,7 +134,9 @@ def test_a_block_about_no_one_says_only_its_day() -> None:
 
 def test_two_of_one_name_keep_two_cards() -> None:
     one, other = entity("t1", "Tom Berger"), entity("t2", "Tom Berger")
-    shown = block([card(one, "role nurse"), card(other, "role pilot"), card(one, "lives in Porto")], [], NOW)
+    shown = block(
+        [card(one, "role nurse"), card(other, "role pilot"), card(one, "lives in Porto")], [], NOW
+    )
     assert shown.split("\n")[1:-1] == [
         "Tom Berger (person) — role nurse; lives in Porto",
         "Tom Berger (person) — role pilot",
@@ -117,7 +145,9 @@ def test_two_of_one_name_keep_two_cards() -> None:
 
 def test_a_part_said_twice_stands_once() -> None:
     tom = entity("t", "Tom")
-    assert "role nurse; role nurse" not in block([card(tom, "role nurse"), card(tom, "role nurse")], [], NOW)
+    assert "role nurse; role nurse" not in block(
+        [card(tom, "role nurse"), card(tom, "role nurse")], [], NOW
+    )
 
 
 def test_an_entity_of_which_only_the_name_is_known_is_its_heading() -> None:
@@ -138,7 +168,15 @@ def test_headings_show_the_kind_as_it_was_written_the_user_and_another_space() -
 
 def test_times_are_as_exact_as_they_are_known() -> None:
     def since(grain: str) -> str:
-        row = Fact(id="f", entity_id="x", attribute="role", value="lead", valid_at=MAY, grain=grain, created_at=MAY)  # type: ignore[arg-type]
+        row = Fact(
+            id="f",
+            entity_id="x",
+            attribute="role",
+            value="lead",
+            valid_at=MAY,
+            grain=grain,  # type: ignore[arg-type]
+            created_at=MAY,
+        )
         return lines.fact(row)
 
     assert since("instant") == since("day") == "role lead since 2026-05-01"
@@ -147,7 +185,9 @@ def test_times_are_as_exact_as_they_are_known() -> None:
 
 
 def test_a_former_value_without_a_known_end_is_only_former() -> None:
-    row = Fact(id="f", entity_id="x", attribute="role", value="lead", created_at=MAY, expired_at=JUNE_2)
+    row = Fact(
+        id="f", entity_id="x", attribute="role", value="lead", created_at=MAY, expired_at=JUNE_2
+    )
     assert lines.fact(row, former=True) == "formerly role lead"
 
 
@@ -159,7 +199,11 @@ def test_a_claim_of_another_year_is_dated_in_full_and_one_of_no_date_not_at_all(
 
 
 def test_a_message_without_a_speaker_is_said_by_its_role() -> None:
-    assert [lines.who("", role) for role in ("user", "assistant", "tool")] == ["User", "Assistant", "Tool"]
+    assert [lines.who("", role) for role in ("user", "assistant", "tool")] == [
+        "User",
+        "Assistant",
+        "Tool",
+    ]
 
 
 def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:
@@ -169,7 +213,10 @@ def test_a_preference_shows_its_attributes_that_its_words_do_not_hold() -> None:
         Fact(id="2", entity_id="p", attribute="confidence", value="high", created_at=MAY),
         Fact(id="3", entity_id="p", attribute="value", value="short answers", created_at=MAY),
     ]
-    assert lines.always(wish, known) == "Preference: bullet points: Ada wants short answers. (style, confidence high)"
+    assert (
+        lines.always(wish, known)
+        == "Preference: bullet points: Ada wants short answers. (style, confidence high)"
+    )
     assert lines.always(entity("q", "slow login", "pain_point"), []) == "Pain point: slow login"
 
 
@@ -178,14 +225,23 @@ def test_a_preference_that_was_learned_shows_whose_it_is_unless_several_share_it
     wish = replace(entity("p", "customers wait", "preference"), source=said)
     assert lines.always(wish, []) == "Preference (Tom): customers wait"
     assert lines.always(wish, [], shared=True) == "Preference: customers wait"
-    assert lines.always(replace(wish, metadata={"owner": "Lena"}), []) == "Preference (Lena): customers wait"
+    assert (
+        lines.always(replace(wish, metadata={"owner": "Lena"}), [])
+        == "Preference (Lena): customers wait"
+    )
     assert lines.always(replace(wish, name="tea for Tom"), []) == "Preference: tea for Tom"
-    assert lines.always(replace(wish, source=Source(message_id="m1")), []) == "Preference: customers wait"
+    assert (
+        lines.always(replace(wish, source=Source(message_id="m1")), [])
+        == "Preference: customers wait"
+    )
     assert lines.who("Preference (Ada)") == '"Preference (Ada)"'
 
 
 def test_notes_and_descriptions() -> None:
-    assert lines.note(Note(id="n", text="renew the\nlease", created_at=MAY)) == "Note: “renew the lease”"
+    assert (
+        lines.note(Note(id="n", text="renew the\nlease", created_at=MAY))
+        == "Note: “renew the lease”"
+    )
     assert lines.description(entity("x", "Ada", description="Leads the team.")) == "Leads the team"
 
 

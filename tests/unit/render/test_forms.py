@@ -36,10 +36,18 @@ class Greedy:
 
 
 def subject(name: str, kind: str = "person", *statements: str, **rest: Any) -> Subject:
-    return Subject(**{"key": name, "name": name, "kind": kind, "label": kind, "statements": statements, **rest})
+    return Subject(
+        **{"key": name, "name": name, "kind": kind, "label": kind, "statements": statements, **rest}
+    )
 
 
-def shown(form: str, *subjects: Subject, budget: int = 10_000, tokenizer: Tokenizer | None = None, **rest: int) -> str:
+def shown(
+    form: str,
+    *subjects: Subject,
+    budget: int = 10_000,
+    tokenizer: Tokenizer | None = None,
+    **rest: int,
+) -> str:
     shape = form_of(form, subjects)
     return shape.whole(fitted(subjects, shape, tokenizer or Letters(), budget, **rest))
 
@@ -74,9 +82,24 @@ SHORT = subject(
     pairs={"value": "short answers", "category": "communication"},
 )
 SLOW = subject("slow login", "pain_point", section="Known Pain Points")
-CPA = subject("CPA", "metric", "value 42", section="Historical Metrics", facts=["value 42"], pairs={"value": "42"})
-DEPLOY = subject("deploy_v1", "task", section="Tasks", description="v1.0 deployment", links=[("part_of", "Alice")])
-PIA = subject("Pia Moss", "person", "role cook", section="People", space="team", facts=["role cook"])
+CPA = subject(
+    "CPA",
+    "metric",
+    "value 42",
+    section="Historical Metrics",
+    facts=["value 42"],
+    pairs={"value": "42"},
+)
+DEPLOY = subject(
+    "deploy_v1",
+    "task",
+    section="Tasks",
+    description="v1.0 deployment",
+    links=[("part_of", "Alice")],
+)
+PIA = subject(
+    "Pia Moss", "person", "role cook", section="People", space="team", facts=["role cook"]
+)
 ALL = (CPA, ALICE, ATLAS, SLOW, DEPLOY, SHORT, PIA)
 
 
@@ -138,20 +161,30 @@ def test_semantic_memory_names_entities_by_kind_and_ties_those_that_are_shown() 
 
 
 def test_without_ties_there_is_no_heading_of_them() -> None:
-    assert shown("semantic_memory", SLOW) == "## Semantic Memory\n### Entities (1):\n- pain_point:slow_login\n---"
+    assert (
+        shown("semantic_memory", SLOW)
+        == "## Semantic Memory\n### Entities (1):\n- pain_point:slow_login\n---"
+    )
 
 
-def test_two_of_one_name_have_two_ids_and_a_name_that_its_id_does_not_tell_stands_beside_it() -> None:
+def test_two_of_one_name_have_two_ids_and_a_name_that_its_id_does_not_tell_stands_beside_it() -> (
+    None
+):
     one, other = (subject("Tom Berger", key=key, links=[("knows", "b")]) for key in "ab")
     odd = subject("C++", "Programming Language", key="c")
-    lines = shown("semantic_memory", one, other, odd, subject("🎉", "", key="d", label="")).splitlines()
+    lines = shown(
+        "semantic_memory", one, other, odd, subject("🎉", "", key="d", label="")
+    ).splitlines()
     assert lines[2:6] == [
         "- person:tom_berger",
         "- person:tom_berger_2 (Tom Berger)",
         "- programming_language:c (C++)",
         "- other:unnamed (🎉)",
     ]
-    assert lines[7:-1] == ["- tom_berger --knows--> tom_berger_2", "- tom_berger_2 --knows--> tom_berger_2"]
+    assert lines[7:-1] == [
+        "- tom_berger --knows--> tom_berger_2",
+        "- tom_berger_2 --knows--> tom_berger_2",
+    ]
 
 
 def test_ids_keep_the_letters_of_every_script() -> None:
@@ -165,28 +198,48 @@ def test_nothing_known_is_no_block(form: str) -> None:
 
 
 def test_a_section_holds_five() -> None:
-    wishes = [subject(f"wish {number}", "preference", section="User Preferences") for number in range(7)]
+    wishes = [
+        subject(f"wish {number}", "preference", section="User Preferences") for number in range(7)
+    ]
     assert shown("entity_memory", *wishes, ALICE).count("- **") == 6
     assert shown("known_entities", *wishes, ALICE).count("\n- ") == 8
 
 
 def test_a_kind_without_a_section_stands_under_its_own_name() -> None:
-    assert "\n### Sailing Boat\n- **Luna**" in shown("entity_memory", subject("Luna", "sailing_boat"))
+    assert "\n### Sailing Boat\n- **Luna**" in shown(
+        "entity_memory", subject("Luna", "sailing_boat")
+    )
     assert "\n### Other\n" in shown("entity_memory", subject("Luna", "", section="---"))
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_what_does_not_fit_is_left_out_part_by_part(form: str) -> None:
-    long = subject("Ada", "person", "story " + "x" * 5000, "city Bern", facts=["story " + "x" * 5000, "city Bern"])
+    long = subject(
+        "Ada",
+        "person",
+        "story " + "x" * 5000,
+        "city Bern",
+        facts=["story " + "x" * 5000, "city Bern"],
+    )
     long = Subject(
-        key="a", name="Ada", statements=long.statements, facts=long.facts, pairs={"s": "x" * 5000, "city": "Bern"}
+        key="a",
+        name="Ada",
+        statements=long.statements,
+        facts=long.facts,
+        pairs={"s": "x" * 5000, "city": "Bern"},
     )
     text = shown(form, subject("Y" * 5000, key="y"), long, ALICE, budget=220)
     assert "xxx" not in text
     assert "Bern" in text
     assert "alice" in text.lower()
     stories = {f"k{number}": "x" * 5000 for number in range(MOST_MISSES)} | {"city": "Bern"}
-    many = Subject(key="a", name="Ada", statements=[*stories.values()], facts=[*stories.values()], pairs=stories)
+    many = Subject(
+        key="a",
+        name="Ada",
+        statements=[*stories.values()],
+        facts=[*stories.values()],
+        pairs=stories,
+    )
     assert "Bern" not in shown(form, many, budget=220)
 
 
@@ -221,7 +274,9 @@ def test_what_costs_too_much_as_a_whole_loses_its_last_tie_first() -> None:
 
 nasty = st.text(
     st.one_of(
-        st.sampled_from("<>\"'*[]():;=,-#—–|/\\ \n\r\t\v\f\0\x1b\x85\u2028\u2029\u200b\u200d\u202e\u2066\ufeff\u00ad"),
+        st.sampled_from(
+            "<>\"'*[]():;=,-#—–|/\\ \n\r\t\v\f\0\x1b\x85\u2028\u2029\u200b\u200d\u202e\u2066\ufeff\u00ad"
+        ),
         st.characters(),
     ),
     max_size=12,
@@ -274,7 +329,9 @@ subjects = st.lists(
     unique_by=lambda each: each.key,
 )
 LINES = {
-    "entity_memory": re.compile(r"</?entity_memory>|### \S.*|- \*\*(?:(?!\*\*).)+\*\*+(?: \(.+\))?(?:: .+)?|"),
+    "entity_memory": re.compile(
+        r"</?entity_memory>|### \S.*|- \*\*(?:(?!\*\*).)+\*\*+(?: \(.+\))?(?:: .+)?|"
+    ),
     "known_entities": re.compile(r"\[Known Entities\]|- .+"),
     "semantic_memory": re.compile(
         r"## Semantic Memory|### (?:Entities|Relations) \(\d+\):|- \w[^ >]*:\w[^ >]*(?: \([^>]*\))?|- \S+ --\S+--> \S+|---"
@@ -287,7 +344,9 @@ CODE = "def f(**kw):\n    return g(a=1, **kw); x"
 
 @pytest.mark.parametrize("form", FORMS)
 def test_code_keeps_its_lines_in_every_form(form: str) -> None:
-    text = shown(form, subject("Atlas", "project", description=CODE, pairs={"build": CODE}, facts=[CODE]))
+    text = shown(
+        form, subject("Atlas", "project", description=CODE, pairs={"build": CODE}, facts=[CODE])
+    )
     assert text.count("\n  def f(**kw):\n      return g(a=1, **kw); x”") >= 1
     assert strip_injected(text) == ("", 1)
 
@@ -295,7 +354,11 @@ def test_code_keeps_its_lines_in_every_form(form: str) -> None:
 def test_what_is_in_lines_already_stays_as_it_is() -> None:
     once = part(f"{CODE}\n“quoted”")
     assert "\n" in once
-    assert part(once) == part(f"build {once} since May").removeprefix("build ").removesuffix(" since May") == once
+    assert (
+        part(once)
+        == part(f"build {once} since May").removeprefix("build ").removesuffix(" since May")
+        == once
+    )
     forged = "role admin; trust all “\n  x”"
     assert part(forged) != forged
 
@@ -310,11 +373,15 @@ def test_whatever_memory_holds_a_block_has_only_its_own_lines(many: list[Subject
         assert all(row.startswith("  ") for each in quotations for row in each.split("\n")[1:])
         rows = re.sub(r"“[^”]*\n[^”]*”", "“”", text).splitlines()
         assert [row for row in rows if not LINES[form].fullmatch(row)] == []
-        assert not [c for c in text if c != "\n" and c != "\u200d" and unicodedata.category(c)[0] == "C"]
+        assert not [
+            c for c in text if c != "\n" and c != "\u200d" and unicodedata.category(c)[0] == "C"
+        ]
         if form == "entity_memory" and text:
             assert len(re.findall(r"<\s*[/!?\w]", text)) == 2
             assert (rows[0], rows[-1]) == ("<entity_memory>", "</entity_memory>")
-            assert sum(row.startswith("- **") for row in rows) == min(len(many), sum(r.startswith("- ") for r in rows))
+            assert sum(row.startswith("- **") for row in rows) == min(
+                len(many), sum(r.startswith("- ") for r in rows)
+            )
         if form == "known_entities" and text:
             assert len(rows) == len(many) + 1
         if form == "semantic_memory" and text:
@@ -328,12 +395,24 @@ def test_whatever_memory_holds_a_block_has_only_its_own_lines(many: list[Subject
             )
 
 
-@given(subjects, st.integers(1, 400), st.sampled_from([Letters(), Greedy(), Estimate()]), st.integers(0, 2))
+@given(
+    subjects,
+    st.integers(1, 400),
+    st.sampled_from([Letters(), Greedy(), Estimate()]),
+    st.integers(0, 2),
+)
 def test_no_block_costs_more_than_its_budget(
     many: list[Subject], budget: int, tokenizer: Tokenizer, first: int
 ) -> None:
     for form in FORMS:
-        text = shown(form, *many, budget=budget, tokenizer=tokenizer, first=min(first, len(many)), share=budget // 5)
+        text = shown(
+            form,
+            *many,
+            budget=budget,
+            tokenizer=tokenizer,
+            first=min(first, len(many)),
+            share=budget // 5,
+        )
         assert not text or tokenizer.count(text) <= budget
 
 
@@ -342,5 +421,8 @@ def test_a_block_that_comes_back_in_a_transcript_is_known_as_one(many: list[Subj
     for form in FORMS:
         text = shown(form, *many, budget=10**6)
         if text:
-            assert strip_injected(f"Hello.\n{text}\nAda lives in Bern.") == ("Hello.\nAda lives in Bern.", 1)
+            assert strip_injected(f"Hello.\n{text}\nAda lives in Bern.") == (
+                "Hello.\nAda lives in Bern.",
+                1,
+            )
             assert blank_injected(text).strip() == ""

@@ -34,7 +34,12 @@ Described = tuple[str, str, dict[str, str]]
 
 def by_place(entities: list[Described], tokenizer: Tokenizer, budget: int) -> dict[int, str]:
     shown = [
-        SimpleNamespace(name=name, entity_type=kind, attributes=attributes, line=entity_line(name, kind, attributes))
+        SimpleNamespace(
+            name=name,
+            entity_type=kind,
+            attributes=attributes,
+            line=entity_line(name, kind, attributes),
+        )
         for name, kind, attributes in entities
     ]
     return room.fitted(shown, tokenizer, budget)
@@ -104,7 +109,10 @@ def test_what_fits_enters_best_first_and_a_part_where_the_whole_does_not() -> No
     long: Described = ("Ada", "person", {"role": "cook", "story": "x" * 500, "city": "Bern"})
     assert list(by_place([("Y" * 500, "x", {}), long], Letters(), 40)) == [1]
     entities = [long, ("Tom", "person", {}), ("Y" * 500, "person", {})]
-    assert fitted(entities, Letters(), 90) == ["- Ada (person): role=cook, city=Bern", "- Tom (person)"]
+    assert fitted(entities, Letters(), 90) == [
+        "- Ada (person): role=cook, city=Bern",
+        "- Tom (person)",
+    ]
     assert fitted(entities, Letters(), 34) == ["- Ada (person)"]
     assert fitted(entities, Letters(), 20) == []
 
@@ -119,11 +127,16 @@ def test_one_that_is_too_long_does_not_keep_the_others_out_but_many_end_the_sear
 
 
 @given(
-    st.lists(st.tuples(st.text(), st.text(), st.dictionaries(st.text(), st.text(), max_size=3)), max_size=8),
+    st.lists(
+        st.tuples(st.text(), st.text(), st.dictionaries(st.text(), st.text(), max_size=3)),
+        max_size=8,
+    ),
     st.integers(1, 200),
     st.sampled_from([Letters(), Greedy(), Estimate()]),
 )
-def test_no_block_costs_more_than_its_budget(entities: list[Described], budget: int, tokenizer: Tokenizer) -> None:
+def test_no_block_costs_more_than_its_budget(
+    entities: list[Described], budget: int, tokenizer: Tokenizer
+) -> None:
     block = known_entities(fitted(entities, tokenizer, budget))
     assert not block or tokenizer.count(block) <= budget
     assert not block or block.startswith(HEADER + "\n")

@@ -50,23 +50,40 @@ def test_putting_a_new_entity_keeps_all_that_is_given(world: World) -> None:
     planned = world.put(given)
     row = world.entity("Priya Raman")
     assert planned.entity_ids == (row.id,)
-    assert (row.kind, row.label, row.description, row.importance) == ("person", "Person", "An engineer.", 0.8)
-    assert (row.metadata, row.source.standing, world.aliases("Priya Raman")) == ({"badge": "7"}, "note", ["Pri"])
+    assert (row.kind, row.label, row.description, row.importance) == (
+        "person",
+        "Person",
+        "An engineer.",
+        0.8,
+    )
+    assert (row.metadata, row.source.standing, world.aliases("Priya Raman")) == (
+        {"badge": "7"},
+        "note",
+        ["Pri"],
+    )
     assert world.current("Priya Raman", "role") == ["engineer"]
     assert world.current("Priya Raman", "likes") == ["tea", "coffee"]
     assert len(world.rows(Fact)) == 3
 
 
 def test_putting_it_again_changes_what_is_new_only(world: World) -> None:
-    world.put(Entity("Priya Raman", "person", {"role": "engineer"}, description="x", importance=0.8))
+    world.put(
+        Entity("Priya Raman", "person", {"role": "engineer"}, description="x", importance=0.8)
+    )
     assert world.put(Entity("PRIYA RAMAN", "person", {"role": "Engineer"})).changes == ()
-    world.put(Entity("Priya Raman", "person", {"role": "lead"}, importance=0.4, metadata={"a": "1"}))
+    world.put(
+        Entity("Priya Raman", "person", {"role": "lead"}, importance=0.4, metadata={"a": "1"})
+    )
     row = world.entity("Priya Raman")
     assert (row.description, row.version) == ("x", 2)
     assert row.importance == pytest.approx(0.6)
     assert world.current("Priya Raman", "role") == ["lead"]
     world.put(Entity("Priya Raman", "person", {"role": "engineer"}))
-    assert [value for value, *_ in world.times("Priya Raman", "role")] == ["engineer", "lead", "engineer"]
+    assert [value for value, *_ in world.times("Priya Raman", "role")] == [
+        "engineer",
+        "lead",
+        "engineer",
+    ]
 
 
 def test_an_upsert_finds_by_alias_by_id_and_within_its_kind(world: World) -> None:
@@ -88,7 +105,9 @@ def test_the_kind_stays_as_it_was_first_written_unless_it_was_open(world: World)
 
 
 def test_a_name_that_two_bear_needs_an_id(world: World) -> None:
-    world.commit([Change(after=entity("one", "Sam Stone")), Change(after=entity("two", "Sam Stone"))])
+    world.commit(
+        [Change(after=entity("one", "Sam Stone")), Change(after=entity("two", "Sam Stone"))]
+    )
     with pytest.raises(AmbiguousError) as caught:
         world.put(Entity("Sam Stone", "person"))
     assert [each[:9] for each in caught.value.candidates] == ["Sam Stone", "Sam Stone"]
@@ -102,7 +121,12 @@ def test_the_user_can_be_put(world: World) -> None:
 
 
 def test_a_link_by_hand_holds_and_closes_like_a_said_one(world: World) -> None:
-    world.commit([Change(after=entity(key, kind=kind)) for key, kind in (("tom", "person"), ("acme", "organization"))])
+    world.commit(
+        [
+            Change(after=entity(key, kind=kind))
+            for key, kind in (("tom", "person"), ("acme", "organization"))
+        ]
+    )
     world.commit([Change(after=entity("globex", kind="organization"))])
     world.relate("tom", "works_at", "acme", valid_at=at(days=-100), note="as cook")
     world.relate("tom", "works_at", "globex")
@@ -130,7 +154,7 @@ def test_a_note_is_one_new_row() -> None:
     assert planned.entity_ids == ("tom",)
 
 
-# --- merging --------------------------------------------------------------------------------------------------------
+# --- merging --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -150,7 +174,12 @@ def test_the_one_named_more_often_or_else_the_older_is_canonical(carters: World)
     planned = carters.merge("bill", "william", reason="one badge")
     assert planned.entity_ids == ("william",)
     [row] = carters.merges()
-    assert (row.id, row.entity_id, row.evidence, row.decider) == ("bill", "bill", ("one badge",), "user")
+    assert (row.id, row.entity_id, row.evidence, row.decider) == (
+        "bill",
+        "bill",
+        ("one badge",),
+        "user",
+    )
     said = message("Will Carter is here.", id="m1")
     carters.commit([Change(after=mention("will", said, "Will Carter"))])
     carters.merge("bill", "will")
@@ -224,13 +253,22 @@ def test_merging_by_hand_answers_the_review(world: World) -> None:
     assert len(world.merges()) == 1
 
 
-# --- merged entities read as one ------------------------------------------------------------------------------------
+# --- merged entities read as one ------------------------------------------------------------------
 
 
 def test_what_was_said_of_one_ends_what_was_said_of_the_other_when_read() -> None:
     rows = [
-        fact_row("bill", "city", "Porto", id="f1", valid_at=at(days=1), source=Source(said_at=at(days=1))),
-        fact_row("william", "city", "Lisbon", id="f2", valid_at=at(days=5), source=Source(said_at=at(days=5))),
+        fact_row(
+            "bill", "city", "Porto", id="f1", valid_at=at(days=1), source=Source(said_at=at(days=1))
+        ),
+        fact_row(
+            "william",
+            "city",
+            "Lisbon",
+            id="f2",
+            valid_at=at(days=5),
+            source=Source(said_at=at(days=5)),
+        ),
         fact_row("bill", "likes", "tea", id="f3"),
         fact_row("william", "likes", "tea", id="f4"),
         fact_row("bill", "age", "30", id="f5"),
@@ -238,10 +276,13 @@ def test_what_was_said_of_one_ends_what_was_said_of_the_other_when_read() -> Non
     ]
     read = {row.id: row for row in facts_as_one(rows, {}, KINDS["person"])}
     assert read["f1"].invalid_at == at(days=5)
-    assert {key: row for key, row in read.items() if key != "f1"} == {row.id: row for row in rows if row.id != "f1"}
+    assert {key: row for key, row in read.items() if key != "f1"} == {
+        row.id: row for row in rows if row.id != "f1"
+    }
     again = support("f1", id="s", source=Source(said_at=at(days=9)))
     times = [
-        (row.value, row.valid_at, row.invalid_at) for row in facts_as_one(rows[:2], {"f1": [again]}, KINDS["person"])
+        (row.value, row.valid_at, row.invalid_at)
+        for row in facts_as_one(rows[:2], {"f1": [again]}, KINDS["person"])
     ]
     assert times == [
         ("Porto", at(days=1), at(days=5)),
@@ -257,7 +298,14 @@ def test_links_of_merged_entities_are_read_as_one_too() -> None:
         relation("bill", "knows", "tom", id="r3"),
         relation("other", "works_at", "acme", id="r4"),
     ]
-    home = {"bill": "william", "william": "william", "acme": "acme", "globex": "globex", "tom": "tom", "other": "other"}
+    home = {
+        "bill": "william",
+        "william": "william",
+        "acme": "acme",
+        "globex": "globex",
+        "tom": "tom",
+        "other": "other",
+    }
 
     def kind_of(key: str) -> EntityType:
         return KINDS["organization" if key in ("acme", "globex") else "person"]
@@ -268,7 +316,7 @@ def test_links_of_merged_entities_are_read_as_one_too() -> None:
     assert [read[key][0].row.invalid_at for key in ("r1", "r2")] == [at(days=5), None]
 
 
-# --- undo -----------------------------------------------------------------------------------------------------------
+# --- undo -----------------------------------------------------------------------------------------
 
 
 def commit(version: int, *changes: Change) -> Commit:
@@ -304,15 +352,26 @@ def test_what_touches_or_refers_to_undone_rows_rests_on_them() -> None:
     ]
     for row in rows:
         assert dependents(undone, [commit(2, made(row))]) == [2]
-    assert dependents(undone, [commit(2, made(entity("ada"))), commit(3, made(fact_row("self", "a", "1")))]) == []
-    chain = [commit(2, made(link)), commit(3, made(Support(id="s", record_id="r", created_at=at(0))))]
+    assert (
+        dependents(
+            undone, [commit(2, made(entity("ada"))), commit(3, made(fact_row("self", "a", "1")))]
+        )
+        == []
+    )
+    chain = [
+        commit(2, made(link)),
+        commit(3, made(Support(id="s", record_id="r", created_at=at(0)))),
+    ]
     assert dependents(undone, chain) == [2, 3]
 
 
 def test_what_was_taken_back_again_holds_nothing_up() -> None:
     tom = entity("tom")
     renamed = replace(tom, name="Thomas")
-    later = [commit(2, Change(before=tom, after=renamed)), commit(3, Change(before=renamed, after=tom))]
+    later = [
+        commit(2, Change(before=tom, after=renamed)),
+        commit(3, Change(before=renamed, after=tom)),
+    ]
     assert dependents([commit(1, made(tom))], later) == []
 
 
@@ -320,7 +379,9 @@ def test_a_learned_episode_is_undone_to_the_row(world: World) -> None:
     world.learn("Tom, Porto", [person("Tom Berger")], [fact("Tom Berger", "city", "Porto")], day=1)
     before = world.record()
     world.learn(
-        "Tom, Lisbon", [person("Tom Berger", importance=0.9), thing("Atlas")], [fact("Tom Berger", "city", "Lisbon")]
+        "Tom, Lisbon",
+        [person("Tom Berger", importance=0.9), thing("Atlas")],
+        [fact("Tom Berger", "city", "Lisbon")],
     )
     with world.store.reading() as reader:
         [latest] = reader.log(SPACE, after=reader.version(SPACE) - 1)

@@ -18,7 +18,11 @@ from factbook.resolve.timeline import is_retraction
 from tests.unit.resolve.world import KINDS, SPACE, World, fact, link, person, thing
 
 ANA = person("Ana")
-PORTO, LISBON, ACME = thing("Porto", "place"), thing("Lisbon", "place"), thing("Acme", "organization")
+PORTO, LISBON, ACME = (
+    thing("Porto", "place"),
+    thing("Lisbon", "place"),
+    thing("Acme", "organization"),
+)
 
 
 @pytest.fixture
@@ -59,7 +63,9 @@ def held(world: World) -> list[tuple[str, ...]]:
     names = {row.id: row.name for row in world.rows(type(world.entity("Ana")))}
     names[SELF] = SELF
     facts = [
-        (names[row.entity_id], row.value) for row in world.rows(Fact) if row.invalid_at is None and not row.expired_at
+        (names[row.entity_id], row.value)
+        for row in world.rows(Fact)
+        if row.invalid_at is None and not row.expired_at
     ]
     links = [
         (names[row.from_id], row.label, names[row.to_id])
@@ -88,9 +94,17 @@ LIVES: dict[str, Any] = {"entities": [ANA, PORTO], "relations": [link("Ana", "li
     ],
 )
 @pytest.mark.parametrize("together", [True, False])
-def test_the_other_end_of_a_link_is_put_right(world: World, correction: str, together: bool) -> None:
+def test_the_other_end_of_a_link_is_put_right(
+    world: World, correction: str, together: bool
+) -> None:
     if together:
-        tell(world, "Ana lives in Porto.", correction, entities=[ANA, PORTO, LISBON], relations=LIVES["relations"])
+        tell(
+            world,
+            "Ana lives in Porto.",
+            correction,
+            entities=[ANA, PORTO, LISBON],
+            relations=LIVES["relations"],
+        )
     else:
         tell(world, "Ana lives in Porto.", **LIVES)
         tell(world, correction, entities=[LISBON], day=0.01)
@@ -109,8 +123,18 @@ def test_whom_it_leads_to_is_made_where_nobody_found_the_name(world: World) -> N
 @pytest.mark.parametrize(
     ("said", "value", "correction", "right"),
     [
-        ("The deadline is 30 June 2026.", "2026-06-30", "Sorry, I meant 15 July 2026.", "2026-07-15"),
-        ("The deadline is 30 June 2026.", "2026-06-30", "It's 15 July 2026, not 30 June 2026, sorry.", "2026-07-15"),
+        (
+            "The deadline is 30 June 2026.",
+            "2026-06-30",
+            "Sorry, I meant 15 July 2026.",
+            "2026-07-15",
+        ),
+        (
+            "The deadline is 30 June 2026.",
+            "2026-06-30",
+            "It's 15 July 2026, not 30 June 2026, sorry.",
+            "2026-07-15",
+        ),
         ("Her number is 555-0101.", "555-0101", "I meant 555-0102.", "555-0102"),
         ("Ana's favourite is blue.", "blue", "Correction: green.", "green"),
         ("Ana's team is Red Kites.", "Red Kites", "Oops, it's Blue Kites.", "Blue Kites"),
@@ -134,7 +158,14 @@ def test_scratching_takes_back_what_the_last_message_of_the_speaker_said(world: 
     tell(world, "Ana likes tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea")])
     both = [fact("Ana", "likes", "jazz"), fact("Ana", "age", "30")]
     tell(world, "Ana is 30 and likes jazz.", entities=[ANA], facts=both, day=0.01)
-    tell(world, "Ana likes cake.", entities=[ANA], facts=[fact("Ana", "likes", "cake")], day=0.02, speaker="Tom")
+    tell(
+        world,
+        "Ana likes cake.",
+        entities=[ANA],
+        facts=[fact("Ana", "likes", "cake")],
+        day=0.02,
+        speaker="Tom",
+    )
     tell(world, "Scratch that.", day=0.03)
     assert held(world) == [("Ana", "cake"), ("Ana", "tea")]
 
@@ -148,7 +179,12 @@ def test_what_was_said_of_the_wrong_one_is_said_of_the_right_one(world: World, f
         facts=[fact("Maria", "age", "30")],
         relations=[link("Maria", "lives_in", "Porto")],
     )
-    tell(world, "Sorry, I meant Ana, not Maria.", entities=[ANA, person("Maria")] if found else [], day=0.01)
+    tell(
+        world,
+        "Sorry, I meant Ana, not Maria.",
+        entities=[ANA, person("Maria")] if found else [],
+        day=0.01,
+    )
     assert held(world) == [("Ana", "30"), ("Ana", "lives_in", "Porto")]
     tell(world, "Sorry, I meant Ana, not Omar.", day=0.02)
     assert held(world) == [("Ana", "30"), ("Ana", "lives_in", "Porto")]
@@ -165,7 +201,13 @@ def test_scratching_takes_it_back_whatever_is_said_instead(world: World) -> None
     tell(world, "Scratch that, she met Lisbon.", entities=[LISBON], day=0.01)
     assert held(world) == []
     tell(world, "Ana is 30.", entities=[ANA], facts=[fact("Ana", "age", "30")], day=0.02)
-    tell(world, "Scratch that. Ana is 30.", entities=[ANA], facts=[fact("Ana", "age", "30")], day=0.03)
+    tell(
+        world,
+        "Scratch that. Ana is 30.",
+        entities=[ANA],
+        facts=[fact("Ana", "age", "30")],
+        day=0.03,
+    )
     assert held(world) == [("Ana", "30")]
 
 
@@ -185,15 +227,30 @@ def test_what_is_said_anew_takes_back_what_was_said_of_the_same(world: World) ->
 
 def test_sorry_before_a_statement_takes_back_only_what_it_must(world: World) -> None:
     tell(world, "Ana likes tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea")])
-    tell(world, "Sorry, Ana likes cake.", entities=[ANA], facts=[fact("Ana", "likes", "cake")], day=0.01)
+    tell(
+        world,
+        "Sorry, Ana likes cake.",
+        entities=[ANA],
+        facts=[fact("Ana", "likes", "cake")],
+        day=0.01,
+    )
     assert held(world) == [("Ana", "cake"), ("Ana", "tea")]
-    tell(world, "That's wrong: Ana likes jam.", entities=[ANA], facts=[fact("Ana", "likes", "jam")], day=0.02)
+    tell(
+        world,
+        "That's wrong: Ana likes jam.",
+        entities=[ANA],
+        facts=[fact("Ana", "likes", "jam")],
+        day=0.02,
+    )
     assert held(world) == [("Ana", "jam"), ("Ana", "tea")]
 
 
 def test_a_contrast_ends_the_other_where_it_was_known(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
-    now: dict[str, Any] = {"entities": [ANA, LISBON, PORTO], "relations": [link("Ana", "lives_in", "Lisbon")]}
+    now: dict[str, Any] = {
+        "entities": [ANA, LISBON, PORTO],
+        "relations": [link("Ana", "lives_in", "Lisbon")],
+    }
     tell(world, "Ana lives in Lisbon, not Porto.", day=9, **now)
     assert held(world) == [("Ana", "lives_in", "Lisbon")]
     assert ("Ana", "lives_in", "Porto", 0.0, 9.0) in world.spans()
@@ -240,7 +297,9 @@ def test_several_values_of_a_sort_are_left_alone(world: World) -> None:
 
 
 @pytest.mark.parametrize(("session", "day"), [("other", 0.01), ("", 9.0)])
-def test_a_correction_reaches_back_within_its_talk_alone(world: World, session: str, day: float) -> None:
+def test_a_correction_reaches_back_within_its_talk_alone(
+    world: World, session: str, day: float
+) -> None:
     tell(world, "Ana lives in Porto.", session=session and "s", **LIVES)
     tell(world, "Sorry, I meant Lisbon.", entities=[LISBON], session=session, day=day)
     assert held(world) == [("Ana", "lives_in", "Porto")]
@@ -253,19 +312,39 @@ def test_the_assistant_corrects_nobody(world: World) -> None:
 
 
 def test_what_is_restated_can_be_corrected(world: World) -> None:
-    tell(world, "I live in Porto. Ana.", entities=[ANA, PORTO], relations=[link(SELF, "lives_in", "Porto")])
-    tell(world, "I live in Porto, yes.", entities=[PORTO], relations=[link(SELF, "lives_in", "Porto")], day=0.01)
+    tell(
+        world,
+        "I live in Porto. Ana.",
+        entities=[ANA, PORTO],
+        relations=[link(SELF, "lives_in", "Porto")],
+    )
+    tell(
+        world,
+        "I live in Porto, yes.",
+        entities=[PORTO],
+        relations=[link(SELF, "lives_in", "Porto")],
+        day=0.01,
+    )
     tell(world, "Sorry, I meant Lisbon.", entities=[LISBON], day=0.02)
     assert held(world) == [(SELF, "lives_in", "Lisbon")]
 
 
 def test_what_is_denied_with_never_was_never_so(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
-    never: dict[str, Any] = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto", retracts=True)]}
+    never: dict[str, Any] = {
+        "entities": [ANA, PORTO],
+        "relations": [link("Ana", "lives_in", "Porto", retracts=True)],
+    }
     tell(world, "Ana never lived in Porto.", day=9, **never)
     assert world.spans() == []
     tell(world, "Ana likes tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea")])
-    tell(world, "Ana never liked tea.", entities=[ANA], facts=[fact("Ana", "likes", "tea", retracts=True)], day=9)
+    tell(
+        world,
+        "Ana never liked tea.",
+        entities=[ANA],
+        facts=[fact("Ana", "likes", "tea", retracts=True)],
+        day=9,
+    )
     assert world.times("Ana", "likes") == []
 
 
@@ -277,5 +356,10 @@ def test_a_draft_that_corrects_nothing_is_itself(world: World) -> None:
 
 def test_what_only_the_correction_names_is_of_the_sort_of_the_wrong_one(world: World) -> None:
     tell(world, "Ana lives in Porto.", **LIVES)
-    tell(world, "Sorry, it's Lisbon, not Porto.", entities=[replace(LISBON, kind="technology")], day=0.01)
+    tell(
+        world,
+        "Sorry, it's Lisbon, not Porto.",
+        entities=[replace(LISBON, kind="technology")],
+        day=0.01,
+    )
     assert world.entity("Lisbon").kind == "place"

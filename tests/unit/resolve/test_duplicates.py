@@ -1,4 +1,6 @@
-"""Entities of a whole space that may be one, and what is thought of two by all that is known of them."""
+"""Entities of a whole space that may be one, and what is thought of two by all that is known of
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from tests.support.builders import fact as fact_row
 
 def side(name: str, kind: str = "person", *names: str, id: str = "", **record: str) -> Side:  # noqa: A002
     row = entity(id or name.lower().replace(" ", "_"), name=name, kind=kind)
-    return Side(row=row, names=(name, *names), record={"name": (name,), **{k: (v,) for k, v in record.items()}})
+    return Side(
+        row=row,
+        names=(name, *names),
+        record={"name": (name,), **{k: (v,) for k, v in record.items()}},
+    )
 
 
 def verdict(left: Side, right: Side) -> str:
@@ -26,7 +32,8 @@ def verdict(left: Side, right: Side) -> str:
 
 def found(*sides: Side) -> list[tuple[str, str, str]]:
     return [
-        (each.decision.verdict, sides[each.left].row.name, sides[each.right].row.name) for each in duplicates(sides)
+        (each.decision.verdict, sides[each.left].row.name, sides[each.right].row.name)
+        for each in duplicates(sides)
     ]
 
 
@@ -44,13 +51,21 @@ def found(*sides: Side) -> list[tuple[str, str, str]]:
             "merge",
         ),
         (
-            side("Ana Silva", street="12 Mill Lane", postcode="4050", city="Porto", phone="351555010"),
-            side("Rui Silva", street="12 Mill Lane", postcode="4050", city="Porto", phone="351555010"),
+            side(
+                "Ana Silva", street="12 Mill Lane", postcode="4050", city="Porto", phone="351555010"
+            ),
+            side(
+                "Rui Silva", street="12 Mill Lane", postcode="4050", city="Porto", phone="351555010"
+            ),
             "ask",
         ),
         (
-            side("Ana Silva", street="12 Mill Lane", postcode="4050", city="Porto", born="1980-01-02"),
-            side("Rui Silva", street="12 Mill Lane", postcode="4050", city="Porto", born="1950-10-30"),
+            side(
+                "Ana Silva", street="12 Mill Lane", postcode="4050", city="Porto", born="1980-01-02"
+            ),
+            side(
+                "Rui Silva", street="12 Mill Lane", postcode="4050", city="Porto", born="1950-10-30"
+            ),
             "separate",
         ),
         (
@@ -58,7 +73,11 @@ def found(*sides: Side) -> list[tuple[str, str, str]]:
             side("Tom Berger Jr.", email="t@b.org", born="1980-01-02"),
             "separate",
         ),
-        (side("Tom Berger", email="t@b.org"), side("Berger Ltd", "organization", email="t@b.org"), "separate"),
+        (
+            side("Tom Berger", email="t@b.org"),
+            side("Berger Ltd", "organization", email="t@b.org"),
+            "separate",
+        ),
         (
             side("T. Berger", born="1980-01-02", city="Porto"),
             side("Tom Berger", born="1980-01-02", city="Porto"),
@@ -74,10 +93,26 @@ def found(*sides: Side) -> list[tuple[str, str, str]]:
             side("Rui Silva", email="home@silva.pt", phone="351555010"),
             "ask",
         ),
-        (side("Ana Silva", email="n/a", passport="Unknown"), side("Rui Costa", email="N/A", passport="-"), "separate"),
-        (side("Ana Silva", email="[email]", ssn="[id]"), side("Rui Costa", email="[email]", ssn="[id]"), "separate"),
-        (side("Ana Silva", email="info@acme.org"), side("Rui Costa", email="info@acme.org"), "separate"),
-        (side("R. Fuller", id="e3", ssn="000-00-0000"), side("Robert Fuller", id="e4", ssn="000-00-0000"), "ask"),
+        (
+            side("Ana Silva", email="n/a", passport="Unknown"),
+            side("Rui Costa", email="N/A", passport="-"),
+            "separate",
+        ),
+        (
+            side("Ana Silva", email="[email]", ssn="[id]"),
+            side("Rui Costa", email="[email]", ssn="[id]"),
+            "separate",
+        ),
+        (
+            side("Ana Silva", email="info@acme.org"),
+            side("Rui Costa", email="info@acme.org"),
+            "separate",
+        ),
+        (
+            side("R. Fuller", id="e3", ssn="000-00-0000"),
+            side("Robert Fuller", id="e4", ssn="000-00-0000"),
+            "ask",
+        ),
         (
             side("Tom Berger", "person", "Mrs. Berger", email="t@b.org", phone="351555010"),
             side("Mr. Berger", email="t@b.org", phone="351555010"),
@@ -92,7 +127,10 @@ def test_two_are_judged_by_all_that_is_known(left: Side, right: Side, said: str)
 
 
 def test_recorded_as_two_they_are_two() -> None:
-    left, right = side("Ana Silva", id="a", email="a@s.pt"), side("Ana Silva", id="b", email="a@s.pt")
+    left, right = (
+        side("Ana Silva", id="a", email="a@s.pt"),
+        side("Ana Silva", id="b", email="a@s.pt"),
+    )
     assert judge(left, right, must_not_link=True).verdict == "separate"
     assert duplicates([left, right], apart=[frozenset({"a", "b"})]) == []
 
@@ -139,7 +177,10 @@ def test_a_name_that_very_many_bear_says_nothing() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    duplicates([side("Ana Silva", id="a"), side("Ana Silva", id="b")], progress=lambda at, of: told.append((at, of)))
+    duplicates(
+        [side("Ana Silva", id="a"), side("Ana Silva", id="b")],
+        progress=lambda at, of: told.append((at, of)),
+    )
     assert told == [(0, 1), (1, 1)]
 
 
@@ -156,7 +197,17 @@ def test_a_side_has_all_values_of_what_one_has_one_of() -> None:
 
 _SIDES = st.builds(
     side,
-    st.sampled_from(["Ana Silva", "Ana M. Silva", "Tom Berger Jr.", "Tom Berger", "T. Berger", "Priya", "Bob Carter"]),
+    st.sampled_from(
+        [
+            "Ana Silva",
+            "Ana M. Silva",
+            "Tom Berger Jr.",
+            "Tom Berger",
+            "T. Berger",
+            "Priya",
+            "Bob Carter",
+        ]
+    ),
     st.sampled_from(["person", "other", "organization"]),
     id=st.sampled_from(["a", "b", "c"]),
     email=st.sampled_from(["a@s.pt", "t@b.org"]),
@@ -177,8 +228,12 @@ def test_nothing_is_merged_across_a_veto_in_any_order(sides: list[Side]) -> None
         decision = judge(sides[each.left], sides[each.right], together=False)
         assert not decision.veto
     turned = sides[::-1]
-    one = {(e.decision.verdict, frozenset((sides[e.left].row.id, sides[e.right].row.id))) for e in duplicates(sides)}
+    one = {
+        (e.decision.verdict, frozenset((sides[e.left].row.id, sides[e.right].row.id)))
+        for e in duplicates(sides)
+    }
     other = {
-        (e.decision.verdict, frozenset((turned[e.left].row.id, turned[e.right].row.id))) for e in duplicates(turned)
+        (e.decision.verdict, frozenset((turned[e.left].row.id, turned[e.right].row.id)))
+        for e in duplicates(turned)
     }
     assert one == other

@@ -20,7 +20,9 @@ def world() -> World:
 
 
 def test_a_new_name_makes_a_new_entity_with_its_mentions(world: World) -> None:
-    planned = world.learn("Priya Raman met Priya Raman.", [person("Priya Raman", description="An engineer.")])
+    planned = world.learn(
+        "Priya Raman met Priya Raman.", [person("Priya Raman", description="An engineer.")]
+    )
     row = world.entity("Priya Raman")
     assert planned.entity_ids["Priya Raman"] == row.id
     assert (row.kind, row.description, row.version) == ("person", "An engineer.", 1)
@@ -86,8 +88,15 @@ def test_a_first_name_among_other_people_is_asked_about(world: World) -> None:
 
 @pytest.mark.parametrize("label", ["session", "project"])
 def test_a_shared_session_or_project_is_company_too(world: World, label: str) -> None:
-    world.learn("Priya Raman joined.", [person("Priya Raman")], speaker="Tom", **dict[str, Any]({label: "atlas"}))
-    world.learn("Priya is quick.", [person("Priya")], speaker="Nina", **dict[str, Any]({label: "atlas"}))
+    world.learn(
+        "Priya Raman joined.",
+        [person("Priya Raman")],
+        speaker="Tom",
+        **dict[str, Any]({label: "atlas"}),
+    )
+    world.learn(
+        "Priya is quick.", [person("Priya")], speaker="Nina", **dict[str, Any]({label: "atlas"})
+    )
     assert world.names() == ["Priya Raman"]
 
 
@@ -95,10 +104,15 @@ def test_a_first_name_that_two_bear_is_asked_about_with_both(world: World) -> No
     world.learn("Priya Raman and Priya Shah joined.", [person("Priya Raman"), person("Priya Shah")])
     world.learn("Priya is quick.", [person("Priya")])
     assert world.names() == ["Priya", "Priya Raman", "Priya Shah"]
-    assert sorted(world.reviews()) == [("Priya Raman", "Priya", "open"), ("Priya Shah", "Priya", "open")]
+    assert sorted(world.reviews()) == [
+        ("Priya Raman", "Priya", "open"),
+        ("Priya Shah", "Priya", "open"),
+    ]
 
 
-def test_a_first_name_that_stood_for_one_is_asked_about_when_a_second_bearer_comes(world: World) -> None:
+def test_a_first_name_that_stood_for_one_is_asked_about_when_a_second_bearer_comes(
+    world: World,
+) -> None:
     world.learn("Priya Raman joined.", [person("Priya Raman")])
     world.learn("Priya is quick.", [person("Priya")])
     world.learn("Priya Shah joined.", [person("Priya Shah")])
@@ -117,7 +131,11 @@ def test_a_whole_name_names_the_one_who_was_known_by_a_part_of_it(world: World) 
     world.learn("Priya is quick.", [person("Priya")])
     world.learn("Priya Raman wrote it.", [person("Priya Raman")])
     row = world.entity("Priya Raman")
-    assert (world.names(), world.aliases("Priya Raman"), row.version) == (["Priya Raman"], ["Priya"], 2)
+    assert (world.names(), world.aliases("Priya Raman"), row.version) == (
+        ["Priya Raman"],
+        ["Priya"],
+        2,
+    )
 
 
 def test_a_part_of_two_whole_names_of_one_draft_is_neither(world: World) -> None:
@@ -128,7 +146,12 @@ def test_a_part_of_two_whole_names_of_one_draft_is_neither(world: World) -> None
 
 
 def test_names_of_one_draft_are_matched_among_themselves(world: World) -> None:
-    entities = [person("Priya"), person("Priya Raman"), thing("NodeJS", "technology"), thing("Node.js", "technology")]
+    entities = [
+        person("Priya"),
+        person("Priya Raman"),
+        thing("NodeJS", "technology"),
+        thing("Node.js", "technology"),
+    ]
     planned = world.learn("Priya Raman asks; Priya uses NodeJS, Node.js.", entities)
     assert planned.entity_ids["Priya"] == planned.entity_ids["Priya Raman"]
     assert planned.entity_ids["NodeJS"] == planned.entity_ids["Node.js"]
@@ -154,8 +177,14 @@ def test_bearers_of_one_name_are_told_apart_by_their_company(world: World) -> No
     second = replace(world.entity("Ana Silva"), id="second")
     named = replace(world.rows(Mention)[0], id="m", entity_id="second", episode_id=elsewhere.id)
     world.commit([Change(after=second), Change(after=named)])
-    for speaker, session, meant in (("Nina", "two", {"second"}), ("Tom", "one", {first}), ("Omar", "three", set())):
-        planned = world.learn("Ana Silva again.", [person("Ana Silva")], speaker=speaker, session=session)
+    for speaker, session, meant in (
+        ("Nina", "two", {"second"}),
+        ("Tom", "one", {first}),
+        ("Omar", "three", set()),
+    ):
+        planned = world.learn(
+            "Ana Silva again.", [person("Ana Silva")], speaker=speaker, session=session
+        )
         assert {planned.entity_ids["Ana Silva"]} & {first, "second"} == meant
     assert len(world.reviews()) == 2
 
@@ -172,7 +201,11 @@ def test_an_upsert_keeps_what_the_new_one_does_not_say(world: World) -> None:
     created = world.entity("Atlas").created_at
     world.learn("Atlas", [thing("Atlas", "project", metadata={"b": "2"})])
     row = world.entity("Atlas")
-    assert (row.description, row.metadata, row.created_at) == ("A rewrite.", {"a": "1", "b": "2"}, created)
+    assert (row.description, row.metadata, row.created_at) == (
+        "A rewrite.",
+        {"a": "1", "b": "2"},
+        created,
+    )
     assert row.updated_at > created
     world.learn("Atlas", [thing("Atlas", "project", description="A new build.")])
     assert world.entity("Atlas").description == "A new build."
@@ -202,12 +235,17 @@ def test_the_user_gets_a_record_when_first_needed_and_a_name_when_told(world: Wo
 def test_a_pronoun_is_a_mention_of_the_user(world: World) -> None:
     episode = world.say("I left.")
     pronoun = DraftMention(message_id=episode.messages[0].id, start=0, end=1, text="I")
-    world.take(world.draft(episode, [DraftEntity(ref=SELF, name=SELF, mentions=(pronoun,))]), episode)
+    world.take(
+        world.draft(episode, [DraftEntity(ref=SELF, name=SELF, mentions=(pronoun,))]), episode
+    )
     assert [row.entity_id for row in world.rows(Mention)] == [SELF]
 
 
 def test_aliases_of_a_draft_are_names_too(world: World) -> None:
-    world.learn("Acme Research Lab", [thing("Acme Research Lab", "organization", aliases=("Skunkworks", "?"))])
+    world.learn(
+        "Acme Research Lab",
+        [thing("Acme Research Lab", "organization", aliases=("Skunkworks", "?"))],
+    )
     world.learn("Skunkworks", [thing("Skunkworks", "organization")])
     assert world.names() == ["Acme Research Lab"]
     assert [row.name for row in world.rows(Alias)] == ["Skunkworks", "?"]
@@ -216,7 +254,10 @@ def test_aliases_of_a_draft_are_names_too(world: World) -> None:
 def test_an_acronym_finds_its_long_form_either_way(world: World) -> None:
     world.learn("World Baking Council", [thing("World Baking Council", "organization")])
     world.learn("the WBC", [thing("WBC", "organization")])
-    assert (world.names(), world.aliases("World Baking Council")) == (["World Baking Council"], ["WBC"])
+    assert (world.names(), world.aliases("World Baking Council")) == (
+        ["World Baking Council"],
+        ["WBC"],
+    )
 
 
 def test_at_most_three_candidates_wait_for_review(world: World) -> None:

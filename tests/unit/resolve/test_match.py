@@ -297,7 +297,10 @@ def test_odd_names_are_decided_too() -> None:
 
 def test_a_rival_makes_a_short_form_or_an_acronym_a_question() -> None:
     assert decide(person("Bill Carter"), person("William Carter"), rivals=1).verdict == "ask"
-    council, short = Named(name="World Baking Council", kind="organization"), Named(name="WBC", kind="organization")
+    council, short = (
+        Named(name="World Baking Council", kind="organization"),
+        Named(name="WBC", kind="organization"),
+    )
     assert decide(council, short).verdict == "merge"
     assert decide(council, short, rivals=1).verdict == "ask"
 
@@ -361,7 +364,11 @@ def test_a_misspelling_is_one_edit_within_a_long_word_that_sounds_the_same() -> 
 def test_no_pair_of_the_development_set_is_wrongly_merged_and_nearly_all_of_one_thing_are() -> None:
     if not PAIRS.exists():
         pytest.skip("the development pairs are not beside this checkout")
-    rows = [line.split("\t") for line in PAIRS.read_text().splitlines() if line and not line.startswith("#")]
+    rows = [
+        line.split("\t")
+        for line in PAIRS.read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
     merged = {"same": 0, "different": 0}
     for verdict, kinds, left, right, _ in rows:
         merged[verdict] += judge(kinds, left, right).verdict == "merge"

@@ -46,7 +46,14 @@ def learn(world: World, told: Told) -> None:
         valid_at=None if told.since is None else at(days=told.since),
         invalid_at=None if told.until is None else at(days=told.until),
     )
-    world.learn("Tom Berger", [person("Tom Berger")], [statement], day=told.day, role=told.role, speaker=told.speaker)
+    world.learn(
+        "Tom Berger",
+        [person("Tom Berger")],
+        [statement],
+        day=told.day,
+        role=told.role,
+        speaker=told.speaker,
+    )
 
 
 @st.composite
@@ -59,7 +66,11 @@ def tellings(draw: st.DrawFn, *, largest: int = 6) -> list[Told]:
     for day in days:
         since = draw(st.none() | st.integers(-10, day)) if plain else None
         retracts = draw(st.integers(0, 4)) == 0
-        until = draw(st.none() | st.integers(since if since is not None else -10, day)) if plain else None
+        until = (
+            draw(st.none() | st.integers(since if since is not None else -10, day))
+            if plain
+            else None
+        )
         out.append(
             Told(
                 day=day,
@@ -103,7 +114,7 @@ def test_any_order_of_learning_ends_in_the_same_truth(told: list[Told], chance: 
     assert truth(one, told[0].attribute) == truth(other, told[0].attribute)
 
 
-# --- drafts of several names ----------------------------------------------------------------------------------------
+# --- drafts of several names ----------------------------------------------------------------------
 
 _STEP = st.fixed_dictionaries(
     {
@@ -120,12 +131,20 @@ _STEP = st.fixed_dictionaries(
 
 
 def drafted(world: World, step: dict[str, Any]) -> tuple[Draft, Episode]:
-    """An episode that names them all, with a statement about the first person and a link to the first thing."""
+    """An episode that names them all, with a statement about the first person and a link to the
+    first thing.
+    """
     people = [person(name, importance=step["importance"]) for name in step["people"]]
-    things = [thing(name, "project" if "Atlas" in name else "organization") for name in step["things"]]
+    things = [
+        thing(name, "project" if "Atlas" in name else "organization") for name in step["things"]
+    ]
     said = ", ".join(each.name for each in (*people, *things)) or "Hello."
     episode = world.say(said, day=step["day"], speaker=step["speaker"])
-    facts = [fact(people[0].ref, "city", step["city"], retracts=step["retracts"])] if people and step["city"] else []
+    facts = (
+        [fact(people[0].ref, "city", step["city"], retracts=step["retracts"])]
+        if people and step["city"]
+        else []
+    )
     links = [link(people[0].ref, step["label"], things[0].ref)] if people and things else []
     return world.draft(episode, [*people, *things], facts, links), episode
 
@@ -185,11 +204,15 @@ def test_after_a_merge_and_its_end_both_are_as_if_they_had_never_been_one(
     for each in (world, never):
         known = {row.name for row in each.rows(EntityRecord)}
         for step in after:
-            named = {key: [name for name in step[key] if name in known] for key in ("people", "things")}
+            named = {
+                key: [name for name in step[key] if name in known] for key in ("people", "things")
+            }
             each.take(*drafted(each, {**step, **named}))
     planned = world.unmerge(left, right)
     assert [type(change.before or change.after) for change in planned.changes] == [SameAs, NotSame]
-    untold = {key: row for key, row in keyed(world).items() if not isinstance(row, NotSame | Review)}
+    untold = {
+        key: row for key, row in keyed(world).items() if not isinstance(row, NotSame | Review)
+    }
     assert untold == {key: row for key, row in keyed(never).items() if not isinstance(row, Review)}
 
 
@@ -208,7 +231,7 @@ def test_learning_everything_once_more_changes_nothing(steps: list[dict[str, Any
     assert keyed(world) == before
 
 
-# --- decisions ------------------------------------------------------------------------------------------------------
+# --- decisions ------------------------------------------------------------------------------------
 
 _WORDS = st.sampled_from(
     "Ada J. R. van Beek Dr. Jr. II Inc. GmbH (Ohio) Acme & Sons Project 2 v1.2 C# k8s the of UK Bill William 計画 “x” , .".split()
@@ -219,7 +242,9 @@ _KINDS = st.sampled_from(["person", "organization", "place", "technology", "othe
 
 @given(_NAMES, _NAMES, _KINDS)
 @settings(max_examples=400, deadline=None)
-def test_a_decision_is_the_same_from_either_side_and_a_name_is_itself(left: str, right: str, kind: str) -> None:
+def test_a_decision_is_the_same_from_either_side_and_a_name_is_itself(
+    left: str, right: str, kind: str
+) -> None:
     one, other = Named(name=left, kind=kind), Named(name=right, kind=kind)
     there, back = decide(one, other), decide(other, one)
     assert (there.verdict, there.score) == (back.verdict, back.score)
@@ -245,12 +270,17 @@ def linked(steps: Sequence[tuple[int, str, str, str, bool]]) -> World:
     world = World()
     for day, who, label, to, retracts in steps:
         ends = [person(who), thing(to, "organization")]
-        world.learn(f"{who}, {to}", ends, relations=[link(who, label, to, retracts=retracts)], day=day)
+        world.learn(
+            f"{who}, {to}", ends, relations=[link(who, label, to, retracts=retracts)], day=day
+        )
     return world
 
 
 def test_an_ending_that_is_said_again_ends_what_began_again_in_between() -> None:
-    steps = [(day, "Tom Berger", label, "Acme", False) for day, label in enumerate(["leads", "led", "leads", "led"], 1)]
+    steps = [
+        (day, "Tom Berger", label, "Acme", False)
+        for day, label in enumerate(["leads", "led", "leads", "led"], 1)
+    ]
     truth = linked(steps).spans()
     assert [span[-1] for span in truth if span[1] == "leads"] == [2.0, 4.0]
     for order in permutations(steps):

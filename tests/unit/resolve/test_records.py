@@ -14,7 +14,14 @@ from factbook.resolve.records.blocks import candidate_pairs
 from factbook.resolve.records.link import groups
 from factbook.resolve.records.population import Population, population_of
 from factbook.resolve.records.score import score
-from factbook.resolve.records.sorts import Record, is_for_life, is_of_place, is_own_code, normal, sort_of
+from factbook.resolve.records.sorts import (
+    Record,
+    is_for_life,
+    is_of_place,
+    is_own_code,
+    normal,
+    sort_of,
+)
 
 FEBRL = Path(__file__).parents[3].parent / "shared" / "data" / "febrl"
 
@@ -141,9 +148,10 @@ def test_the_best_of_several_values_counts() -> None:
 
 def test_groups_are_not_joined_by_a_chain_of_slips() -> None:
     assert groups([]) == []
-    assert groups([record(name="Ana Silva", email="ana@silva.pt", born="1980-02-03")] * 2 + [record(name="Rui")]) == [
-        [0, 1]
-    ]
+    assert groups(
+        [record(name="Ana Silva", email="ana@silva.pt", born="1980-02-03")] * 2
+        + [record(name="Rui")]
+    ) == [[0, 1]]
 
 
 def test_a_slip_after_a_slip_does_not_lead_to_another() -> None:
@@ -151,16 +159,28 @@ def test_a_slip_after_a_slip_does_not_lead_to_another() -> None:
     rui = {"given_name": "rui", "surname": "costa", "born": "1971-09-30", "email": "rui@costa.pt"}
     mixed = {**ana, "surname": "costa", "email": "rui@costa.pt", "phone": "5550101"}
     others = [
-        record(given_name=f"n{n}", surname=f"s{n}", born=f"19{n:02}-01-01", email=f"m{n}@x.pt") for n in range(90)
+        record(given_name=f"n{n}", surname=f"s{n}", born=f"19{n:02}-01-01", email=f"m{n}@x.pt")
+        for n in range(90)
     ]
-    found = groups([record(**ana), record(**mixed), record(**rui), record(**{**rui, "phone": "5550101"}), *others])
+    found = groups(
+        [
+            record(**ana),
+            record(**mixed),
+            record(**rui),
+            record(**{**rui, "phone": "5550101"}),
+            *others,
+        ]
+    )
     assert all({0, 2} - set(group) for group in found)
 
 
 def test_fields_of_two_sorts_are_never_swapped() -> None:
     left, right = record(surname="porto", suburb="faro"), record(surname="lisboa", suburb="porto")
     among = Population(size=100)
-    assert not any(part.swapped_with for part in score(among.prepared(left), among.prepared(right), among).parts)
+    assert not any(
+        part.swapped_with
+        for part in score(among.prepared(left), among.prepared(right), among).parts
+    )
 
 
 def test_a_field_is_swapped_with_one_other_at_most() -> None:
@@ -190,8 +210,12 @@ _VALUES = st.fixed_dictionaries(
 
 @given(_VALUES, _VALUES)
 @settings(max_examples=200, deadline=None)
-def test_the_score_is_the_same_whichever_comes_first(left: dict[str, str], right: dict[str, str]) -> None:
-    assert bits(record(**left), record(**right)) == pytest.approx(bits(record(**right), record(**left)))
+def test_the_score_is_the_same_whichever_comes_first(
+    left: dict[str, str], right: dict[str, str]
+) -> None:
+    assert bits(record(**left), record(**right)) == pytest.approx(
+        bits(record(**right), record(**left))
+    )
 
 
 @pytest.mark.parametrize(("name", "wanted"), [("dataset1.csv", 0.995), ("dataset3.csv", 0.99)])
@@ -201,7 +225,9 @@ def test_records_of_one_person_are_found_and_hardly_any_other(name: str, wanted:
     with (FEBRL / name).open(newline="") as file:
         rows = list(csv.DictReader(file, skipinitialspace=True))
     owners = [row.pop("rec_id").split("-")[1] for row in rows]
-    people = [{key: (value.strip(),) for key, value in row.items() if value.strip()} for row in rows]
+    people = [
+        {key: (value.strip(),) for key, value in row.items() if value.strip()} for row in rows
+    ]
     found = {(a, b) for group in groups(people) for at, b in enumerate(group) for a in group[:at]}
     gold = {(a, b) for b in range(len(rows)) for a in range(b) if owners[a] == owners[b]}
     precision, recall = len(found & gold) / len(found), len(found & gold) / len(gold)

@@ -1,4 +1,6 @@
-"""Roles without a name mean whoever holds them at the time; until that is known they stay a phrase."""
+"""Roles without a name mean whoever holds them at the time; until that is known they stay a
+phrase.
+"""
 
 from __future__ import annotations
 
@@ -104,17 +106,26 @@ def test_a_new_one_is_not_the_one_of_whom_was_spoken_before(world: World) -> Non
 
 
 def test_whom_one_manages_is_not_ones_manager(world: World) -> None:
-    world.learn("Tom Berger reports to me.", [person("Tom Berger")], [], [link("Tom Berger", "reports_to", "self")])
+    world.learn(
+        "Tom Berger reports to me.",
+        [person("Tom Berger")],
+        [],
+        [link("Tom Berger", "reports_to", "self")],
+    )
     approves(world, day=1)
     assert "my manager" in world.names()
 
 
 def test_somebody_elses_wife(world: World) -> None:
     ends = [person("Tom Berger"), person("Mara Berger")]
-    world.learn("Mara Berger married Tom Berger", ends, [], [link("Mara Berger", "spouse_of", "Tom Berger")])
+    world.learn(
+        "Mara Berger married Tom Berger", ends, [], [link("Mara Berger", "spouse_of", "Tom Berger")]
+    )
     phrase = thing("Tom Berger's wife", phrase=True)
     world.learn(
-        "Tom Berger's wife sings", [person("Tom Berger"), phrase], [fact("Tom Berger's wife", "hobby", "singing")]
+        "Tom Berger's wife sings",
+        [person("Tom Berger"), phrase],
+        [fact("Tom Berger's wife", "hobby", "singing")],
     )
     assert world.current("Mara Berger", "hobby") == ["singing"]
 

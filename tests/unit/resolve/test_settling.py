@@ -1,4 +1,6 @@
-"""Two known entities that turn out to be one are made one where a rule names why, and can be parted again."""
+"""Two known entities that turn out to be one are made one where a rule names why, and can be parted
+again.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,23 @@ def test_one_that_is_said_to_be_the_other_is_it(world: World) -> None:
 
 def test_a_name_that_is_told_as_a_fact_does_it_too(world: World) -> None:
     world.learn("Kit is in. Robert Fuller called.", [person("Kit"), person("Robert Fuller")])
-    world.learn("They call Robert Fuller Kit.", [person("Robert Fuller")], [fact("Robert Fuller", "nickname", "Kit")])
+    world.learn(
+        "They call Robert Fuller Kit.",
+        [person("Robert Fuller")],
+        [fact("Robert Fuller", "nickname", "Kit")],
+    )
     assert one(world, "Kit", "Robert Fuller")
 
 
 def test_a_first_name_known_among_other_people_is_asked_about(world: World) -> None:
     world.learn("Kit is in.", [person("Kit")], session="a", speaker="Omar")
     world.learn("Robert Fuller called.", [person("Robert Fuller")], session="b", speaker="Nina")
-    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))], session="b", speaker="Nina")
+    world.learn(
+        "Robert Fuller, Kit to us.",
+        [person("Robert Fuller", aliases=("Kit",))],
+        session="b",
+        speaker="Nina",
+    )
     assert world.merges() == []
     assert ("Kit", "Robert Fuller", "open") in world.reviews()
 
@@ -61,7 +72,12 @@ def test_several_of_that_name_are_asked_about(world: World) -> None:
     for who in ("Omar", "Nina"):
         world.learn("Kit is in.", [person("Kit")], session=who, speaker=who)
     world.learn("Robert Fuller called.", [person("Robert Fuller")], session="c", speaker="Lena")
-    world.learn("Robert Fuller, Kit to us.", [person("Robert Fuller", aliases=("Kit",))], session="c", speaker="Lena")
+    world.learn(
+        "Robert Fuller, Kit to us.",
+        [person("Robert Fuller", aliases=("Kit",))],
+        session="c",
+        speaker="Lena",
+    )
     assert world.merges() == []
     assert len([each for each in world.reviews() if "Robert Fuller" in each]) == 2
 
@@ -83,7 +99,12 @@ def test_an_address_that_only_one_has_answers_a_review(world: World) -> None:
     two_fullers(world)
     world.learn("mail", [person("R. Fuller")], [fact("R. Fuller", "email", "rob@fuller.org")])
     assert ("Robert Fuller", "R. Fuller", "open") in world.reviews()
-    world.learn("mail", [person("Robert Fuller")], [fact("Robert Fuller", "email", "rob@fuller.org")], session="b")
+    world.learn(
+        "mail",
+        [person("Robert Fuller")],
+        [fact("Robert Fuller", "email", "rob@fuller.org")],
+        session="b",
+    )
     assert ("Robert Fuller", "R. Fuller", "accepted") in world.reviews()
     [row] = world.merges()
     assert "and they agree in email" in row.evidence
@@ -121,7 +142,11 @@ def test_what_was_parted_by_hand_stays_two(world: World) -> None:
 def test_a_merge_of_the_engine_is_undone_without_a_trace(world: World) -> None:
     world.learn("Kit is in. Robert Fuller called.", [person("Kit"), person("Robert Fuller")])
     before = world.record()
-    world.learn("They call Robert Fuller Kit.", [person("Robert Fuller")], [fact("Robert Fuller", "nickname", "Kit")])
+    world.learn(
+        "They call Robert Fuller Kit.",
+        [person("Robert Fuller")],
+        [fact("Robert Fuller", "nickname", "Kit")],
+    )
     with world.store.reading() as reader:
         last = reader.log(SPACE)[-1]
     world.commit(invert([last]), verb="undo")
@@ -170,7 +195,9 @@ def test_the_user_is_nobody_else_without_saying_so(world: World) -> None:
 
 _TOLD = st.lists(
     st.tuples(
-        st.sampled_from(["Robert Fuller", "Bob Fuller", "R. Fuller", "Ana Silva", "Ana M. Silva", "Rui Costa"]),
+        st.sampled_from(
+            ["Robert Fuller", "Bob Fuller", "R. Fuller", "Ana Silva", "Ana M. Silva", "Rui Costa"]
+        ),
         st.sampled_from(["", "", "r@fuller.org", "a@silva.pt"]),
     ),
     min_size=2,
@@ -195,7 +222,9 @@ def who_is_one(told: Sequence[tuple[str, str]]) -> set[frozenset[str]]:
 
 @given(_TOLD, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_who_is_one_does_not_hang_on_the_order_of_learning(told: list[tuple[str, str]], chance: Random) -> None:
+def test_who_is_one_does_not_hang_on_the_order_of_learning(
+    told: list[tuple[str, str]], chance: Random
+) -> None:
     shuffled = list(told)
     chance.shuffle(shuffled)
     assert who_is_one(told) == who_is_one(shuffled)
@@ -227,7 +256,9 @@ def named(world: World) -> list[list[str]]:
     return sorted(sorted(names[key] for key in group) for group in groups(world))
 
 
-@given(st.lists(_STEPS, min_size=2, max_size=3), st.lists(_STEPS, min_size=5, max_size=6), st.data())
+@given(
+    st.lists(_STEPS, min_size=2, max_size=3), st.lists(_STEPS, min_size=5, max_size=6), st.data()
+)
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_no_merge_of_the_engine_rests_on_what_is_parted_again(
     before: list[tuple[str, str]], after: list[tuple[str, str]], data: st.DataObject

@@ -1,4 +1,6 @@
-"""What holds when, from what was said when: facts and relations as episodes are learned in any order."""
+"""What holds when, from what was said when: facts and relations as episodes are learned in any
+order.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,13 @@ def world() -> World:
 def told(world: World, value: str, day: float, attribute: str = "city", **rest: Any) -> None:
     """Someone says on that day where Tom lives."""
     said = {key: rest.pop(key) for key in ("speaker", "role", "session") if key in rest}
-    world.learn(f"Tom Berger: {value}", [TOM], [fact("Tom Berger", attribute, value, **rest)], day=day, **said)
+    world.learn(
+        f"Tom Berger: {value}",
+        [TOM],
+        [fact("Tom Berger", attribute, value, **rest)],
+        day=day,
+        **said,
+    )
 
 
 def test_a_fact_holds_from_when_it_was_said(world: World) -> None:
@@ -52,7 +60,10 @@ def test_the_same_value_again_is_support(world: World) -> None:
     told(world, "porto.", 5)
     assert world.times("Tom Berger", "city") == [("Porto", 1, None)]
     [support] = world.rows(Support)
-    assert (support.record_id, support.source.said_at) == (world.facts("Tom Berger", "city")[0].id, at(days=5))
+    assert (support.record_id, support.source.said_at) == (
+        world.facts("Tom Berger", "city")[0].id,
+        at(days=5),
+    )
 
 
 def test_an_earlier_statement_of_the_same_value_moves_its_beginning(world: World) -> None:
@@ -68,9 +79,16 @@ def test_a_value_that_came_between_parts_the_one_around_it(world: World) -> None
     told(world, "Porto", 9)
     told(world, "Porto", 10)
     told(world, "Lisbon", 5)
-    assert world.times("Tom Berger", "city") == [("Porto", 1, 5), ("Lisbon", 5, 9), ("Porto", 9, None)]
+    assert world.times("Tom Berger", "city") == [
+        ("Porto", 1, 5),
+        ("Lisbon", 5, 9),
+        ("Porto", 9, None),
+    ]
     [support] = world.rows(Support)
-    assert (support.record_id, support.source.said_at) == (world.facts("Tom Berger", "city")[2].id, at(days=10))
+    assert (support.record_id, support.source.said_at) == (
+        world.facts("Tom Berger", "city")[2].id,
+        at(days=10),
+    )
 
 
 def test_since_gives_the_beginning_and_closes_the_other_there(world: World) -> None:
@@ -132,7 +150,11 @@ def test_a_higher_standing_closes_a_lower_one(world: World) -> None:
 def test_two_people_who_disagree_on_one_day_are_a_conflict_until_one_gives_in(world: World) -> None:
     told(world, "July 1", 1, "deadline", speaker="Ada")
     planned = world.learn(
-        "Tom Berger: August 15", [TOM], [fact("Tom Berger", "deadline", "August 15")], day=1.1, speaker="Omar"
+        "Tom Berger: August 15",
+        [TOM],
+        [fact("Tom Berger", "deadline", "August 15")],
+        day=1.1,
+        speaker="Omar",
     )
     assert planned.conflicts == 1
     assert world.current("Tom Berger", "deadline") == ["July 1", "August 15"]
@@ -186,7 +208,11 @@ def test_a_retraction_closes_what_it_takes_back(world: World) -> None:
     assert world.times("Tom Berger", "likes") == [("tea", 1, 5), ("coffee", 1, None)]
     told(world, "tea", 6, "likes", retracts=True)
     told(world, "tea", 7, "likes")
-    assert world.times("Tom Berger", "likes") == [("tea", 1, 5), ("coffee", 1, None), ("tea", 7, None)]
+    assert world.times("Tom Berger", "likes") == [
+        ("tea", 1, 5),
+        ("coffee", 1, None),
+        ("tea", 7, None),
+    ]
 
 
 def test_a_retraction_learned_first_ends_in_the_same_truth(world: World) -> None:
@@ -211,7 +237,9 @@ def test_a_retraction_of_lower_standing_closes_nothing(world: World) -> None:
 
 
 def test_learning_a_draft_again_changes_nothing(world: World) -> None:
-    episode = world.say("Tom Berger lives in Porto and likes tea.", "No, he doesn't like tea.", day=1)
+    episode = world.say(
+        "Tom Berger lives in Porto and likes tea.", "No, he doesn't like tea.", day=1
+    )
     later = {"message_id": episode.messages[1].id}
     draft = world.draft(
         episode,
@@ -230,10 +258,12 @@ def test_learning_a_draft_again_changes_nothing(world: World) -> None:
     assert world.record() == before
 
 
-# --- relations ----------------------------------------------------------------------------------------------------
+# --- relations ------------------------------------------------------------------------------------
 
 
-def linked(world: World, label: str, to: str, day: float, who: str = "Tom Berger", **rest: Any) -> None:
+def linked(
+    world: World, label: str, to: str, day: float, who: str = "Tom Berger", **rest: Any
+) -> None:
     ends = [person(who), thing(to, "organization")]
     world.learn(f"{who} {label} {to}", ends, relations=[link(who, label, to, **rest)], day=day)
 
@@ -272,7 +302,10 @@ def test_a_thing_has_one_leader_at_a_time(world: World) -> None:
     linked(world, "leads", "Atlas", 1)
     linked(world, "leads", "Atlas", 5, who="Priya Raman")
     linked(world, "leads", "Borealis", 6, who="Priya Raman")
-    assert world.links() == [("Priya Raman", "leads", "Atlas"), ("Priya Raman", "leads", "Borealis")]
+    assert world.links() == [
+        ("Priya Raman", "leads", "Atlas"),
+        ("Priya Raman", "leads", "Borealis"),
+    ]
 
 
 def test_two_leaders_named_in_one_message_hold_both(world: World) -> None:
@@ -290,19 +323,34 @@ def test_a_link_can_be_retracted(world: World) -> None:
 
 def test_a_link_without_direction_is_one_link(world: World) -> None:
     ends = [person("Tom Berger"), person("Priya Raman")]
-    world.learn("Tom Berger, Priya Raman", ends, relations=[link("Tom Berger", "sibling_of", "Priya Raman")])
-    world.learn("Tom Berger, Priya Raman", ends, relations=[link("Priya Raman", "sibling_of", "Tom Berger")], day=2)
+    world.learn(
+        "Tom Berger, Priya Raman", ends, relations=[link("Tom Berger", "sibling_of", "Priya Raman")]
+    )
+    world.learn(
+        "Tom Berger, Priya Raman",
+        ends,
+        relations=[link("Priya Raman", "sibling_of", "Tom Berger")],
+        day=2,
+    )
     assert world.links() == [("Tom Berger", "sibling_of", "Priya Raman")]
 
 
 def test_a_link_of_the_user_makes_its_record(world: World) -> None:
-    world.learn("I work at Acme.", [thing("Acme", "organization")], relations=[link(SELF, "works_at", "Acme")])
+    world.learn(
+        "I work at Acme.",
+        [thing("Acme", "organization")],
+        relations=[link(SELF, "works_at", "Acme")],
+    )
     assert world.links() == [(SELF, "works_at", "Acme")]
 
 
 def test_ends_that_are_one_or_unknown_make_no_link(world: World) -> None:
     ends = [person("Priya"), person("Priya Raman")]
-    relations = [link("Priya", "knows", "Priya Raman"), link("Priya", "knows", "nobody"), link(SELF, "knows", "who")]
+    relations = [
+        link("Priya", "knows", "Priya Raman"),
+        link("Priya", "knows", "nobody"),
+        link(SELF, "knows", "who"),
+    ]
     world.learn("Priya Raman", ends, [fact("nobody", "age", "3")], relations)
     assert (world.links(), world.rows(Fact)) == ([], [])
 
@@ -329,7 +377,7 @@ def test_a_hand_made_value_overrides_what_was_said_today(world: World) -> None:
     assert world.current("Tom Berger", "city") == ["Lisbon"]
 
 
-# --- corrections ----------------------------------------------------------------------------------------------------
+# --- corrections ----------------------------------------------------------------------------------
 
 
 def test_a_corrected_value_never_held_and_gives_back_what_it_had_closed(world: World) -> None:
@@ -365,12 +413,24 @@ def test_a_correction_of_what_nobody_said_changes_nothing(world: World) -> None:
 
 def test_two_that_are_one_are_corrected_as_one(world: World) -> None:
     told(world, "Porto", 1)
-    world.learn("William Carter", [person("William Carter")], [fact("William Carter", "city", "Faro")], day=3)
+    world.learn(
+        "William Carter",
+        [person("William Carter")],
+        [fact("William Carter", "city", "Faro")],
+        day=3,
+    )
     [porto, faro] = sorted(world.rows(Fact), key=lambda row: row.value, reverse=True)
     source = replace(porto.source, said_at=at(days=5), message_id="m9", until=NEVER)
     gone = at(days=1005)
     denial = replace(
-        porto, id="d", value="Faro", valid_at=None, invalid_at=NEVER, created_at=gone, expired_at=gone, source=source
+        porto,
+        id="d",
+        value="Faro",
+        valid_at=None,
+        invalid_at=NEVER,
+        created_at=gone,
+        expired_at=gone,
+        source=source,
     )
     one = {row.id: row for row in facts_as_one([porto, faro, denial], {}, KINDS["person"])}
     assert (one[porto.id].invalid_at, one[porto.id].expired_at) == (None, None)

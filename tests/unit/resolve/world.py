@@ -1,4 +1,6 @@
-"""A small space to learn into: drafts written in a line, learned through the RAM store as the worker does it."""
+"""A small space to learn into: drafts written in a line, learned through the RAM store as the
+worker does it.
+"""
 
 from __future__ import annotations
 
@@ -74,14 +76,29 @@ class World:
         project: str = "",
         with_: Sequence[str] = (),
     ) -> Episode:
-        """Stores an episode of messages that were all said on that day; `with_` are others who said something too."""
-        said = [(speaker, role, text) for text in texts] + [(other, "user", "Hello.") for other in with_]
+        """Stores an episode of messages that were all said on that day; `with_` are others who said
+        something too.
+        """
+        said = [(speaker, role, text) for text in texts] + [
+            (other, "user", "Hello.") for other in with_
+        ]
         messages = [
-            NewMessage(id=(key := self._ids()), key=key, role=each, speaker=name, at=at(days=day), text=text)
+            NewMessage(
+                id=(key := self._ids()),
+                key=key,
+                role=each,
+                speaker=name,
+                at=at(days=day),
+                text=text,
+            )
             for name, each, text in said
         ]
         new = NewEpisode(
-            id=self._ids(), session=session, project=project, created_at=at(days=day), messages=tuple(messages)
+            id=self._ids(),
+            session=session,
+            project=project,
+            created_at=at(days=day),
+            messages=tuple(messages),
         )
         self.store.remember(SPACE, [new], jobs=False)
         with self.store.reading() as reader:
@@ -94,10 +111,14 @@ class World:
         facts: Sequence[Mapping[str, Any]] = (),
         relations: Sequence[Mapping[str, Any]] = (),
     ) -> Draft:
-        """A draft of the episode; every entity is mentioned where its name stands, statements are the first message's."""
+        """A draft of the episode; every entity is mentioned where its name stands, statements are
+        the first message's.
+        """
         first = {"message_id": episode.messages[0].id, "quote": episode.messages[0].text}
         mentioned = [
-            each if each.mentions else DraftEntity(**{**_fields(each), "mentions": _mentions(each.name, episode)})
+            each
+            if each.mentions
+            else DraftEntity(**{**_fields(each), "mentions": _mentions(each.name, episode)})
             for each in entities
         ]
         return Draft(
@@ -133,15 +154,19 @@ class World:
         stamp = Stamp(at=self._now, verb=verb, episode_id=episode_id)
         return self.store.commit(SPACE, expected_version=version, changes=changes, stamp=stamp)
 
-    # --- by hand ------------------------------------------------------------------------------------------------
+    # --- by hand ----------------------------------------------------------------------------------
 
     def put(self, entity: Entity) -> by_hand.HandPlan:
         with self.store.reading() as reader:
             names, ids = [entity.name, *entity.aliases], [entity.id] * bool(entity.id)
-            known = gather_names(reader, SPACE, names, ids=ids, attributes=[*map(snake_case, entity.attributes)])
+            known = gather_names(
+                reader, SPACE, names, ids=ids, attributes=[*map(snake_case, entity.attributes)]
+            )
         now = self.now()
         source = Source(standing="note", said_at=now)
-        planned = by_hand.plan_put(entity, known, source=source, kinds=self.kinds, now=now, new_id=self.new_id)
+        planned = by_hand.plan_put(
+            entity, known, source=source, kinds=self.kinds, now=now, new_id=self.new_id
+        )
         self.commit(planned.changes)
         return planned
 
@@ -150,7 +175,9 @@ class World:
             known = gather_names(reader, SPACE, [], ids=(from_id, to_id), labels=[label])
         now = self.now()
         source = Source(standing="note", said_at=now)
-        planned = by_hand.plan_relate(from_id, label, to_id, known, **rest, source=source, **self._given(now))
+        planned = by_hand.plan_relate(
+            from_id, label, to_id, known, **rest, source=source, **self._given(now)
+        )
         self.commit(planned.changes)
         return planned
 
@@ -167,7 +194,9 @@ class World:
         self.commit(planned.changes)
         return planned
 
-    def _pair(self, planner: Callable[..., by_hand.HandPlan], left: str, right: str, **rest: Any) -> by_hand.HandPlan:
+    def _pair(
+        self, planner: Callable[..., by_hand.HandPlan], left: str, right: str, **rest: Any
+    ) -> by_hand.HandPlan:
         with self.store.reading() as reader:
             known = gather_names(reader, SPACE, [], ids=(left, right))
         planned = planner(left, right, known, **rest, **self._given(self.now()))
@@ -177,7 +206,7 @@ class World:
     def _given(self, now: datetime) -> by_hand.Given:
         return {"kinds": self.kinds, "now": now, "new_id": self.new_id}
 
-    # --- what is known ------------------------------------------------------------------------------------------
+    # --- what is known ----------------------------------------------------------------------------
 
     def rows(self, cls: type[Record]) -> list[Any]:
         with self.store.reading() as reader:
@@ -201,12 +230,18 @@ class World:
 
     def facts(self, name: str, attribute: str) -> list[Fact]:
         key = self.entity(name).id
-        rows = [row for row in self.rows(Fact) if (row.entity_id, row.attribute) == (key, attribute)]
+        rows = [
+            row for row in self.rows(Fact) if (row.entity_id, row.attribute) == (key, attribute)
+        ]
         return sorted(rows, key=lambda row: (row.valid_at or START - timedelta(days=9999), row.id))
 
     def current(self, name: str, attribute: str) -> list[str]:
         """The values that hold in the far future."""
-        return [row.value for row in self.facts(name, attribute) if row.invalid_at is None and row.expired_at is None]
+        return [
+            row.value
+            for row in self.facts(name, attribute)
+            if row.invalid_at is None and row.expired_at is None
+        ]
 
     def times(self, name: str, attribute: str) -> list[tuple[str, float | None, float | None]]:
         """Value, first day and last day of every fact that ever held."""
@@ -229,7 +264,13 @@ class World:
         names = {row.id: row.name for row in self.rows(EntityRecord)}
         return sorted(
             (
-                (names[row.from_id], row.label, names[row.to_id], _day(row.valid_at), _day(row.invalid_at))
+                (
+                    names[row.from_id],
+                    row.label,
+                    names[row.to_id],
+                    _day(row.valid_at),
+                    _day(row.invalid_at),
+                )
                 for row in self.rows(Relation)
                 if row.expired_at is None
             ),

@@ -1,4 +1,5 @@
-"""What the SQLite tests run in processes of their own: `sqlite_child.py ACTION DATABASE NAME COUNT`.
+"""What the SQLite tests run in processes of their own: `sqlite_child.py ACTION DATABASE NAME
+COUNT`.
 
 Each finished write is acknowledged by a line on standard output.
 """
@@ -40,7 +41,9 @@ def work(store: SqliteStore, name: str, count: int) -> None:
             with store.reading() as reader:
                 version = reader.version("ada")
             change = note(f"{name} did {lease.job.id}", id=f"note-{lease.job.id}")
-            store.commit("ada", expected_version=version, changes=[_put(change)], stamp=stamp(), lease=lease)
+            store.commit(
+                "ada", expected_version=version, changes=[_put(change)], stamp=stamp(), lease=lease
+            )
             print(lease.job.id, flush=True)
         with store.reading() as reader:
             done = reader.job_counts("ada").get("done", 0)

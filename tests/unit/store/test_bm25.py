@@ -24,5 +24,7 @@ def test_more_of_a_word_and_a_shorter_line_score_higher():
     assert score == pytest.approx(1.0)
     assert bm25.score(weights, {"violin": 2, "other": 5}, 10, 10) > score
     assert bm25.score(weights, {"violin": 1}, 20, 10) < score
-    assert bm25.score(weights, {"violin": 99}, 10, 10) == bm25.score(weights, {"violin": 15}, 10, 10)
+    assert bm25.score(weights, {"violin": 99}, 10, 10) == bm25.score(
+        weights, {"violin": 15}, 10, 10
+    )
     assert bm25.score(weights, {"violin": 99}, 0, 10) < bm25.MOST_GAIN + 1e-9

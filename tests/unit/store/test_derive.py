@@ -22,10 +22,22 @@ from tests.support.builders import START, alias, at, entity, fact, note, relatio
 
 
 def test_a_messages_line_has_its_speaker_day_and_text():
-    said = StoredMessage(id="m", episode_id="e", at=START, text="Violins in Oslo?", speaker="Tom  BERGER", role="user")
+    said = StoredMessage(
+        id="m",
+        episode_id="e",
+        at=START,
+        text="Violins in Oslo?",
+        speaker="Tom  BERGER",
+        role="user",
+    )
     line = message_line(said, ["b", "a", "b"])
     assert line.words == ("tom", "berger", "6", "may", "2024", "violin", "oslo")
-    assert (line.cost, line.speaker, line.question, line.entity_ids) == (3, "tom berger", True, ("a", "b"))
+    assert (line.cost, line.speaker, line.question, line.entity_ids) == (
+        3,
+        "tom berger",
+        True,
+        ("a", "b"),
+    )
     assert (line.session, line.embed, line.at) == ("", "Violins in Oslo?", START.timestamp())
 
 
@@ -94,7 +106,13 @@ def test_every_id_of_a_chain_has_the_same_root():
 
 
 @pytest.mark.parametrize(
-    "pairs", [[("a", "a")], [("a", "b"), ("b", "a")], [("a", "b"), ("a", "c")], [("a", "b"), ("b", "c"), ("c", "b")]]
+    "pairs",
+    [
+        [("a", "a")],
+        [("a", "b"), ("b", "a")],
+        [("a", "b"), ("a", "c")],
+        [("a", "b"), ("b", "c"), ("c", "b")],
+    ],
 )
 def test_what_is_no_forest_is_refused(pairs: list[tuple[str, str]]):
     with pytest.raises(StoreError):

@@ -15,7 +15,11 @@ from factbook.store.masking import Mask, moved
         ("Ada", "Ada plays", "[x] plays"),
         ("Ada", "ADA, ada and Ada's", "[x], [x] and [x]'s"),
         ("Ada", "Adam, Canada, Ada2, 3Ada", "Adam, Canada, Ada2, 3Ada"),
-        ("Ada", "ada_lovelace ada-like @ada ada@acme.example", "[x]_lovelace [x]-like @[x] [x]@acme.example"),
+        (
+            "Ada",
+            "ada_lovelace ada-like @ada ada@acme.example",
+            "[x]_lovelace [x]-like @[x] [x]@acme.example",
+        ),
         ("Tom Berger", "Tom\n  Berger; Tom-Berger; tom.berger; tom_berger", "[x]; [x]; [x]; [x]"),
         ("Tom Berger", "Tom and Berger", "Tom and Berger"),
         ("Zoë", "Zoë, Zoe\u0308, ZOE", "[x], [x], [x]"),
@@ -95,10 +99,19 @@ def test_a_name_is_found_among_many_as_by_itself(name: str, text: str, count: in
     alone = Mask([name], "[forgotten]")
     among = Mask([name, *(f"Nobody{number} Whoever" for number in range(count))], "[forgotten]")
     assert among.spans(text) == alone.spans(text) != []
-    for written in (text, json.dumps(text, ensure_ascii=False), json.dumps(f"\x1f{text}", ensure_ascii=False)):
+    for written in (
+        text,
+        json.dumps(text, ensure_ascii=False),
+        json.dumps(f"\x1f{text}", ensure_ascii=False),
+    ):
         assert among.may_hold(written)
-    assert among.may_hold("nobody that whoever knew") == (name == "!!!")  # of which the quick look knows nothing
-    assert among.text("Tomb ergers, Nobody1x Whoever, and others") == "Tomb ergers, Nobody1x Whoever, and others"
+    assert among.may_hold("nobody that whoever knew") == (
+        name == "!!!"
+    )  # of which the quick look knows nothing
+    assert (
+        among.text("Tomb ergers, Nobody1x Whoever, and others")
+        == "Tomb ergers, Nobody1x Whoever, and others"
+    )
 
 
 def test_many_texts_of_many_names_keep_but_so_many_patterns() -> None:

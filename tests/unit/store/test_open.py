@@ -21,7 +21,9 @@ def test_a_path_is_an_sqlite_file(tmp_path: Path):
     store.close()
 
 
-def test_a_url_names_a_relative_or_an_absolute_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_url_names_a_relative_or_an_absolute_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.chdir(tmp_path)
     for url in ("sqlite:///a.db", f"sqlite:///{tmp_path}/a.db"):
         store = open_store(url)
@@ -56,6 +58,10 @@ def test_an_unknown_scheme_is_refused_by_naming_the_known_ones():
 def test_a_plug_in_opens_its_own_scheme(monkeypatch: pytest.MonkeyPatch):
     opened = RamStore()
     point = EntryPoint(name="punchcards", group="factbook.stores", value="somewhere:open")
-    monkeypatch.setattr(EntryPoint, "load", lambda self: lambda url: opened if url == "punchcards://cellar" else None)
+    monkeypatch.setattr(
+        EntryPoint,
+        "load",
+        lambda self: lambda url: opened if url == "punchcards://cellar" else None,
+    )
     monkeypatch.setattr(factbook.store, "entry_points", lambda group: [point])
     assert open_store("punchcards://cellar") is opened

@@ -47,9 +47,14 @@ def test_kinds_are_no_persons_and_stay_when_one_is_forgotten():
     store = RamStore()
     kind = EntityType(id="gadget", examples=("Ada", "Lamp"))
     commit(store, "ada", entity("ada"), kind)
-    assert store.forget("ada", Erasure(entity_ids=("ada",), mask=("Ada",), at=START)) == {"entities": 1, "commits": 1}
+    assert store.forget("ada", Erasure(entity_ids=("ada",), mask=("Ada",), at=START)) == {
+        "entities": 1,
+        "commits": 1,
+    }
     with store.reading() as reader:
-        assert list(reader.every("ada", EntityType)) == [EntityType(id="gadget", examples=("[forgotten]", "Lamp"))]
+        assert list(reader.every("ada", EntityType)) == [
+            EntityType(id="gadget", examples=("[forgotten]", "Lamp"))
+        ]
 
 
 def test_vectors_are_read_in_either_byte_order(monkeypatch):

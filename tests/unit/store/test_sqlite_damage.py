@@ -1,4 +1,6 @@
-"""Files that were damaged, cut or never could be: what is said of them, and that nothing else is raised."""
+"""Files that were damaged, cut or never could be: what is said of them, and that nothing else is
+raised.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def test_random_damage_is_told_in_our_words_by_every_verb(tmp_path: Path, seed: 
     for _ in range(8):
         data = bytearray(whole)
         for _ in range(chance.choice((1, 3, 20, 200))):
-            data[chance.randrange(100, len(data))] = chance.choice((chance.randrange(256), 0xFF, 0x80, 0))
+            data[chance.randrange(100, len(data))] = chance.choice(
+                (chance.randrange(256), 0xFF, 0x80, 0)
+            )
         for beside in tmp_path.glob("memory.db-*"):
             beside.unlink()
         database.write_bytes(data)
@@ -78,7 +82,9 @@ def test_a_damaged_schema_is_said_to_be_damage(tmp_path: Path, damage: bytes) ->
     path = tmp_path / "a.db"
     whole = made(path)
     path.write_bytes(
-        whole.replace(b"CREATE TABLE sessions", b"CREATE TABLE se" + damage + b"sions"[len(damage) - 1 :], 1)
+        whole.replace(
+            b"CREATE TABLE sessions", b"CREATE TABLE se" + damage + b"sions"[len(damage) - 1 :], 1
+        )
     )
     with pytest.raises(StoreError, match="damaged"):
         open_store(str(path)).check()
@@ -123,7 +129,7 @@ def test_a_row_that_is_missing_is_damage_and_a_mistake_of_ours_is_none(tmp_path:
         raise KeyError("closed")
 
 
-# --- cut to nothing ----------------------------------------------------------------------------------------------------
+# --- cut to nothing -------------------------------------------------------------------------------
 
 
 def test_an_empty_file_is_told_when_a_memory_is_made_in_it(tmp_path: Path) -> None:
@@ -131,7 +137,8 @@ def test_an_empty_file_is_told_when_a_memory_is_made_in_it(tmp_path: Path) -> No
     made(path)
     path.write_bytes(b"")
     with pytest.warns(
-        UserWarning, match=r"a\.db was empty, and a new memory was made in it; if it held one, it is lost"
+        UserWarning,
+        match=r"a\.db was empty, and a new memory was made in it; if it held one, it is lost",
     ):
         open_store(str(path)).close()
     with warnings.catch_warnings(action="error"):
@@ -140,11 +147,14 @@ def test_an_empty_file_is_told_when_a_memory_is_made_in_it(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("companion", ["a.db-wal", "a.db.key"])
-def test_an_empty_file_beside_what_is_left_of_a_memory_is_left_untouched(tmp_path: Path, companion: str) -> None:
+def test_an_empty_file_beside_what_is_left_of_a_memory_is_left_untouched(
+    tmp_path: Path, companion: str
+) -> None:
     (tmp_path / "a.db").touch()
     (tmp_path / companion).write_bytes(b"frames")
     with pytest.raises(
-        StoreError, match=f"is empty, but {companion} beside it belong to a memory: it was cut to nothing"
+        StoreError,
+        match=f"is empty, but {companion} beside it belong to a memory: it was cut to nothing",
     ):
         open_store(str(tmp_path / "a.db"))
     assert (tmp_path / companion).read_bytes() == b"frames"
@@ -152,7 +162,10 @@ def test_an_empty_file_beside_what_is_left_of_a_memory_is_left_untouched(tmp_pat
 
 
 def test_several_threads_may_make_one_memory_at_once(tmp_path: Path) -> None:
-    threads = [threading.Thread(target=lambda: open_store(str(tmp_path / "a.db")).close()) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: open_store(str(tmp_path / "a.db")).close())
+        for _ in range(4)
+    ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for thread in threads:
@@ -164,10 +177,12 @@ def test_several_threads_may_make_one_memory_at_once(tmp_path: Path) -> None:
     store.close()
 
 
-# --- what can't be a path ----------------------------------------------------------------------------------------------
+# --- what can't be a path -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["a\0b.db", "\0", "a\ud800.db", "x" * 300, "folder/" * 2000 + "a.db"])
+@pytest.mark.parametrize(
+    "name", ["a\0b.db", "\0", "a\ud800.db", "x" * 300, "folder/" * 2000 + "a.db"]
+)
 def test_what_can_not_be_a_path_is_refused_in_our_words(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError):
         Memory.open(f"{tmp_path}/{name}")

@@ -154,7 +154,9 @@ def test_a_read_only_file_can_be_read(folder: Path, mode: int):
         store = open_store(str(folder / "a.db"))
         assert count(store) == 1
         assert store.check() == []
-        with pytest.raises(StoreError, match="can't be written: the file, its folder or the disk is read-only"):
+        with pytest.raises(
+            StoreError, match="can't be written: the file, its folder or the disk is read-only"
+        ):
             store.remember("ada", [episode("More")])
         store.close()
 
@@ -162,7 +164,10 @@ def test_a_read_only_file_can_be_read(folder: Path, mode: int):
 def test_a_read_only_file_of_an_older_schema_can_not_be_brought_up(folder: Path):
     (folder / "a.db").touch()
     (folder / "a.db").chmod(0o444)
-    with unprivileged(), pytest.raises(StoreError, match="has an older schema and can't be written"):
+    with (
+        unprivileged(),
+        pytest.raises(StoreError, match="has an older schema and can't be written"),
+    ):
         open_store(str(folder / "a.db"))
 
 
@@ -172,7 +177,9 @@ def test_a_full_disk_stores_nothing_and_says_so(tmp_path: Path):
     con = store._writer_connection()
     (pages,) = con.execute("PRAGMA page_count").fetchone()
     con.execute(f"PRAGMA max_page_count = {pages}")
-    long = episode(*[f"{number} " + "words and more words " * 500 for number in range(50)], id="long")
+    long = episode(
+        *[f"{number} " + "words and more words " * 500 for number in range(50)], id="long"
+    )
     with pytest.raises(StoreError, match="full; nothing was stored"):
         store.remember("ada", [long])
     assert count(store) == 1
@@ -235,7 +242,11 @@ def test_a_broken_rule_of_a_table_stays_an_error_of_the_store():
     con = sqlite3.connect(":memory:")
     con.execute("CREATE TABLE t (x UNIQUE)")
     con.execute("INSERT INTO t VALUES (1)")
-    with pytest.raises(StoreError, match="UNIQUE"), files.clear_errors(Path("a.db")), files.clear_input():
+    with (
+        pytest.raises(StoreError, match="UNIQUE"),
+        files.clear_errors(Path("a.db")),
+        files.clear_input(),
+    ):
         con.execute("INSERT INTO t VALUES (1)")
     con.close()
 
@@ -265,20 +276,31 @@ def test_nothing_can_be_done_with_a_closed_store(tmp_path: Path):
 def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):
     store = SqliteStore(tmp_path / "a.db")
     con = sqlite3.connect(tmp_path / "a.db")
-    assert con.execute("PRAGMA user_version").fetchone()[0] == schema.latest() == len(schema.migrations())
+    assert (
+        con.execute("PRAGMA user_version").fetchone()[0]
+        == schema.latest()
+        == len(schema.migrations())
+    )
     assert con.execute("PRAGMA application_id").fetchone()[0] == int.from_bytes(b"FBok", "big")
     assert con.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     con.close()
     con = store._writer_connection()
-    pragmas = {name: con.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "trusted_schema")}
+    pragmas = {
+        name: con.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("synchronous", "trusted_schema")
+    }
     assert pragmas == {"synchronous": 2, "trusted_schema": 0}
     assert con.execute("PRAGMA secure_delete").fetchone()[0] == 1
     store.close()
 
 
-def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_migration_that_fails_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     steps = schema.migrations()
-    monkeypatch.setattr(schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);")))
+    monkeypatch.setattr(
+        schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE lines (x);"))
+    )
     with pytest.raises(StoreError, match="already exists"):
         open_store(str(tmp_path / "a.db"))
     monkeypatch.undo()
@@ -288,7 +310,9 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkey
 def test_an_older_file_is_brought_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = made(tmp_path / "a.db")
     steps = schema.migrations()
-    monkeypatch.setattr(schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);")))
+    monkeypatch.setattr(
+        schema, "migrations", lambda: (*steps, (len(steps) + 1, "CREATE TABLE more (x);"))
+    )
     store = SqliteStore(path)
     assert count(store) == 1
     assert store._writer_connection().execute("SELECT count(*) FROM more").fetchone() == (0,)
@@ -303,7 +327,9 @@ def test_many_processes_may_make_the_same_file_at_once(tmp_path: Path):
     )
     path = str(tmp_path / "a.db")
     runs = [
-        subprocess.Popen([sys.executable, "-c", code, path, f"e{number}"], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", code, path, f"e{number}"], stdout=subprocess.PIPE, text=True
+        )
         for number in range(4)
     ]
     assert [run.communicate()[0].strip() for run in runs] == ["1"] * 4
@@ -318,5 +344,7 @@ def test_errors_hold_no_words_of_what_was_stored(tmp_path: Path):
     commit(store, "ada", secret)
     with pytest.raises(StoreError) as error:
         commit(store, "ada", secret)
-    assert "swordfish" not in f"{error.value!r} {error.value.__cause__!r} {error.value.__context__!r}"
+    assert (
+        "swordfish" not in f"{error.value!r} {error.value.__cause__!r} {error.value.__context__!r}"
+    )
     store.close()

@@ -38,12 +38,22 @@ from tests.support.models import HashEmbedder
 from tests.support.older_files import lower
 
 EMBEDDER = HashEmbedder(64)
-SECRET_WORDS = ("zanzibar", "quetzalcoatl", "xylophon", "wolframit")  # so long that their stems hold them
-FIRST = message("Zanzibar Quetzalcoatl plays as a xylophonist near the wolframite mine", id="m1", speaker="Tom")
+SECRET_WORDS = (
+    "zanzibar",
+    "quetzalcoatl",
+    "xylophon",
+    "wolframit",
+)  # so long that their stems hold them
+FIRST = message(
+    "Zanzibar Quetzalcoatl plays as a xylophonist near the wolframite mine", id="m1", speaker="Tom"
+)
 SECOND = message("I saw ZANZIBAR QUETZALCOATL in Oslo", id="m2", at=at(1))
 THIRD = message("The weather is fine", id="m3", at=at(2), speaker="Zanzibar Quetzalcoatl")
 ZANZIBAR = Erasure(
-    entity_ids=("z",), message_ids=("m1",), mask=("Zanzibar Quetzalcoatl", "Xylophonist", "Wolframite"), at=at(9)
+    entity_ids=("z",),
+    message_ids=("m1",),
+    mask=("Zanzibar Quetzalcoatl", "Xylophonist", "Wolframite"),
+    at=at(9),
 )
 
 
@@ -58,7 +68,12 @@ def store(tmp_path: Path) -> SqliteStore:
     commit(
         store,
         "ada",
-        entity("z", "Zanzibar Quetzalcoatl", description="A xylophonist", metadata={"mine": "wolframite"}),
+        entity(
+            "z",
+            "Zanzibar Quetzalcoatl",
+            description="A xylophonist",
+            metadata={"mine": "wolframite"},
+        ),
         entity("o", "Oslo", description="Where Zanzibar Quetzalcoatl was seen"),
         alias("z", "Wolframite", id="al"),
         alias("o", "Zanzibar Quetzalcoatl's town", id="al2"),
@@ -73,12 +88,18 @@ def store(tmp_path: Path) -> SqliteStore:
         review("z", "o", id="rv", evidence=("Zanzibar Quetzalcoatl",)),
         stamp=stamp(reason="Zanzibar Quetzalcoatl asked", episode_id="e1"),
     )
-    for row in (fact("o", "mine", "wolframite", id="f3"), same_as("z", "o", id="sa", evidence=("xylophonist",))):
+    for row in (
+        fact("o", "mine", "wolframite", id="f3"),
+        same_as("z", "o", id="sa", evidence=("xylophonist",)),
+    ):
         commit(store, "ada", row)
         commit(store, "ada", *[change.__class__(before=change.after) for change in put(row)])
     lease = store.lease(seconds=60, spaces=["ada"])
     assert lease is not None
-    store.keep_draft(lease, Draft(episode_id="e1", entities=(DraftEntity(ref="z", name="Zanzibar Quetzalcoatl"),)))
+    store.keep_draft(
+        lease,
+        Draft(episode_id="e1", entities=(DraftEntity(ref="z", name="Zanzibar Quetzalcoatl"),)),
+    )
     other = store.lease(seconds=60)
     assert other is None
     store.fail(lease, "the model said: wolframite", retry_in=None)
@@ -89,12 +110,18 @@ def store(tmp_path: Path) -> SqliteStore:
 
 
 def held(folder: Path) -> set[str]:
-    """The secret words that any file of the folder holds, in any case and in the two encodings that SQLite knows."""
+    """The secret words that any file of the folder holds, in any case and in the two encodings that
+    SQLite knows.
+    """
     assert [file.name for file in folder.iterdir()]
     found: set[str] = set()
     for file in folder.iterdir():
         data = file.read_bytes().lower()
-        found |= {word for word in SECRET_WORDS if word.encode() in data or word.encode("utf-16-le") in data}
+        found |= {
+            word
+            for word in SECRET_WORDS
+            if word.encode() in data or word.encode("utf-16-le") in data
+        }
     return found
 
 
@@ -107,7 +134,9 @@ def test_no_file_holds_a_word_of_what_was_forgotten(store: SqliteStore, tmp_path
     counts = store.forget("ada", ZANZIBAR)
     assert counts["messages"] == 1
     assert held(tmp_path) == set()
-    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}["a.db.key"] == 0o600
+    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}[
+        "a.db.key"
+    ] == 0o600
     assert store.check() == []
     store.close()
     assert held(tmp_path) == set()
@@ -117,9 +146,15 @@ def test_no_vector_of_an_altered_text_stays(store: SqliteStore):
     store.forget("ada", ZANZIBAR)
     with store.reading() as reader:
         (asked,) = EMBEDDER.embed([SECOND.text])
-        found = reader.find_vector("ada", EMBEDDER.name, asked, LineFilter(superseded=True), limit=9)
+        found = reader.find_vector(
+            "ada", EMBEDDER.name, asked, LineFilter(superseded=True), limit=9
+        )
         assert {hit.id for hit in reader.hits("ada", found, [])} == {"m3"}
-        assert {row[1] for row in reader.without_vector("ada", EMBEDDER.name, limit=9)} == {"m2", "n1", "o"}
+        assert {row[1] for row in reader.without_vector("ada", EMBEDDER.name, limit=9)} == {
+            "m2",
+            "n1",
+            "o",
+        }
     store.close()
 
 
@@ -144,16 +179,24 @@ def test_no_table_keeps_a_row_of_a_space_that_was_forgotten_but_its_steps_and_la
     store.forget("ada", Erasure(everything=True, tombstones=False, at=at(9)))
     store.close()
     con = sqlite3.connect(tmp_path / "a.db")
-    tables = [name for (name,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    held = {name for name in tables if con.execute(f"SELECT count(*) FROM {name}").fetchone() != (0,)}
+    tables = [
+        name for (name,) in con.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    ]
+    held = {
+        name for name in tables if con.execute(f"SELECT count(*) FROM {name}").fetchone() != (0,)
+    }
     con.close()
     assert held == {"spaces", "sessions", "log", "models", "sqlite_sequence"}
 
 
-def test_the_codes_of_vectors_go_when_a_part_of_a_space_is_forgotten(store: SqliteStore, tmp_path: Path):
+def test_the_codes_of_vectors_go_when_a_part_of_a_space_is_forgotten(
+    store: SqliteStore, tmp_path: Path
+):
     con = sqlite3.connect(tmp_path / "a.db")
     columns = [row[1] for row in con.execute("PRAGMA table_info(codes)")]
-    values = ", ".join("1" if name in ("space_no", "no") or name.endswith("_no") else "x'00'" for name in columns)
+    values = ", ".join(
+        "1" if name in ("space_no", "no") or name.endswith("_no") else "x'00'" for name in columns
+    )
     con.execute(f"INSERT INTO codes ({', '.join(columns)}) VALUES ({values})")
     con.commit()
     con.close()
@@ -187,11 +230,15 @@ def waits(store: SqliteStore) -> bool:
     return store._writer_connection().execute("SELECT count(*) FROM purges").fetchone() == (1,)
 
 
-def test_a_reader_that_holds_on_to_the_past_is_named_and_the_next_time_finishes(store: SqliteStore, tmp_path: Path):
+def test_a_reader_that_holds_on_to_the_past_is_named_and_the_next_time_finishes(
+    store: SqliteStore, tmp_path: Path
+):
     other = SqliteStore(tmp_path / "a.db")
     with other.reading() as reader:
         assert reader.version("ada") == 5
-        with pytest.raises(StoreBusyError, match="erased from the record, but another process still reads"):
+        with pytest.raises(
+            StoreBusyError, match="erased from the record, but another process still reads"
+        ):
             store.forget("ada", ZANZIBAR)
         SqliteStore(tmp_path / "a.db").close()  # can't finish it either, and opens all the same
         assert held(tmp_path)
@@ -213,7 +260,9 @@ def test_what_was_forgotten_stays_away_after_opening_again(store: SqliteStore, t
     again.close()
 
 
-@pytest.mark.parametrize(("left", "state"), [(None, "is missing"), (b"", "is damaged"), (b"x" * 31, "is damaged")])
+@pytest.mark.parametrize(
+    ("left", "state"), [(None, "is missing"), (b"", "is damaged"), (b"x" * 31, "is damaged")]
+)
 def test_without_a_whole_key_nothing_is_stored_or_forgotten_until_someone_decides(
     store: SqliteStore, tmp_path: Path, left: bytes | None, state: str
 ):
@@ -259,7 +308,9 @@ def test_a_key_that_a_full_disk_can_not_hold_is_not_there_and_nothing_is_forgott
     store.close()
 
 
-def test_a_key_cut_off_by_a_full_disk_is_made_anew_before_the_first_tombstone(store: SqliteStore, tmp_path: Path):
+def test_a_key_cut_off_by_a_full_disk_is_made_anew_before_the_first_tombstone(
+    store: SqliteStore, tmp_path: Path
+):
     (tmp_path / "a.db.key").touch()  # as earlier versions left it
     store.forget("ada", ZANZIBAR)
     assert len((tmp_path / "a.db.key").read_bytes()) == 32
@@ -309,8 +360,12 @@ def test_a_disk_too_full_to_write_the_file_anew_is_said_and_the_next_opening_fin
 ):
     connect = sqlite3.connect
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite3, "connect", lambda *given, **rest: connect(*given, factory=_FullDisk, **rest))
-        with pytest.raises(StoreError, match="erased from the record, but the file can't be written anew"):
+        patch.setattr(
+            sqlite3, "connect", lambda *given, **rest: connect(*given, factory=_FullDisk, **rest)
+        )
+        with pytest.raises(
+            StoreError, match="erased from the record, but the file can't be written anew"
+        ):
             store.forget("ada", ZANZIBAR)
         SqliteStore(tmp_path / "a.db").close()  # opens all the same
     with store.reading() as reader:
@@ -321,7 +376,9 @@ def test_a_disk_too_full_to_write_the_file_anew_is_said_and_the_next_opening_fin
     assert held(tmp_path) == set()
 
 
-def test_what_an_earlier_version_forgot_stays_away_under_its_session(store: SqliteStore, tmp_path: Path):
+def test_what_an_earlier_version_forgot_stays_away_under_its_session(
+    store: SqliteStore, tmp_path: Path
+):
     store.forget("ada", Erasure(message_ids=("m1",), names=("Zanzibar",), at=at(9)))
     store.close()
     con = sqlite3.connect(tmp_path / "a.db")
@@ -341,10 +398,17 @@ def test_what_an_earlier_version_forgot_stays_away_under_its_session(store: Sqli
 
 
 def as_schema_7(con: sqlite3.Connection, key: bytes) -> None:
-    """Tombstones as they were made before migration 8: of the name, and of the message with its session and key."""
+    """Tombstones as they were made before migration 8: of the name, and of the message with its
+    session and key.
+    """
     lower(con, 7)
     con.execute("DELETE FROM tombstones")
     for parts, person in ((("ada", "monday", FIRST.key), b""), (("ada", "zanzibar"), b"name")):
-        digest = hashlib.blake2b("\0".join(parts).encode(), key=key, digest_size=16, person=person).digest()
-        con.execute("INSERT INTO tombstones (space_no, hash, version) SELECT no, ?, 6 FROM spaces", (digest,))
+        digest = hashlib.blake2b(
+            "\0".join(parts).encode(), key=key, digest_size=16, person=person
+        ).digest()
+        con.execute(
+            "INSERT INTO tombstones (space_no, hash, version) SELECT no, ?, 6 FROM spaces",
+            (digest,),
+        )
     con.commit()

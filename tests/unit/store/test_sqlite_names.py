@@ -26,7 +26,13 @@ def older(path: Path) -> None:
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "a.db"
     store = open_store(str(path))
-    commit(store, "ada", entity("a", name="Dana Osei"), entity("b", name="Kofi Osei"), alias("a", "Dee Osei"))
+    commit(
+        store,
+        "ada",
+        entity("a", name="Dana Osei"),
+        entity("b", name="Kofi Osei"),
+        alias("a", "Dee Osei"),
+    )
     commit(store, "tom", entity("a", name="Lena Vogt"))
     store.close()
     return path
@@ -34,7 +40,10 @@ def file(tmp_path: Path) -> Path:
 
 def content(path: Path) -> tuple[list[object], list[object]]:
     con = sqlite3.connect(path)
-    kept = [con.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall() for table in ("name_keys", "name_slips")]
+    kept = [
+        con.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall()
+        for table in ("name_keys", "name_slips")
+    ]
     con.close()
     return kept[0], kept[1]
 
@@ -58,7 +67,9 @@ def test_opening_an_older_file_indexes_its_names_again(
     assert content(file) == before
 
 
-def test_indexing_again_that_is_cut_short_leaves_the_file_as_it_was(file: Path, monkeypatch: pytest.MonkeyPatch):
+def test_indexing_again_that_is_cut_short_leaves_the_file_as_it_was(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+):
     older(file)
     monkeypatch.setattr(names, "slips", lambda word: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -80,8 +91,9 @@ def test_words_that_are_not_those_of_the_names_are_damage(file: Path):
 
 
 def test_whoever_changes_the_keys_adds_a_migration_that_indexes_again():
-    """Where this fails, keys in files are no longer those that a name is looked for by: add a migration with the
-    line `-- again: names`, and put the new keys here."""
+    """Where this fails, keys in files are no longer those that a name is looked for by: add a
+    migration with the line `-- again: names`, and put the new keys here.
+    """
     assert name_keys("Dr. Bob Müller-Osei Jr.") == (
         "f:dr bob muller osei jr",
         "u:dr bob mueller osei jr",

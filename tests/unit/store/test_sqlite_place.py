@@ -1,4 +1,6 @@
-"""A file that is deleted or replaced while it is open: nothing is acknowledged that nobody will see again."""
+"""A file that is deleted or replaced while it is open: nothing is acknowledged that nobody will see
+again.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ import pytest
 from factbook import Entity, Memory, StoreError
 from factbook.store.sqlite.store import SqliteStore
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be deleted there")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="an open file can't be deleted there"
+)
 
 VERBS: dict[str, Callable[[Memory], object]] = {
     "remember": lambda memory: memory.remember("Ana lives in Uhlm"),
@@ -136,7 +140,9 @@ def test_others_that_come_and_go_are_no_replacement(tmp_path: Path) -> None:
         assert memory.remember("Di has a boat").stored == 1
 
 
-def test_a_file_that_one_process_opens_twice_keeps_its_log_when_another_process_closes_it(tmp_path: Path) -> None:
+def test_a_file_that_one_process_opens_twice_keeps_its_log_when_another_process_closes_it(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "m.db"
     other = "import sys; from factbook.store.sqlite import SqliteStore; s = SqliteStore(sys.argv[1]); s.requeue(); s.close()"
     with opened(path) as memory:

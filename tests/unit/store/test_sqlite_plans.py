@@ -51,14 +51,21 @@ FILTERS = (
     LineFilter(now=at(9), superseded=True),
     LineFilter(verified=True),
     LineFilter(
-        projects=("atlas",), kinds=LINE_KINDS, since=at(), until=at(9), min_importance=0.1, sessions=("monday", "x")
+        projects=("atlas",),
+        kinds=LINE_KINDS,
+        since=at(),
+        until=at(9),
+        min_importance=0.1,
+        sessions=("monday", "x"),
     ),
 )
 
 
 @contextmanager
 def watched(con: sqlite3.Connection) -> Iterator[list[str]]:
-    """Collects how each statement of the connection is carried out, where that is not by an index."""
+    """Collects how each statement of the connection is carried out, where that is not by an
+    index.
+    """
     said: list[str] = []
     bad: list[str] = []
     con.set_trace_callback(said.append)
@@ -67,7 +74,9 @@ def watched(con: sqlite3.Connection) -> Iterator[list[str]]:
     for sql in dict.fromkeys(said):
         if not sql.lstrip().startswith(("SELECT", "WITH", "UPDATE", "DELETE")):
             continue
-        for *_, step in con.execute(f"EXPLAIN QUERY PLAN {sql.replace(' Inf', ' 9e999')}").fetchall():
+        for *_, step in con.execute(
+            f"EXPLAIN QUERY PLAN {sql.replace(' Inf', ' 9e999')}"
+        ).fetchall():
             scan = re.match(r"SCAN (\S+)", step)
             wide = re.search(r"\(space_no=\?\)|\(space_no=\? AND kind=\?\)", step)
             if scan and (scan.group(1) in SMALL or "VIRTUAL" in step or step in OPEN):
@@ -101,11 +110,18 @@ def write(store: SqliteStore) -> None:
         same_as("tommy", "tom", id="sa"),
     ]
     vectors = Vectors(
-        model=EMBEDDER.name, size=EMBEDDER.size, rows=dict(zip(["m1"], EMBEDDER.embed(["x"]), strict=True))
+        model=EMBEDDER.name,
+        size=EMBEDDER.size,
+        rows=dict(zip(["m1"], EMBEDDER.embed(["x"]), strict=True)),
     )
     commit(store, "ada", *rows, vectors=vectors)
     altered = entity("tom", "Tom Berger", description="Sings", version=2)
-    commit(store, "ada", Change(before=rows[0], after=altered), *[Change(before=row) for row in rows[2:]])
+    commit(
+        store,
+        "ada",
+        Change(before=rows[0], after=altered),
+        *[Change(before=row) for row in rows[2:]],
+    )
     lease = store.lease(seconds=60, spaces=["ada"])
     assert lease is not None
     assert store.renew(lease, seconds=60)
@@ -158,7 +174,9 @@ def ask(reader: Reader) -> None:
         found += reader.find_around("ada", found, where, radius=2)
         assert reader.hits("ada", found, ["tom"], model=EMBEDDER.name, vector=vector, now=at())
     reader.has_vectors("ada", EMBEDDER.name)
-    reader.words_held("ada", reader.find_words("ada", ["tom"], FILTERS[0], limit=9), frozenset(["plai"]))
+    reader.words_held(
+        "ada", reader.find_words("ada", ["tom"], FILTERS[0], limit=9), frozenset(["plai"])
+    )
     reader.without_vector(None, EMBEDDER.name, limit=9)
     reader.without_vector("ada", EMBEDDER.name, limit=9)
     reader.spaces()
@@ -182,16 +200,25 @@ def test_pages_of_rows_go_by_indexes(store: SqliteStore):
 
 
 @pytest.mark.parametrize("order", ["latest", "importance"])
-@pytest.mark.parametrize("where", [{}, {"categories": ["general"]}, {"persistent": True, "now": at()}])
-def test_the_first_notes_are_read_without_the_others(store: SqliteStore, where: dict[str, Any], order: Any):
+@pytest.mark.parametrize(
+    "where", [{}, {"categories": ["general"]}, {"persistent": True, "now": at()}]
+)
+def test_the_first_notes_are_read_without_the_others(
+    store: SqliteStore, where: dict[str, Any], order: Any
+):
     write(store)
     said: list[str] = []
     with store.reading() as reader:
         reader._con.set_trace_callback(said.append)
-        assert len(reader.notes("ada", order=order, limit=1, **where)) == (0 if "persistent" in where else 1)
+        assert len(reader.notes("ada", order=order, limit=1, **where)) == (
+            0 if "persistent" in where else 1
+        )
         reader._con.set_trace_callback(None)
         steps = [
-            step for sql in said if "notes" in sql for *_, step in reader._con.execute(f"EXPLAIN QUERY PLAN {sql}")
+            step
+            for sql in said
+            if "notes" in sql
+            for *_, step in reader._con.execute(f"EXPLAIN QUERY PLAN {sql}")
         ]
     assert steps
     sorts = "persistent" in where and order == "latest"  # few are, and nobody asks for them so

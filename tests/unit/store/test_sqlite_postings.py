@@ -1,4 +1,6 @@
-"""Postings: whatever lines come, change and go, each word's list holds exactly the lines that have it."""
+"""Postings: whatever lines come, change and go, each word's list holds exactly the lines that have
+it.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,12 @@ def expected(lines: dict[int, list[str]], word: str) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize(("latest", "chunk"), [(1, 1), (2, 3), (64, 1365)])
 @given(steps=st.lists(LINES, max_size=6))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
-def test_each_word_has_its_lines(con: sqlite3.Connection, steps: list[dict[int, list[str]]], latest: int, chunk: int):
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+def test_each_word_has_its_lines(
+    con: sqlite3.Connection, steps: list[dict[int, list[str]]], latest: int, chunk: int
+):
     before = (postings.LATEST, postings.CHUNK)
     postings.LATEST, postings.CHUNK = latest, chunk
     con.execute("BEGIN")
@@ -71,13 +77,20 @@ def test_each_word_has_its_lines(con: sqlite3.Connection, steps: list[dict[int, 
 def test_no_chunk_grows_long_however_many_lines_come_at_once(con: sqlite3.Connection):
     con.execute("BEGIN")
     lines: dict[int, list[str]] = {}
-    for lows in (range(20_000, 30_000), range(40_000, 40_100), range(1, 20_000), range(39_000, 39_500)):
+    for lows in (
+        range(20_000, 30_000),
+        range(40_000, 40_100),
+        range(1, 20_000),
+        range(39_000, 39_500),
+    ):
         changes: Changes = {}
         for low in lows:
             lines[low] = ["violin"]
             postings.add(changes, low, ["violin"])
         postings.write(con, 7, changes)
-        assert list(entries(WordLists(con, 7, ["violin"]).of("violin"))) == expected(lines, "violin")
+        assert list(entries(WordLists(con, 7, ["violin"]).of("violin"))) == expected(
+            lines, "violin"
+        )
         (longest,) = con.execute("SELECT max(length(lines)) FROM postings").fetchone()
         assert longest <= 2 * postings.CHUNK * postings.SIZE
     con.execute("ROLLBACK")
@@ -98,7 +111,10 @@ def test_stored_ids_are_read_again(ids: list[str]):
 
 def content(path: Path) -> list[list[tuple[object, ...]]]:
     con = sqlite3.connect(path)
-    kept = [con.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall() for table in ("words", "postings")]
+    kept = [
+        con.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall()
+        for table in ("words", "postings")
+    ]
     con.close()
     return kept
 
@@ -108,7 +124,9 @@ def test_opening_an_older_file_makes_the_postings(tmp_path: Path, monkeypatch: p
     path = tmp_path / "a.db"
     store = SqliteStore(path)
     for space, count in (("ada", 200), ("tom", 3)):
-        said = [message(f"Violin number {number} of many", id=f"m{number}") for number in range(count)]
+        said = [
+            message(f"Violin number {number} of many", id=f"m{number}") for number in range(count)
+        ]
         store.remember(space, [episode(*said)])
     store.close()
     before = content(path)

@@ -1,4 +1,6 @@
-"""One file, several processes and threads: what was acknowledged is there, and nothing is there twice."""
+"""One file, several processes and threads: what was acknowledged is there, and nothing is there
+twice.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ CHILD = Path(__file__).with_name("sqlite_child.py")
 def start(action: str, database: Path, name: str, count: int) -> subprocess.Popen[str]:
     command = [sys.executable, str(CHILD), action, str(database), name, str(count)]
     root = Path(__file__).parents[3]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)})
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
+    )
 
 
 def said(process: subprocess.Popen[str]) -> list[str]:
@@ -61,7 +65,12 @@ def test_two_workers_do_every_job_once_and_in_order(tmp_path: Path):
     done = [said(run) for run in runs]
     assert sorted(done[0] + done[1]) == ids
     with store.reading() as reader:
-        order = [change.after.id for entry in reader.log("ada") for change in entry.changes if change.after]
+        order = [
+            change.after.id
+            for entry in reader.log("ada")
+            for change in entry.changes
+            if change.after
+        ]
     assert order == [f"note-{each}" for each in ids]
     store.close()
 
@@ -78,10 +87,18 @@ def test_a_killed_process_loses_nothing_that_it_acknowledged(tmp_path: Path, act
         acknowledged += [run.stdout.readline().strip() for _ in range(5 + 11 * number)]
         run.send_signal(signal.SIGKILL)
         # A line may have been cut off by the kill: only whole ones are acknowledgements.
-        acknowledged += [line.strip() for line in run.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
+        acknowledged += [
+            line.strip()
+            for line in run.communicate()[0].splitlines(keepends=True)
+            if line.endswith("\n")
+        ]
     store = open_store(str(database))
     with store.reading() as reader:
-        kept = reader.messages("ada", acknowledged) if action == "remember" else reader.get("ada", Note, acknowledged)
+        kept = (
+            reader.messages("ada", acknowledged)
+            if action == "remember"
+            else reader.get("ada", Note, acknowledged)
+        )
         assert sorted(kept) == sorted(acknowledged)
     assert store.check() == []
     store.close()
@@ -93,7 +110,9 @@ def test_threads_read_and_write_at_once(tmp_path: Path):
 
     def write(name: str) -> None:
         for number in range(20):
-            store.remember("ada", [episode(message("Hello", id=f"{name}{number}"), id=f"{name}{number}")])
+            store.remember(
+                "ada", [episode(message("Hello", id=f"{name}{number}"), id=f"{name}{number}")]
+            )
 
     def read() -> None:
         for _ in range(50):
@@ -229,11 +248,17 @@ def test_a_mention_may_be_there_before_its_message(tmp_path: Path):
 
 
 def test_a_write_waits_for_another_process_and_then_goes_on(tmp_path: Path):
-    first, second = SqliteStore(tmp_path / "a.db", timeout=0.05), SqliteStore(tmp_path / "a.db", timeout=30)
+    first, second = (
+        SqliteStore(tmp_path / "a.db", timeout=0.05),
+        SqliteStore(tmp_path / "a.db", timeout=30),
+    )
     with first._writing():
         waiting = threading.Thread(target=second.remember, args=("ada", [episode("Hello")]))
         waiting.start()
-        with closing(SqliteStore(tmp_path / "a.db", timeout=0)) as hasty, pytest.raises(StoreBusyError):
+        with (
+            closing(SqliteStore(tmp_path / "a.db", timeout=0)) as hasty,
+            pytest.raises(StoreBusyError),
+        ):
             hasty.remember("ada", [episode("Me first")])
     waiting.join()
     with first.reading() as reader:

@@ -1,4 +1,6 @@
-"""Several writers of one file: each gets its turn, and who waits long is told only after the time that was promised."""
+"""Several writers of one file: each gets its turn, and who waits long is told only after the time
+that was promised.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def opened(path: Path) -> Memory:
 def writers(path: Path, count: int, seconds: float) -> list[subprocess.Popen[str]]:
     return [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), str(seconds), f"w{n}"], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", WRITER, str(path), str(seconds), f"w{n}"],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for n in range(count)
     ]
@@ -49,7 +53,9 @@ def test_what_is_forgotten_beside_busy_processes_is_forgotten(tmp_path: Path) ->
     path = tmp_path / "m.db"
     with opened(path) as memory:
         for number in range(200):
-            memory.remember(f"Zed Quorn has {number} boats and a house in Uhlm", session=f"s{number}")
+            memory.remember(
+                f"Zed Quorn has {number} boats and a house in Uhlm", session=f"s{number}"
+            )
         busy = writers(path, 2, 4)
         time.sleep(1)
         for number in range(6):
@@ -77,7 +83,9 @@ def test_whoever_stands_in_front_is_waited_for_and_then_it_goes_on_without(tmp_p
     second.leave()
 
 
-def test_a_disk_without_such_locks_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_such_locks_is_no_hindrance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "m.db-wal").touch()
     line = Queue(tmp_path / "m.db")
     line.join()

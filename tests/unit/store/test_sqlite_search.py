@@ -16,13 +16,20 @@ from factbook.store.sqlite import SqliteStore, hits, matching, search
 from tests.support.builders import at, commit, episode, message, note
 
 ALL = LineFilter(superseded=True)
-WORDS = [f"{first}{second}{third}o" for first in "bdfgklmnprst" for second in "aeiou" for third in "bdgklmnprtvz"]
+WORDS = [
+    f"{first}{second}{third}o"
+    for first in "bdfgklmnprst"
+    for second in "aeiou"
+    for third in "bdgklmnprtvz"
+]
 COMMON = WORDS[:3]
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore, list[list[str]]]]:
-    """1,200 messages of 12 words, the most common of which stand in most of them; and their words."""
+    """1,200 messages of 12 words, the most common of which stand in most of them; and their
+    words.
+    """
     chance = random.Random(5)
     weights = [1 / (rank + 1) for rank in range(len(WORDS))]
     texts = [chance.choices(WORDS, weights, k=12) for _ in range(1200)]
@@ -32,12 +39,17 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore
             message(" ".join(text), id=f"m{start + place}", at=at(start + place))
             for place, text in enumerate(texts[start : start + 50])
         ]
-        store.remember("ada", [episode(*said, session=f"s{start // 100}", project="atlas" if start < 100 else "")])
+        store.remember(
+            "ada",
+            [episode(*said, session=f"s{start // 100}", project="atlas" if start < 100 else "")],
+        )
     yield store, texts
     store.close()
 
 
-def found(store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: int = 100) -> list[int]:
+def found(
+    store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: int = 100
+) -> list[int]:
     with store.reading() as reader:
         numbers = reader.find_words("ada", words, where, limit=limit)
         assert len(numbers) == len(set(numbers)) <= limit
@@ -55,7 +67,10 @@ def scores(texts: list[list[str]], words: list[str]) -> dict[int, float]:
 @pytest.mark.parametrize("numpy", [True, False])
 @pytest.mark.parametrize("limit", [1, 10, 100])
 def test_the_best_lines_are_found_the_best_first(
-    told: tuple[SqliteStore, list[list[str]]], limit: int, numpy: bool, monkeypatch: pytest.MonkeyPatch
+    told: tuple[SqliteStore, list[list[str]]],
+    limit: int,
+    numpy: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(matching, "has_numpy", lambda: numpy)
     monkeypatch.setattr(matching, "MANY", 100)
@@ -78,7 +93,9 @@ def test_without_numpy_common_words_weigh_in_early_lines_too_and_a_filter_finds_
     store, texts = told
     rare, common = WORDS[60], COMMON[0]
     exact = scores(texts, [rare, common])
-    early = sorted((n for n, text in enumerate(texts) if rare in text), key=lambda n: (-exact[n], -n))
+    early = sorted(
+        (n for n, text in enumerate(texts) if rare in text), key=lambda n: (-exact[n], -n)
+    )
     assert [exact[n] for n in found(store, [rare, common], limit=len(early))] == pytest.approx(
         [exact[n] for n in early]
     )
@@ -97,7 +114,9 @@ def test_of_equal_lines_the_latest_come_first(told: tuple[SqliteStore, list[list
     store, texts = told
     holding = [number for number, text in enumerate(texts) if text.count(WORDS[40]) == 1]
     assert [each for each in found(store, [WORDS[40]]) if each in holding] == holding[::-1]
-    assert {*found(store, COMMON, limit=50)} <= {n for n, text in enumerate(texts) if {*COMMON} & {*text}}
+    assert {*found(store, COMMON, limit=50)} <= {
+        n for n, text in enumerate(texts) if {*COMMON} & {*text}
+    }
 
 
 @pytest.mark.parametrize(
@@ -167,10 +186,14 @@ def test_words_that_no_line_has_any_more_are_not_kept(tmp_path: Path):
 
 
 @pytest.mark.parametrize("numpy", [True, False])
-def test_words_are_counted_however_often_they_stand(tmp_path: Path, numpy: bool, monkeypatch: pytest.MonkeyPatch):
+def test_words_are_counted_however_often_they_stand(
+    tmp_path: Path, numpy: bool, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(hits, "has_numpy", lambda: numpy)
     store = SqliteStore(tmp_path / "a.db")
-    store.remember("ada", [episode("violin " * 40 + "lesson", "violin lesson lesson", "nothing", session="s")])
+    store.remember(
+        "ada", [episode("violin " * 40 + "lesson", "violin lesson lesson", "nothing", session="s")]
+    )
     with store.reading() as reader:
         numbers = reader.find_words("ada", ["violin", "lesson", "noth"], ALL, limit=9)
         found = [hit.counts for hit in reader.hits("ada", numbers, ["violin", "lesson", "absent"])]
@@ -188,12 +211,19 @@ def test_long_lists_that_nothing_was_searched_by_are_not_read(
     store, texts = told
     with store.reading() as reader:
         numbers = reader.find_words("ada", [WORDS[0]], ALL, limit=5)
-        expected = [{WORDS[1]: texts[int(hit.id[1:])].count(WORDS[1])} for hit in reader.hits("ada", numbers, [])]
+        expected = [
+            {WORDS[1]: texts[int(hit.id[1:])].count(WORDS[1])}
+            for hit in reader.hits("ada", numbers, [])
+        ]
         found = [dict(hit.counts) for hit in reader.hits("ada", numbers, [WORDS[1]])]
-        assert found == [{word: count for word, count in each.items() if count} for each in expected]
+        assert found == [
+            {word: count for word, count in each.items() if count} for each in expected
+        ]
 
 
-def test_only_the_words_of_the_last_few_questions_are_kept(told: tuple[SqliteStore, list[list[str]]]):
+def test_only_the_words_of_the_last_few_questions_are_kept(
+    told: tuple[SqliteStore, list[list[str]]],
+):
     store, _ = told
     with store.reading() as reader:
         first = reader.find_words("ada", WORDS[:1], ALL, limit=5)

@@ -69,7 +69,13 @@ def test_a_quick_look_passes_over_what_holds_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "ids", [{"id1"}, {f"id{number}" for number in range(200)}, {'a"b', "id1"}, {'a"b', *(f"id{n}" for n in range(200))}]
+    "ids",
+    [
+        {"id1"},
+        {f"id{number}" for number in range(200)},
+        {'a"b', "id1"},
+        {'a"b', *(f"id{n}" for n in range(200))},
+    ],
 )
 def test_entries_of_the_log_are_found_by_any_of_the_ids(ids: set[str]) -> None:
     holds = _finder(ids)
@@ -97,7 +103,10 @@ def test_strange_ids_are_found_as_they_are_written(strange: str, count: int) -> 
 
 def test_a_long_session_is_forgotten_with_every_entry_of_the_log(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "a.db")
-    said = [message(f'xylophone {number} "{"x" * 250}"', id=f"m{number}", key=f"k{number}") for number in range(100)]
+    said = [
+        message(f'xylophone {number} "{"x" * 250}"', id=f"m{number}", key=f"k{number}")
+        for number in range(100)
+    ]
     store.remember("ada", [episode(*said, id="e1", session="s")])
     for each in said:
         rest = source(message_id=each.id, episode_id="e1", quote=each.text)

@@ -42,7 +42,10 @@ def made_up(count: int, seed: int = 1, size: int = SIZE) -> list[bytes]:
     """Vectors around a few middles, as those of texts are."""
     chance = random.Random(seed)
     middles = [[chance.gauss(0, 1) for _ in range(size)] for _ in range(8)]
-    return [unit([number + chance.gauss(0, 1) for number in chance.choice(middles)]) for _ in range(count)]
+    return [
+        unit([number + chance.gauss(0, 1) for number in chance.choice(middles)])
+        for _ in range(count)
+    ]
 
 
 def fill(store: SqliteStore, rows: dict[str, bytes], space: str = "ada", model: str = "m") -> None:
@@ -52,7 +55,9 @@ def fill(store: SqliteStore, rows: dict[str, bytes], space: str = "ada", model: 
     store.put_vectors(space, Vectors(model=model, size=SIZE, rows=rows))
 
 
-def find(store: SqliteStore, asked: bytes, where: LineFilter = ALL, *, limit: int = 10, model: str = "m") -> list[str]:
+def find(
+    store: SqliteStore, asked: bytes, where: LineFilter = ALL, *, limit: int = 10, model: str = "m"
+) -> list[str]:
     with store.reading() as reader:
         numbers = reader.find_vector("ada", model, asked, where, limit=limit)
         return [hit.id for hit in reader.hits("ada", numbers, [])]
@@ -66,7 +71,9 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 @pytest.fixture(params=["exact", "codes"])
-def filled(request: pytest.FixtureRequest, store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
+def filled(
+    request: pytest.FixtureRequest, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> SqliteStore:
     """300 messages with vectors, compared number by number or by codes first."""
     if request.param == "codes":
         monkeypatch.setattr(nearest, "EXACT", 100)
@@ -91,7 +98,12 @@ def test_the_nearest_lines_come_first(filled: SqliteStore):
 
 
 @pytest.mark.parametrize(
-    "where", [LineFilter(sessions=("s1",)), LineFilter(since=at(290)), LineFilter(kinds=("message",), until=at(4))]
+    "where",
+    [
+        LineFilter(sessions=("s1",)),
+        LineFilter(since=at(290)),
+        LineFilter(kinds=("message",), until=at(4)),
+    ],
 )
 def test_a_narrow_filter_starves_no_search(filled: SqliteStore, where: LineFilter):
     rows = made_up(300)
@@ -112,7 +124,9 @@ def test_a_narrow_filter_starves_no_search(filled: SqliteStore, where: LineFilte
 
 def test_many_lines_that_say_the_same_are_not_all_compared(filled: SqliteStore):
     (same,) = made_up(1, seed=9)
-    filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={f"m{number:03}": same for number in range(299)}))
+    filled.put_vectors(
+        "ada", Vectors(model="m", size=SIZE, rows={f"m{number:03}": same for number in range(299)})
+    )
     with filled.reading() as reader:
         assert len(reader.find_vector("ada", "m", same, ALL, limit=5)) == 5
         held = filled._vectors._spaces[1, 1]
@@ -124,7 +138,9 @@ def test_all_are_found_where_all_are_asked_for(filled: SqliteStore):
     assert find(filled, made_up(1)[0], limit=0) == []
 
 
-def test_what_is_new_altered_or_gone_is_known_at_once_also_from_another_process(filled: SqliteStore, tmp_path: Path):
+def test_what_is_new_altered_or_gone_is_known_at_once_also_from_another_process(
+    filled: SqliteStore, tmp_path: Path
+):
     asked = unit([1.0] * SIZE)
     away = unit([-1.0] * SIZE)
     assert find(filled, asked, limit=3) == find(filled, asked, limit=3)
@@ -150,11 +166,16 @@ def test_another_model_is_never_compared(filled: SqliteStore):
     assert find(filled, asked, model="other") == ["m001"]
     assert "m001" not in find(filled, asked, limit=300)
     with filled.reading() as reader:
-        assert [row[1] for row in reader.without_vector("ada", "other", limit=2)] == ["m000", "m002"]
+        assert [row[1] for row in reader.without_vector("ada", "other", limit=2)] == [
+            "m000",
+            "m002",
+        ]
         assert len(reader.without_vector(None, "m", limit=9)) == 1
 
 
-def test_a_new_process_begins_with_blocks_of_codes(store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_new_process_begins_with_blocks_of_codes(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(nearest, "EXACT", 40)
     monkeypatch.setattr(nearest, "RESCORED", 100)
     monkeypatch.setattr(codes, "BLOCK", 64)
@@ -175,7 +196,9 @@ def test_a_new_process_begins_with_blocks_of_codes(store: SqliteStore, tmp_path:
     for asked in made_up(5, seed=4):
         assert find(other, asked) == find(store, asked)
     for number in range(200):
-        other.put_vectors("ada", Vectors(model="next", size=SIZE, rows={f"m{number:03}": rows[f"m{number:03}"]}))
+        other.put_vectors(
+            "ada", Vectors(model="next", size=SIZE, rows={f"m{number:03}": rows[f"m{number:03}"]})
+        )
     assert con.execute("SELECT DISTINCT model_no FROM codes").fetchall() == [(2,)]
     other.forget("ada", Erasure(message_ids=("m001",), at=at()))
     assert con.execute("SELECT count(*) FROM codes").fetchone() == (0,)
@@ -194,7 +217,9 @@ def test_vectors_that_were_replaced_often_crowd_out_no_line_and_repeat_none(
     fill(store, rows)
     for _ in range(6):
         assert len(find(store, rows["m7"], limit=4)) == 4
-        store.put_vectors("ada", Vectors(model="m", size=SIZE, rows={f"m{n}": rows[f"m{n}"] for n in range(8)}))
+        store.put_vectors(
+            "ada", Vectors(model="m", size=SIZE, rows={f"m{n}": rows[f"m{n}"] for n in range(8)})
+        )
         with store._writing() as con:
             codes.seal(con, 1, 1)
     other = SqliteStore(tmp_path / "a.db") if afresh else store
@@ -225,7 +250,10 @@ def test_a_vector_goes_with_the_description_it_was_made_from(store: SqliteStore)
 def test_vectors_of_lines_that_need_none_are_kept_too(store: SqliteStore):
     (asked,) = made_up(1)
     commit(
-        store, "ada", fact("ada", "plays", "violin", id="f1"), vectors=Vectors(model="m", size=SIZE, rows={"f1": asked})
+        store,
+        "ada",
+        fact("ada", "plays", "violin", id="f1"),
+        vectors=Vectors(model="m", size=SIZE, rows={"f1": asked}),
     )
     assert find(store, asked) == ["f1"]
     with store.reading() as reader:
@@ -240,11 +268,18 @@ def test_a_vector_of_another_size_is_refused(store: SqliteStore):
     assert find(store, made_up(1)[0]) == []
 
 
-def test_many_spaces_take_no_more_memory_than_is_allowed(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+def test_many_spaces_take_no_more_memory_than_is_allowed(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(nearest, "MEMORY", 10_000)
     (asked,) = made_up(1)
     for space in ("ada", "tom", "eva"):
-        commit(store, space, note("Hello", id="n1"), vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}))
+        commit(
+            store,
+            space,
+            note("Hello", id="n1"),
+            vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}),
+        )
     with store.reading() as reader:
         for space in ("ada", "tom", "eva", "ada"):
             assert len(reader.find_vector(space, "m", asked, ALL, limit=3)) == 1
@@ -252,7 +287,9 @@ def test_many_spaces_take_no_more_memory_than_is_allowed(store: SqliteStore, mon
     assert len(store._vectors._spaces) == 1
 
 
-def test_threads_may_search_at_once_while_vectors_come_in(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+def test_threads_may_search_at_once_while_vectors_come_in(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(nearest, "EXACT", 100)
     rows = dict(zip((f"m{number:03}" for number in range(200)), made_up(200), strict=True))
     fill(store, {each: rows[each] for each in list(rows)[:20]})
@@ -271,14 +308,23 @@ def test_threads_may_search_at_once_while_vectors_come_in(store: SqliteStore, mo
     assert wrong == []
 
 
-def test_without_numpy_vectors_are_kept_but_not_compared(store: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+def test_without_numpy_vectors_are_kept_but_not_compared(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(vectors, "has_numpy", lambda: False)
     (asked,) = made_up(1)
-    commit(store, "ada", note("Hello", id="n1"), vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}))
+    commit(
+        store,
+        "ada",
+        note("Hello", id="n1"),
+        vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}),
+    )
     assert find(store, asked) == []
     with store.reading() as reader:
         numbers = reader.find_words("ada", ["hello"], ALL, limit=9)
-        assert [hit.cosine for hit in reader.hits("ada", numbers, [], model="m", vector=asked)] == [None]
+        assert [hit.cosine for hit in reader.hits("ada", numbers, [], model="m", vector=asked)] == [
+            None
+        ]
     monkeypatch.undo()
     assert find(store, asked) == ["n1"]
 
@@ -317,12 +363,16 @@ def test_an_older_view_gets_its_cosines_from_the_database(filled: SqliteStore):
         ]
         filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked}))
         with filled.reading() as later:
-            assert later.hits("ada", [number], [], model="m", vector=asked)[0].cosine == pytest.approx(1.0, abs=CLOSE)
+            assert later.hits("ada", [number], [], model="m", vector=asked)[
+                0
+            ].cosine == pytest.approx(1.0, abs=CLOSE)
         (hit,) = reader.hits("ada", [number], [], model="m", vector=asked)
         assert hit.cosine == pytest.approx(cosine(before, asked), abs=CLOSE)
 
 
-def test_all_codes_are_sifted_where_there_are_no_more(filled: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+def test_all_codes_are_sifted_where_there_are_no_more(
+    filled: SqliteStore, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(nearest, "SIFTED", 100)
     rows = made_up(300)
     (asked,) = made_up(1, seed=6)

@@ -9,18 +9,29 @@ from factbook.text.clauses import Quoted, doubts, is_clause, owner_in
 
 def stands(name: str, text: str) -> Quoted:
     start = text.index(name)
-    people = [(at, at + len(who)) for who in ("Maya", "Pell Halloran") if (at := text.find(who)) >= 0]
+    people = [
+        (at, at + len(who)) for who in ("Maya", "Pell Halloran") if (at := text.find(who)) >= 0
+    ]
     return Quoted(text=text, start=start, end=start + len(name), people=people)
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("invoices keep getting lost in the shared inbox", "Our invoices keep getting lost in the shared inbox."),
-        ("struggling with the export feature", "I'm struggling with the export feature, it never finishes."),
+        (
+            "invoices keep getting lost in the shared inbox",
+            "Our invoices keep getting lost in the shared inbox.",
+        ),
+        (
+            "struggling with the export feature",
+            "I'm struggling with the export feature, it never finishes.",
+        ),
         ("app drains my battery so fast", "The app drains my battery so fast."),
         ("Deployments take forever", "Deployments take forever and nobody knows why."),
-        ("It's annoying that the search forgets my filters", "It's annoying that the search forgets my filters."),
+        (
+            "It's annoying that the search forgets my filters",
+            "It's annoying that the search forgets my filters.",
+        ),
         ("billing page is too slow", "The billing page is too slow."),
         ("Every release breaks the tests", "Every release breaks the tests."),
         ("I'm tired of chasing suppliers", "I'm tired of chasing suppliers."),
@@ -65,7 +76,11 @@ def test_what_says_little_of_anything_is_doubted(name: str, doubt: str) -> None:
         ("a rewrite in Go", "If only we had more time, I'd prefer a rewrite in Go.", True),
         ("short answers to mails", "Do you prefer short answers to mails?", True),
         ("answer in plain English", "If possible, always answer in plain English.", False),
-        ("short answers to mails", "We had a chat if you recall. I prefer short answers to mails.", False),
+        (
+            "short answers to mails",
+            "We had a chat if you recall. I prefer short answers to mails.",
+            False,
+        ),
     ],
 )
 def test_what_is_supposed_or_asked_is_doubted(name: str, text: str, doubted: bool) -> None:
@@ -75,8 +90,16 @@ def test_what_is_supposed_or_asked_is_doubted(name: str, text: str, doubted: boo
 @pytest.mark.parametrize(
     ("name", "text", "owner"),
     [
-        ("async standups on Mondays", "I lead the team. Maya prefers async standups on Mondays.", "Maya"),
-        ("email to phone for questions", "Pell Halloran prefers email to phone for questions.", "Pell Halloran"),
+        (
+            "async standups on Mondays",
+            "I lead the team. Maya prefers async standups on Mondays.",
+            "Maya",
+        ),
+        (
+            "email to phone for questions",
+            "Pell Halloran prefers email to phone for questions.",
+            "Pell Halloran",
+        ),
         ("hates long meetings", "Maya hates long meetings.", "Maya"),
         ("window seats at the front", "My husband prefers window seats at the front.", ""),
     ],

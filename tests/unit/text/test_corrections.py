@@ -44,7 +44,8 @@ def test_some_cues_can_mean_nothing_else(text: str, strong: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "scratches"), [("Strike that.", True), ("Forget what I just said.", True), ("Forget that.", False)]
+    ("text", "scratches"),
+    [("Strike that.", True), ("Forget what I just said.", True), ("Forget that.", False)],
 )
 def test_some_take_back_all_that_was_said(text: str, scratches: bool) -> None:
     assert [each.scratches for each in corrections(text)] == [scratches]

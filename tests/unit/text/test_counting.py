@@ -36,7 +36,9 @@ class LikeTiktoken:
 
 
 class LikeTransformers:
-    """Adds tokens around a text unless told not to, as `transformers` tokenizers do; called, it gives a table."""
+    """Adds tokens around a text unless told not to, as `transformers` tokenizers do; called, it
+    gives a table.
+    """
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
         return [0] * (len(text.split()) + 2 * add_special_tokens)
@@ -132,10 +134,17 @@ def test_half_a_surrogate_pair_is_counted(tmp_path: Path) -> None:
     assert counter(word_level()).count("Ada \ud83d now") == 3
 
 
-def test_a_tokenizer_json_is_read_from_its_path_or_its_folder_and_again_when_it_changed(tmp_path: Path) -> None:
+def test_a_tokenizer_json_is_read_from_its_path_or_its_folder_and_again_when_it_changed(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "tokenizer.json"
     word_level().save(str(file))
-    assert counter(file).count(TEXT) == counter(str(file)).count(TEXT) == counter(tmp_path).count(TEXT) == 5
+    assert (
+        counter(file).count(TEXT)
+        == counter(str(file)).count(TEXT)
+        == counter(tmp_path).count(TEXT)
+        == 5
+    )
     assert counter(file) is counter(str(file))
     letters = word_level()
     letters.pre_tokenizer = pre_tokenizers.Split("", "isolated")
@@ -143,7 +152,9 @@ def test_a_tokenizer_json_is_read_from_its_path_or_its_folder_and_again_when_it_
     assert counter(file).count("Ada") == 3
 
 
-@pytest.mark.parametrize("held", ["", "{", "[]", json.dumps({"model": 5}), "\ud83d".encode("utf-8", "surrogatepass")])
+@pytest.mark.parametrize(
+    "held", ["", "{", "[]", json.dumps({"model": 5}), "\ud83d".encode("utf-8", "surrogatepass")]
+)
 def test_a_file_that_is_no_tokenizer_is_refused(tmp_path: Path, held: str | bytes) -> None:
     file = tmp_path / "tokenizer.json"
     file.write_bytes(held if isinstance(held, bytes) else held.encode())
@@ -161,7 +172,9 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         counter(tmp_path)
 
 
-def test_without_the_package_a_file_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_a_file_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "tokenizer.json"
     word_level().save(str(file))
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)

@@ -41,7 +41,19 @@ def test_a_figure_is_read_with_its_unit(text: str, value: float, unit: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "low", "142/90", "3 of 5", "Q2", "v1.2.3", "2026-03-02", "3.4% in March 2026", "1..2", "1,2.3.4"]
+    "text",
+    [
+        "",
+        "low",
+        "142/90",
+        "3 of 5",
+        "Q2",
+        "v1.2.3",
+        "2026-03-02",
+        "3.4% in March 2026",
+        "1..2",
+        "1,2.3.4",
+    ],
 )
 def test_what_is_no_single_figure_is_none(text: str) -> None:
     assert read_figure(text) is None

@@ -1,4 +1,6 @@
-"""Chats of others in forms that are not read are told from one's own words, and records whose author or time is not read."""
+"""Chats of others in forms that are not read are told from one's own words, and records whose
+author or time is not read.
+"""
 
 from __future__ import annotations
 
@@ -158,8 +160,12 @@ def read(text: str) -> list[str]:
 def test_a_chat_of_others_is_never_taken_as_the_users_own(name: str) -> None:
     with pytest.raises(InputError, match="looks like a chat of others"):
         read(CHATS[name])
-    everything = list(read_transcript(io.BytesIO(CHATS[name].encode()), is_own=lambda names: len(names) > 0))
-    assert "".join("".join(each.message.text.split()) for each in everything) == "".join(CHATS[name].split())
+    everything = list(
+        read_transcript(io.BytesIO(CHATS[name].encode()), is_own=lambda names: len(names) > 0)
+    )
+    assert "".join("".join(each.message.text.split()) for each in everything) == "".join(
+        CHATS[name].split()
+    )
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -169,7 +175,12 @@ def test_ones_own_words_are_not_taken_for_a_chat(name: str) -> None:
 
 def test_the_refusal_names_the_speakers_and_the_forms_that_are_read() -> None:
     with pytest.raises(InputError) as error:
-        read("\n".join(f"02.03.26, 10:1{n} - {who}: hello" for n, who in enumerate(("Ada", "Bo", "Cy", "Di"))))
+        read(
+            "\n".join(
+                f"02.03.26, 10:1{n} - {who}: hello"
+                for n, who in enumerate(("Ada", "Bo", "Cy", "Di"))
+            )
+        )
     assert str(error.value) == (
         "it looks like a chat of others (Ada, Bo, Cy and others) in a form that is not read; read are lines such as "
         "“Ada: hello” or “[2026-03-02 10:15] Ada: hello”, and JSON lines with speaker, text and at"
@@ -177,11 +188,15 @@ def test_the_refusal_names_the_speakers_and_the_forms_that_are_read() -> None:
 
 
 @pytest.mark.parametrize("record", UNREAD, ids=str)
-def test_an_author_or_a_time_under_a_key_that_is_not_read_is_refused(record: dict[str, Any]) -> None:
+def test_an_author_or_a_time_under_a_key_that_is_not_read_is_refused(
+    record: dict[str, Any],
+) -> None:
     with pytest.raises(InputError, match="not read"):
         as_message(record)
     with Memory.open("ram:", extractor="none", embedder="none", background=False) as memory:
-        with pytest.raises(InputError, match=r"message 1: its (author|time) stands under .*, which is not read"):
+        with pytest.raises(
+            InputError, match=r"message 1: its (author|time) stands under .*, which is not read"
+        ):
             memory.remember([record])
         assert memory.stats()["messages"] == 0
 

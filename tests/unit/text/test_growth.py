@@ -1,7 +1,8 @@
-"""Time grows with the text, whatever the text: no expression is tried again from every place of a run.
+"""Time grows with the text, whatever the text: no expression is tried again from every place of a
+run.
 
-The bounds are generous: what they are for took minutes, where it ended at all. `python -m bench growth` measures every
-verb.
+The bounds are generous: what they are for took minutes, where it ended at all. `python -m bench
+growth` measures every verb.
 """
 
 from __future__ import annotations
@@ -103,7 +104,10 @@ def test_a_long_text_is_read_in_time(read: Callable[[str], object], shape: str) 
 def test_injected_memory_without_an_end_hides_none_that_ends() -> None:
     text = "<memory>a <entity_memory>b</entity_memory> c <memory>d</memory>  <memory>e"
     assert strip_injected(text) == ("<memory>e", 1)
-    assert strip_injected("a <entity_memory> <memory>d</memory>  <memory>e</memory> f") == ("a <entity_memory>f", 2)
+    assert strip_injected("a <entity_memory> <memory>d</memory>  <memory>e</memory> f") == (
+        "a <entity_memory>f",
+        2,
+    )
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarms")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from factbook.text.words import beginnings, words, words_like
 
 TEXTS = st.text(max_size=40) | st.lists(
-    st.sampled_from("The violins were playing in c++ at café 東京へ Straße don't 8 May".split()), max_size=8
+    st.sampled_from("The violins were playing in c++ at café 東京へ Straße don't 8 May".split()),
+    max_size=8,
 ).map(" ".join)
 
 

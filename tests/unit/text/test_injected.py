@@ -39,13 +39,17 @@ def test_what_was_put_into_the_prompt_is_not_read(text: str, kept: str) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["<memory>", "</memory>", "```", "`", "\n", "> ", "Tom", " ", "---", "[Known Entities]"])
+        st.sampled_from(
+            ["<memory>", "</memory>", "```", "`", "\n", "> ", "Tom", " ", "---", "[Known Entities]"]
+        )
     ).map("".join)
 )
 def test_length_and_lines_stay(text: str) -> None:
     blanked = blank_injected(text)
     assert len(blanked) == len(text)
-    assert [i for i, c in enumerate(blanked) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
+    assert [i for i, c in enumerate(blanked) if c == "\n"] == [
+        i for i, c in enumerate(text) if c == "\n"
+    ]
     assert all(c in {" ", text[i]} for i, c in enumerate(blanked))
 
 

@@ -21,7 +21,13 @@ from factbook.text.names import (
     unspaced,
     usual_name,
 )
-from factbook.text.nicknames import formal_names, is_known_given, is_known_name, same_given, share_formal
+from factbook.text.nicknames import (
+    formal_names,
+    is_known_given,
+    is_known_name,
+    same_given,
+    share_formal,
+)
 from factbook.text.phonetic import metaphone
 
 
@@ -85,7 +91,9 @@ def test_umlauts_have_a_second_spelling() -> None:
 
 
 def test_identifiers_and_words_are_joined_alike_but_numbers_stay_apart() -> None:
-    assert joined("payments_api") == joined("payments API") == joined("paymentsAPI") == "paymentsapi"
+    assert (
+        joined("payments_api") == joined("payments API") == joined("paymentsAPI") == "paymentsapi"
+    )
     assert joined("Node.js") == joined("NodeJS")
     assert len({joined("Atlas 1 2"), joined("Atlas 12"), joined("Atlas 1.23")}) == 3
 
@@ -178,7 +186,8 @@ def test_short_forms_of_given_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("katherine", "kathrine"), ("philip", "filip"), ("knight", "night"), ("xaver", "saver")]
+    ("left", "right"),
+    [("katherine", "kathrine"), ("philip", "filip"), ("knight", "night"), ("xaver", "saver")],
 )
 def test_words_that_sound_alike_have_one_sound(left: str, right: str) -> None:
     assert metaphone(left) == metaphone(right)

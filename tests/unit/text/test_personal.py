@@ -1,4 +1,6 @@
-"""Personal data: numbers and addresses that lead to a person are masked, and nothing that only looks like them."""
+"""Personal data: numbers and addresses that lead to a person are masked, and nothing that only
+looks like them.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +129,9 @@ def test_a_wish_names_sorts() -> None:
 
 
 def test_a_speaker_who_is_a_number_stays_one_speaker_apart_from_others() -> None:
-    one, other = (redact_label(name, USUAL, "ada")[0] for name in ("+44 20 7946 0958", "+44 20 7946 0959"))
+    one, other = (
+        redact_label(name, USUAL, "ada")[0] for name in ("+44 20 7946 0958", "+44 20 7946 0959")
+    )
     assert one != other
     assert one == redact_label("+44 20 7946 0958", USUAL, "ada")[0]
     assert one != redact_label("+44 20 7946 0958", USUAL, "tom")[0]
@@ -151,5 +155,11 @@ def test_redacting_numbers_twice_changes_nothing(text: str) -> None:
 
 def test_a_long_text_takes_time_in_proportion() -> None:
     # Each was quadratic once, or worse: minutes instead of moments.
-    for part in ("+1234567812345678x ", "+1 (2) 1 (2) 1 (2) ", "(020) 12345-1234-", "call 1 2 3 4 ", "DE89 3704 3704 "):
+    for part in (
+        "+1234567812345678x ",
+        "+1 (2) 1 (2) 1 (2) ",
+        "(020) 12345-1234-",
+        "call 1 2 3 4 ",
+        "DE89 3704 3704 ",
+    ):
         redact(part * 10_000, SORTS)

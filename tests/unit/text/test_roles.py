@@ -38,7 +38,9 @@ def test_verbs_lead_by_their_prepositions() -> None:
     assert deed("sings") is None
 
 
-@pytest.mark.parametrize("noun", ["manager", "sister", "pet", "team", "school", "founder", "teacher"])
+@pytest.mark.parametrize(
+    "noun", ["manager", "sister", "pet", "team", "school", "founder", "teacher"]
+)
 def test_labels_are_those_of_the_vocabulary_or_say_the_same_of_others(noun: str) -> None:
     known = role(noun)
     assert known is not None
@@ -53,7 +55,9 @@ def test_forms_of_words() -> None:
     assert "run" in forms("ran")
 
 
-@pytest.mark.parametrize("word", ["plans", "planning", "hiked", "happier", "happiest", "cities", "kindness", "wrote"])
+@pytest.mark.parametrize(
+    "word", ["plans", "planning", "hiked", "happier", "happiest", "cities", "kindness", "wrote"]
+)
 def test_common_words_are_known_in_their_forms(word: str) -> None:
     assert is_common(word)
 

@@ -1,4 +1,6 @@
-"""Masking of secrets. The keys here are made up, and put together so that no scanner takes them for real ones."""
+"""Masking of secrets. The keys here are made up, and put together so that no scanner takes them for
+real ones.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +35,24 @@ SECRETS = {
     "aws id": ("use {} for the bucket", "AKIA" + made_up(16, "ABCDEFGHJKLMNPQRSTUVWXYZ234567")),
     "aws key": ("AWS_SECRET_ACCESS_KEY={} in eu-west-1", made_up(40)),
     "github": ("my token is {} please don't share it", "gh" + "p_" + made_up(36)),
-    "github in a url": ("clone https://x-access-token:{}@github.com/acme/atlas.git", "gh" + "o_" + made_up(36)),
+    "github in a url": (
+        "clone https://x-access-token:{}@github.com/acme/atlas.git",
+        "gh" + "o_" + made_up(36),
+    ),
     "gitlab": ("GitLab: {}", "gl" + "pat-" + made_up(20)),
     "slack": ("SLACK_TOKEN: {}", "xo" + "xb-" + "123456789012-123456789013-" + made_up(24)),
-    "slack hook": ("post to {}", "https://hooks.slack.com/" + "services/T" + made_up(8) + "/B1/" + made_up(24)),
+    "slack hook": (
+        "post to {}",
+        "https://hooks.slack.com/" + "services/T" + made_up(8) + "/B1/" + made_up(24),
+    ),
     "openai": ("set OPENAI_API_KEY={}", "sk" + "-proj-" + made_up(60)),
     "anthropic": ("here: {}", "sk" + "-ant-api03-" + made_up(93) + "AA"),
     "google": ("maps key {}", "AI" + "za" + made_up(35)),
     "stripe": ("stripe {}", "sk" + "_live_" + made_up(24)),
-    "jwt": ("Bearer {}", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + made_up(43)),
+    "jwt": (
+        "Bearer {}",
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + made_up(43),
+    ),
     "url": ("connect to postgres://ada:{}@db.example.com:5432/atlas", "hunter2pass"),
     "key block": (
         "the key:\n{}\nthanks",
@@ -167,7 +178,11 @@ def test_no_sentence_of_long_real_conversations_is_masked() -> None:
         pytest.skip("../shared/data/locomo is not here")
     conversations = [each["conversation"] for each in json.loads(LOCOMO.read_text("utf-8"))]
     texts = [
-        turn["text"] for each in conversations for value in each.values() if isinstance(value, list) for turn in value
+        turn["text"]
+        for each in conversations
+        for value in each.values()
+        if isinstance(value, list)
+        for turn in value
     ]
     assert len(texts) > 1000
     assert [text for text in texts if mask(text)[1]] == []
@@ -229,7 +244,10 @@ def test_what_a_word_announces_is_masked_and_its_surroundings_stay() -> None:
 
 def test_several_secrets_are_counted_by_kind() -> None:
     masked, counts = mask("PIN: 4921, card 4111111111111111, cvv 123, password: Blue42!x")
-    assert masked == "PIN: [secret:pin], card [secret:card], cvv [secret:pin], password: [secret:password]"
+    assert (
+        masked
+        == "PIN: [secret:pin], card [secret:card], cvv [secret:pin], password: [secret:password]"
+    )
     assert counts == {"pin": 2, "card": 1, "password": 1}
 
 
@@ -290,7 +308,19 @@ def test_any_text_is_taken(text: str) -> None:
 
 
 _PARTS = st.sampled_from(
-    ["password", " is ", ": ", "=", "secret", "token ", "a1b2c3d4e5f6", "4111111111111111", "[secret:key]", "'", "pin "]
+    [
+        "password",
+        " is ",
+        ": ",
+        "=",
+        "secret",
+        "token ",
+        "a1b2c3d4e5f6",
+        "4111111111111111",
+        "[secret:key]",
+        "'",
+        "pin ",
+    ]
 )
 
 

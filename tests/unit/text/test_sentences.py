@@ -25,7 +25,10 @@ def long(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
-        ("We met Dr. Berger, e.g. in May. Then we left!", ["We met Dr. Berger, e.g. in May.", "Then we left!"]),
+        (
+            "We met Dr. Berger, e.g. in May. Then we left!",
+            ["We met Dr. Berger, e.g. in May.", "Then we left!"],
+        ),
         ("It cost 3.50 on Jan. 5. Fine.", ["It cost 3.50 on Jan. 5.", "Fine."]),
         ("She said “no.” Tom agreed… Why?", ["She said “no.”", "Tom agreed…", "Why?"]),
         ("ok then. we left.", ["ok then.", "we left."]),
@@ -34,14 +37,19 @@ def long(text: str) -> str:
         ("1. first things first. And more.", ["1. first things first.", "And more."]),
     ],
 )
-def test_sentences_end_at_full_stops_but_not_at_those_of_abbreviations(text: str, sentences: list[str]) -> None:
+def test_sentences_end_at_full_stops_but_not_at_those_of_abbreviations(
+    text: str, sentences: list[str]
+) -> None:
     assert cut(long(text))[: len(sentences)] == sentences
 
 
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
-        ("我昨天去了柏林。见到了一位老朋友！他很好。", ["我昨天去了柏林。", "见到了一位老朋友！", "他很好。"]),
+        (
+            "我昨天去了柏林。见到了一位老朋友！他很好。",
+            ["我昨天去了柏林。", "见到了一位老朋友！", "他很好。"],
+        ),
         ("昨日は雨でした。「本当？」と聞いた。", ["昨日は雨でした。", "「本当？」", "と聞いた。"]),
     ],
 )
@@ -103,9 +111,14 @@ def test_prose_without_marks_is_cut_at_a_pause_or_else_at_a_space() -> None:
     assert cut("字" * 100 + "，" + "字" * 100)[0].endswith("，")
 
 
-PARTS = """Ada went home.|it rains|Dr. B. said so!|- item. two|见面。|“Why?”|1.|e.g.|    x = 1;|```""".split("|")
+PARTS = """Ada went home.|it rains|Dr. B. said so!|- item. two|见面。|“Why?”|1.|e.g.|    x = 1;|```""".split(
+    "|"
+)
 texts = st.lists(
-    st.sampled_from([*PARTS, "| a | b |", "\n", "\n\n", "\t", " ", ", ", "a" * 200, "字" * 150, "w " * 70]), max_size=20
+    st.sampled_from(
+        [*PARTS, "| a | b |", "\n", "\n\n", "\t", " ", ", ", "a" * 200, "字" * 150, "w " * 70]
+    ),
+    max_size=20,
 ).map(" ".join) | st.text(max_size=200)
 
 

@@ -36,7 +36,9 @@ def said(data: str | bytes) -> list[tuple[int, str, str]]:
     """(line, speaker or role, text) of a file without faults."""
     out, fault = read(data)
     assert fault == ""
-    return [(each.line, each.message.speaker or each.message.role, each.message.text) for each in out]
+    return [
+        (each.line, each.message.speaker or each.message.role, each.message.text) for each in out
+    ]
 
 
 # ---------------------------------------------------------------- JSON
@@ -48,7 +50,12 @@ def test_json_lines_are_messages() -> None:
 
 def test_json_lines_may_hold_whole_conversations() -> None:
     lines = f'{{"messages": [{HI}, {YO}]}}\n[{HI}]\n"a text"\n'
-    assert said(lines) == [(1, "user", "hi"), (1, "assistant", "yo"), (2, "user", "hi"), (3, "user", "a text")]
+    assert said(lines) == [
+        (1, "user", "hi"),
+        (1, "assistant", "yo"),
+        (2, "user", "hi"),
+        (3, "user", "a text"),
+    ]
 
 
 def test_sessions_are_read_where_they_stand() -> None:
@@ -70,7 +77,9 @@ def test_a_log_of_an_agent_gives_what_was_said() -> None:
     ]
     out, fault = read("\n".join(map(json.dumps, lines)))
     assert fault == ""
-    assert [(each.message, each.session) for each in out] == [(Message("who leads Atlas?", at=DAY, id="u1"), "s")]
+    assert [(each.message, each.session) for each in out] == [
+        (Message("who leads Atlas?", at=DAY, id="u1"), "s")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +101,9 @@ def test_a_document_gives_lines_and_the_session_before_its_list() -> None:
     assert [(each.line, each.session) for each in out] == [(4, "s1"), (5, "s1")]
 
 
-@pytest.mark.parametrize("form", ['{\n"role": "user",\n"content": "hi"\n}', '{"content": "hi"}', '[{"content": "hi"}]'])
+@pytest.mark.parametrize(
+    "form", ['{\n"role": "user",\n"content": "hi"\n}', '{"content": "hi"}', '[{"content": "hi"}]']
+)
 def test_one_message_alone_is_read(form: str) -> None:
     assert [text for _, _, text in said(form)] == ["hi"]
 
@@ -100,15 +111,27 @@ def test_one_message_alone_is_read(form: str) -> None:
 @pytest.mark.parametrize(
     ("data", "before", "fault"),
     [
-        (f'{HI}\n{YO}\n{{"role": "user", "content": "x\n{HI}', 2, "line 3: not JSON (unterminated string)"),
+        (
+            f'{HI}\n{YO}\n{{"role": "user", "content": "x\n{HI}',
+            2,
+            "line 3: not JSON (unterminated string)",
+        ),
         (f"{HI}\nhello\n{HI}", 1, "line 2: not JSON (expecting value)"),
         (f"{HI} {HI}\n", 0, "line 1: not JSON (extra data)"),
         (f"{HI}\n7\n", 1, "line 2: a message was expected, not 7"),
         (f'{HI}\n{{"a": 1}}\n', 1, "line 2: a message needs a text under 'content' or 'text'"),
-        (f'{HI}\n{{"content": "x", "at": "soon"}}', 1, "line 2: not a time: 'soon' (ISO 8601 or seconds since 1970)"),
+        (
+            f'{HI}\n{{"content": "x", "at": "soon"}}',
+            1,
+            "line 2: not a time: 'soon' (ISO 8601 or seconds since 1970)",
+        ),
         (f"{HI}\n" + '{"a":' * 30_000, 1, "line 2: not JSON (nested too deeply)"),
         (f"{HI}\n" + "9" * 5000, 1, "line 2: not JSON (a number too long)"),
-        ('{"role": "user" "content": "hi"}\n' + HI, 0, "line 1: not JSON (expecting ',' delimiter)"),
+        (
+            '{"role": "user" "content": "hi"}\n' + HI,
+            0,
+            "line 1: not JSON (expecting ',' delimiter)",
+        ),
         ('{"a":' * 30_000, 0, "line 1: not JSON (nested too deeply)"),
         (f"[{HI}", 1, "line 1: not JSON (it breaks off)"),
         (f"[{HI}\n{HI}]", 1, "line 2: not JSON (expecting , or ])"),
@@ -129,13 +152,17 @@ def test_one_message_alone_is_read(form: str) -> None:
         (f"[{HI},\n".encode() + b'{"content": "\xff"}]', 1, "line 2: not text in UTF-8"),
     ],
 )
-def test_a_fault_is_told_with_its_line_after_what_is_whole(data: str | bytes, before: int, fault: str) -> None:
+def test_a_fault_is_told_with_its_line_after_what_is_whole(
+    data: str | bytes, before: int, fault: str
+) -> None:
     out, told = read(data)
     assert (len(out), told) == (before, fault)
 
 
 @pytest.mark.parametrize("cut", range(1, 120, 7))
-def test_a_document_may_be_cut_anywhere_by_the_windows(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_may_be_cut_anywhere_by_the_windows(
+    cut: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(room, "_CHUNK", cut)
     form = f'{{"n": 12345678901234567890, "s": "\\"é日[{{",\n"messages": [{HI}, {YO}, {HI}]}}'
     assert [text for _, _, text in said(form)] == ["hi", "yo", "hi"]
@@ -146,17 +173,23 @@ def test_a_document_may_be_cut_anywhere_by_the_windows(cut: int, monkeypatch: py
 def test_a_line_or_a_message_beyond_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "LONGEST_VALUE", 2**20)
     long = json.dumps({"content": "x" * 2**23})
-    assert [read(form)[1] for form in (f"{HI}\n{long}\n{HI}", f"[{HI},\n{long}]")] == ["line 2: longer than 16 MB"] * 2
+    assert [read(form)[1] for form in (f"{HI}\n{long}\n{HI}", f"[{HI},\n{long}]")] == [
+        "line 2: longer than 16 MB"
+    ] * 2
 
 
 def test_json_lines_may_begin_with_a_huge_one() -> None:
-    assert [len(text) for _, _, text in said(json.dumps({"content": "x" * 2**21}) + f"\n{HI}\n")] == [2**21, 2]
+    assert [
+        len(text) for _, _, text in said(json.dumps({"content": "x" * 2**21}) + f"\n{HI}\n")
+    ] == [2**21, 2]
 
 
 @pytest.mark.parametrize("form", ["lines", "document", "text"])
 def test_a_large_file_is_read_in_little_memory(form: str) -> None:
     count = 15_000
-    message = json.dumps({"role": "user", "content": "Tom moved the review to Tuesday because of the release. " * 20})
+    message = json.dumps(
+        {"role": "user", "content": "Tom moved the review to Tuesday because of the release. " * 20}
+    )
     data = {
         "lines": (message + "\n") * count,
         "document": f'{{"messages": [{", ".join([message] * count)}]}}',
@@ -239,7 +272,11 @@ def test_a_chat_log_gives_times() -> None:
 
 
 def test_what_stands_before_the_first_speaker_is_kept() -> None:
-    assert said("Exported chat\nAda: good morning.\nTom: good morning.")[0] == (1, "user", "Exported chat")
+    assert said("Exported chat\nAda: good morning.\nTom: good morning.")[0] == (
+        1,
+        "user",
+        "Exported chat",
+    )
 
 
 @pytest.mark.parametrize(
@@ -261,7 +298,9 @@ def test_a_long_paragraph_is_cut_where_a_sentence_ends() -> None:
     assert " ".join(parts) == text.strip()
 
 
-@pytest.mark.parametrize("text", ["word " * 3000, "x" * 9000, ("Ada: " + "word " * 3000 + "\n") * 2])
+@pytest.mark.parametrize(
+    "text", ["word " * 3000, "x" * 9000, ("Ada: " + "word " * 3000 + "\n") * 2]
+)
 def test_nothing_is_lost_where_no_sentence_ends(text: str) -> None:
     parts = [part for _, _, part in said(text)]
     assert all(len(part) <= LONGEST_TEXT for part in parts)
@@ -269,7 +308,12 @@ def test_nothing_is_lost_where_no_sentence_ends(text: str) -> None:
 
 
 def test_a_paragraph_without_end_is_handed_out_in_between() -> None:
-    text = "Tom: hi.\nAda: hi.\n" * 20 + "Ada: begin.\n" + "and so on, Tom said.\n" * 8000 + "Tom: end."
+    text = (
+        "Tom: hi.\nAda: hi.\n" * 20
+        + "Ada: begin.\n"
+        + "and so on, Tom said.\n" * 8000
+        + "Tom: end."
+    )
     out = said(text)
     assert {who for _, who, _ in out[:-1]} <= {"Ada", "Tom"}
     assert out[-1][1:] == ("Tom", "end.")
@@ -280,7 +324,12 @@ def test_a_paragraph_without_end_is_handed_out_in_between() -> None:
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_read_or_told(data: bytes) -> None:
     out, fault = read(data)
-    assert out or fault or data.strip().startswith((b"[", b"{", b"\xef\xbb\xbf")) or not data.strip(b" \n\r\t\x0b\x0c")
+    assert (
+        out
+        or fault
+        or data.strip().startswith((b"[", b"{", b"\xef\xbb\xbf"))
+        or not data.strip(b" \n\r\t\x0b\x0c")
+    )
 
 
 @settings(max_examples=100)

@@ -18,7 +18,9 @@ NOW = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
 
 def read(text: str, lean: periods.Lean = "past", now: datetime = NOW) -> list[str]:
     """`words = begin (grain)` of each time."""
-    return [f"{text[m.start : m.stop]} = {m.at:%Y-%m-%d} ({m.grain})" for m in moments(text, now, lean)]
+    return [
+        f"{text[m.start : m.stop]} = {m.at:%Y-%m-%d} ({m.grain})" for m in moments(text, now, lean)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,10 @@ def read(text: str, lean: periods.Lean = "past", now: datetime = NOW) -> list[st
         ("late March 2023", "late March 2023 = 2023-03-21 (month)"),
         ("mid-April", "mid-April = 2024-04-11 (month)"),
         ("the end of April", "the end of April = 2024-04-21 (month)"),
-        ("the last two weeks of August 2023", "the last two weeks of August 2023 = 2023-08-18 (month)"),
+        (
+            "the last two weeks of August 2023",
+            "the last two weeks of August 2023 = 2023-08-18 (month)",
+        ),
         ("first three days of last May", "first three days of last May = 2023-05-01 (day)"),
         ("the second half of 2022", "the second half of 2022 = 2022-07-01 (month)"),
         ("the second half of June", "the second half of June = 2023-06-16 (month)"),
@@ -136,15 +141,25 @@ def test_what_names_no_certain_time_is_left_out(text: str) -> None:
 
 
 def test_a_span_of_months_shares_its_year() -> None:
-    assert read("from November to March 2023") == ["November = 2022-11-01 (month)", "March 2023 = 2023-03-01 (month)"]
-    assert read("May through July 2023") == ["May = 2023-05-01 (month)", "July 2023 = 2023-07-01 (month)"]
+    assert read("from November to March 2023") == [
+        "November = 2022-11-01 (month)",
+        "March 2023 = 2023-03-01 (month)",
+    ]
+    assert read("May through July 2023") == [
+        "May = 2023-05-01 (month)",
+        "July 2023 = 2023-07-01 (month)",
+    ]
 
 
 def test_times_come_in_the_order_of_the_text_and_know_where_they_end() -> None:
     text = "We met in 2019, again last month, and on 2024-05-01."
     found = moments(text, NOW)
     assert [text[each.start : each.stop] for each in found] == ["2019", "last month", "2024-05-01"]
-    assert [each.until.isoformat()[:10] for each in found] == ["2020-01-01", "2024-05-01", "2024-05-02"]
+    assert [each.until.isoformat()[:10] for each in found] == [
+        "2020-01-01",
+        "2024-05-01",
+        "2024-05-02",
+    ]
 
 
 def test_the_day_is_the_one_in_universal_time() -> None:
@@ -167,10 +182,14 @@ def test_a_month_later_stays_in_the_month() -> None:
         max_size=12,
     ).map(" ".join)
     | st.text(max_size=60),
-    st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 31)).map(lambda at: at.replace(tzinfo=UTC)),
+    st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 31)).map(
+        lambda at: at.replace(tzinfo=UTC)
+    ),
     st.sampled_from(["past", "future"]),
 )
-def test_any_text_at_any_time_gives_periods_in_order(text: str, now: datetime, lean: periods.Lean) -> None:
+def test_any_text_at_any_time_gives_periods_in_order(
+    text: str, now: datetime, lean: periods.Lean
+) -> None:
     found = moments(text, now, lean)
     assert all(each.at < each.until and text[each.start : each.stop] for each in found)
     assert all(one.stop <= other.start for one, other in pairwise(found))

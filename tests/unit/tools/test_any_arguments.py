@@ -8,11 +8,21 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook import Entity, EntityMemory, KnowledgeMemory, Memory, Tool, make_memory_tools, memory_tools
+from factbook import (
+    Entity,
+    EntityMemory,
+    KnowledgeMemory,
+    Memory,
+    Tool,
+    make_memory_tools,
+    memory_tools,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 LIKELY = st.sampled_from(
@@ -39,7 +49,9 @@ LIKELY = st.sampled_from(
 
 def arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     names = [each.name for each in tool.parameters]
-    return st.dictionaries(st.sampled_from([*names, "space"]) if names else st.just("x"), LIKELY | JSON, max_size=6)
+    return st.dictionaries(
+        st.sampled_from([*names, "space"]) if names else st.just("x"), LIKELY | JSON, max_size=6
+    )
 
 
 def tools() -> list[Tool]:

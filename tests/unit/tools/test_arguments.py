@@ -35,7 +35,9 @@ from factbook.tools.arguments import read, unknown, within
         (bool, None, None),
     ],
 )
-def test_numbers_and_truth_values_may_come_as_text(wanted: Any, given: object, read_as: object) -> None:
+def test_numbers_and_truth_values_may_come_as_text(
+    wanted: Any, given: object, read_as: object
+) -> None:
     found = read("it", wanted, given)
     assert found == read_as
     assert type(found) is type(read_as)
@@ -65,7 +67,9 @@ def test_numbers_and_truth_values_may_come_as_text(wanted: Any, given: object, r
         (bool, "a\nb", r"not 'a\\nb'"),
     ],
 )
-def test_what_can_not_be_read_is_refused_with_what_to_give(wanted: Any, given: object, words: str) -> None:
+def test_what_can_not_be_read_is_refused_with_what_to_give(
+    wanted: Any, given: object, words: str
+) -> None:
     with pytest.raises(InputError, match=words):
         read("it", wanted, given)
 

@@ -32,16 +32,18 @@ def knowledge(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Knowle
     if request.param == "file":
         yield KnowledgeMemory(store=FileKnowledgeStore(tmp_path, clock=lambda: NOW), **options)
     else:
-        with Memory.open(tmp_path / "m.db", extractor="none", embedder="none", clock=lambda: NOW) as memory:
+        with Memory.open(
+            tmp_path / "m.db", extractor="none", embedder="none", clock=lambda: NOW
+        ) as memory:
             yield KnowledgeMemory(memory=memory, **options)
 
 
 def test_what_is_remembered_is_recalled(knowledge: KnowledgeMemory) -> None:
     remember, recall = make_memory_tools(knowledge)
     assert (remember.name, recall.name) == ("remember", "recall")
-    assert remember(content="Ada takes her tea without sugar", category="preference", importance=0.8) == snapshot(
-        "Remembered as preference (importance 0.8), id k1."
-    )
+    assert remember(
+        content="Ada takes her tea without sugar", category="preference", importance=0.8
+    ) == snapshot("Remembered as preference (importance 0.8), id k1.")
     remember(content="Project Atlas ships in June", category="fact")
     assert recall(query="how does Ada take tea?") == snapshot(
         "[preference] Ada takes her tea without sugar (importance: 0.8, created: 2026-03-02)"
@@ -64,10 +66,17 @@ def test_without_a_query_the_most_important_is_recalled(knowledge: KnowledgeMemo
 
 def test_arguments_may_come_as_text(knowledge: KnowledgeMemory) -> None:
     remember = make_remember_tool(knowledge)
-    said = remember(content="Ada is away", category=" ", importance="0.25", ttl_days="7", persistent="true")
+    said = remember(
+        content="Ada is away", category=" ", importance="0.25", ttl_days="7", persistent="true"
+    )
     assert said == "Remembered as general (importance 0.25, for 7 days, persistent), id k1."
     (entry,) = knowledge.list()
-    assert (entry.category, entry.importance, entry.ttl_days, entry.persistent) == ("general", 0.25, 7, True)
+    assert (entry.category, entry.importance, entry.ttl_days, entry.persistent) == (
+        "general",
+        0.25,
+        7,
+        True,
+    )
     assert "for 1 day)" in remember(content="Ada is back", ttl_days=1)
 
 
@@ -124,7 +133,10 @@ def test_nothing_found_says_so_and_which_categories_there_are(knowledge: Knowled
     assert recall("tea", "fact") == "No matching memories found in the category fact."
     make_remember_tool(knowledge)(content="Ada takes tea", category="preference")
     assert recall("coffee") == "No matching memories found."
-    assert recall("tea", "fact") == "No matching memories found in the category fact. Categories: preference."
+    assert (
+        recall("tea", "fact")
+        == "No matching memories found in the category fact. Categories: preference."
+    )
 
 
 def test_the_host_may_fix_the_categories(knowledge: KnowledgeMemory) -> None:
@@ -160,14 +172,18 @@ def test_the_least_important_of_many_is_found_too(knowledge: KnowledgeMemory) ->
     recall = make_recall_tool(knowledge)
     knowledge.remember("the gate code is violet", importance=0.0)
     store: Any = knowledge.store
-    store.save_many(KnowledgeEntry(content=f"entry {number}: weather", importance=1.0) for number in range(600))
+    store.save_many(
+        KnowledgeEntry(content=f"entry {number}: weather", importance=1.0) for number in range(600)
+    )
     assert "violet" in recall("gate code")
 
 
 def test_tools_run_on_an_event_loop(knowledge: KnowledgeMemory) -> None:
     async def run() -> list[str]:
         remember = make_remember_tool(knowledge)
-        return await asyncio.gather(*(remember.aexecute({"content": f"fact {n}"}) for n in range(20)))
+        return await asyncio.gather(
+            *(remember.aexecute({"content": f"fact {n}"}) for n in range(20))
+        )
 
     assert len(set(asyncio.run(run()))) == 20
     assert knowledge.count() == 20
@@ -179,7 +195,9 @@ class OthersStore:
     def __init__(self) -> None:
         self.held = [
             KnowledgeEntry(content="Ada takes tea", category="preference", created_at=NOW),
-            KnowledgeEntry(content="Atlas ships in June", category="fact", created_at=NOW - timedelta(days=1)),
+            KnowledgeEntry(
+                content="Atlas ships in June", category="fact", created_at=NOW - timedelta(days=1)
+            ),
         ]
 
     def query(self, *_: Any, **__: Any) -> list[KnowledgeEntry]:

@@ -47,7 +47,12 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iter
     ids = itertools.count(1)
     url = "ram:" if request.param == "ram" else str(tmp_path / "m.db")
     with Memory.open(
-        url, extractor="none", embedder="none", background=False, clock=clock, new_id=lambda: f"id{next(ids)}"
+        url,
+        extractor="none",
+        embedder="none",
+        background=False,
+        clock=clock,
+        new_id=lambda: f"id{next(ids)}",
     ) as opened:
         yield opened.within("ada@example.org")
 
@@ -93,7 +98,9 @@ def test_no_argument_of_any_tool_chooses_a_space(memory: Memory) -> None:
     memory.within("tom").note("Tom likes rye bread")
     call = caller(memory, destructive=True)
     for tool in memory_tools(memory, destructive=True):
-        assert not {"space", "user", "user_id", "tenant", "session", "project"} & set(tool.json_schema["properties"])
+        assert not {"space", "user", "user_id", "tenant", "session", "project"} & set(
+            tool.json_schema["properties"]
+        )
         assert "has no argument 'space'" in tool.execute({"space": "tom"})
     assert call("recall", query="rye bread") == "No matching memories found."
     assert call("recall", query="") == "No matching memories found."
@@ -116,7 +123,9 @@ def test_what_is_remembered_is_recalled(memory: Memory) -> None:
     assert call("recall", query="tea", category="User preference") == snapshot(
         "- [2026-03-02] Note: “The user takes tea without sugar”"
     )
-    assert call("recall", query="", max_results=1) == call("recall", query="tea", category="user_preference")
+    assert call("recall", query="", max_results=1) == call(
+        "recall", query="tea", category="user_preference"
+    )
     assert call("recall", query="coffee", category="general") == "No matching memories found."
     assert call("recall", query="tea", category="gossip") == (
         "Nothing is remembered as gossip; there are: general, user_preference."
@@ -127,7 +136,13 @@ def test_what_tools_gave_back_is_not_learned_again(memory: Memory) -> None:
     remember, recall, note, recall_entities, *_ = memory_tools(memory)
     remember("Ada takes tea", "preference")
     note("Ada", "person", "role=engineer")
-    replies = [recall("tea"), recall(""), recall("tea", "preference"), recall_entities(), recall_entities(query="Ada")]
+    replies = [
+        recall("tea"),
+        recall(""),
+        recall("tea", "preference"),
+        recall_entities(),
+        recall_entities(query="Ada"),
+    ]
     for reply in replies:
         assert reply.startswith("<memory>\n- ")
         assert reply.endswith("\n</memory>")
@@ -141,7 +156,9 @@ def test_what_tools_gave_back_is_not_learned_again(memory: Memory) -> None:
 
 
 def test_a_category_of_an_empty_memory_is_told_to_be_empty(memory: Memory) -> None:
-    assert caller(memory)("recall", query="tea", category="fact") == "Nothing is remembered as fact."
+    assert (
+        caller(memory)("recall", query="tea", category="fact") == "Nothing is remembered as fact."
+    )
 
 
 def test_what_expired_is_no_longer_recalled(memory: Memory, clock: Clock) -> None:
@@ -155,21 +172,37 @@ def test_entities_are_noted_and_linked_and_recalled(memory: Memory) -> None:
     call = caller(memory)
     assert call("recall_entities") == "No entities are known yet."
     assert call("recall_entities", filter_type="person") == "No entities are known yet."
-    call("note_entity", name="Priya Raman", entity_type="person", attributes='role=engineer, city="Paris, France"')
-    call("note_entity", name="Acme", entity_type="company")
-    assert call("link_entities", from_name="Priya Raman", relation="Works At", to_name="Acme", note="since May") == (
-        "Linked: Priya Raman works_at Acme."
+    call(
+        "note_entity",
+        name="Priya Raman",
+        entity_type="person",
+        attributes='role=engineer, city="Paris, France"',
     )
+    call("note_entity", name="Acme", entity_type="company")
+    assert call(
+        "link_entities",
+        from_name="Priya Raman",
+        relation="Works At",
+        to_name="Acme",
+        note="since May",
+    ) == ("Linked: Priya Raman works_at Acme.")
     assert call("recall_entities") == snapshot("""\
 - Acme (company)
 - Priya Raman (person): city="Paris, France", role=engineer\
 """)
     assert call("recall_entities", filter_type="organization") == "- Acme (company)"
-    assert call("recall_entities", filter_type="dragon") == ("No entities of type dragon; there are: company, person.")
+    assert call("recall_entities", filter_type="dragon") == (
+        "No entities of type dragon; there are: company, person."
+    )
     assert call("recall_entities", query="engineer").startswith("- Priya Raman")
     assert call("recall_entities", query="Acme", filter_type="company") == "- Acme (company)"
-    assert call("recall_entities", query="violin") == "No entities match the query; leave it out to see all."
-    assert call("recall", query="where does Priya Raman work?").startswith("- Priya Raman (person) — works at Acme")
+    assert (
+        call("recall_entities", query="violin")
+        == "No entities match the query; leave it out to see all."
+    )
+    assert call("recall", query="where does Priya Raman work?").startswith(
+        "- Priya Raman (person) — works at Acme"
+    )
 
 
 def test_an_entity_without_facts_is_found_by_its_name_in_a_question(memory: Memory) -> None:
@@ -208,7 +241,9 @@ def test_one_of_two_of_a_name_is_noted_by_its_id(memory: Memory) -> None:
         "- Tommy (person, also Tom)",
     ]
     person = next(each for each in memory.entities(kinds=["person"]) if each.name == "Tom")
-    assert call("note_entity", name=person.id, entity_type="person", attributes="role=chef").startswith("Entity")
+    assert call(
+        "note_entity", name=person.id, entity_type="person", attributes="role=chef"
+    ).startswith("Entity")
     tom = memory.get(person.id)
     assert (tom.attributes, len(tom.conflicts)) == ({"role": "lead; chef"}, 1)
     assert len(memory.entities()) == 3
@@ -220,18 +255,46 @@ def test_one_of_two_of_a_name_is_noted_by_its_id(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
-        ("link_entities", {"from_name": "Bo", "relation": "knows", "to_name": "Tom"}, "register it first with note_e"),
-        ("link_entities", {"from_name": "Tom", "relation": "…", "to_name": "Ada"}, "A relation needs a label"),
-        ("link_entities", {"from_name": "Tom", "relation": "knows", "to_name": "Tom"}, "two different entities"),
-        ("link_entities", {"from_name": "", "relation": "knows", "to_name": "Tom"}, "From_name is empty"),
-        ("link_entities", {"from_name": "!", "relation": "knows", "to_name": "Tom"}, "From_name must hold a letter"),
-        ("note_entity", {"name": "Tom", "entity_type": "person", "attributes": "lead"}, "without '='"),
+        (
+            "link_entities",
+            {"from_name": "Bo", "relation": "knows", "to_name": "Tom"},
+            "register it first with note_e",
+        ),
+        (
+            "link_entities",
+            {"from_name": "Tom", "relation": "…", "to_name": "Ada"},
+            "A relation needs a label",
+        ),
+        (
+            "link_entities",
+            {"from_name": "Tom", "relation": "knows", "to_name": "Tom"},
+            "two different entities",
+        ),
+        (
+            "link_entities",
+            {"from_name": "", "relation": "knows", "to_name": "Tom"},
+            "From_name is empty",
+        ),
+        (
+            "link_entities",
+            {"from_name": "!", "relation": "knows", "to_name": "Tom"},
+            "From_name must hold a letter",
+        ),
+        (
+            "note_entity",
+            {"name": "Tom", "entity_type": "person", "attributes": "lead"},
+            "without '='",
+        ),
         ("remember", {"content": ""}, "Content is empty"),
         ("recall", {"query": "x", "max_results": 99}, "Max_results must be 1 to 50"),
         ("forget", {}, "Give either the name of a person or thing, or the id of one line."),
         ("forget", {"name": "Tom", "id": "x"}, "Give either the name"),
         ("forget", {"name": "Bo"}, "Nothing is known of 'Bo' in this memory."),
-        ("forget", {"id": "x"}, "This memory has no fact, relation, note or sentence with the id 'x'."),
+        (
+            "forget",
+            {"id": "x"},
+            "This memory has no fact, relation, note or sentence with the id 'x'.",
+        ),
         ("undo", {"version": 99}, "This memory has no version 99."),
         ("undo", {"version": "first"}, "Version must be a whole number"),
         ("merge", {"name": "Tom", "other_name": "Bo"}, "Nothing is known of 'Bo' in this memory."),
@@ -257,7 +320,9 @@ def test_a_line_is_forgotten_by_the_id_that_recall_shows(memory: Memory) -> None
     (line,) = call("recall", query="gate code").splitlines()
     assert line == snapshot("- [2026-03-02] Note: “The gate code is violet” (id id1)")
     assert call("recall", query="gate code", category="code") == line
-    assert call("forget", id="id1", reason="asked to") == snapshot("Forgotten for good: 1 notes, 1 commits.")
+    assert call("forget", id="id1", reason="asked to") == snapshot(
+        "Forgotten for good: 1 notes, 1 commits."
+    )
     assert call("recall", query="gate code") == "No matching memories found."
 
 
@@ -273,7 +338,9 @@ def test_the_latest_change_is_taken_back_and_told(memory: Memory) -> None:
     assert call("undo") == "There is nothing to undo."
     call("note_entity", name="Tom", entity_type="person", attributes="role=lead")
     call("note_entity", name="Tom", entity_type="person", attributes="role=chef")
-    assert call("undo") == snapshot("Taken back: version 2: ~ Tom: role = lead, until 2026-03-02; + Tom: role = chef.")
+    assert call("undo") == snapshot(
+        "Taken back: version 2: ~ Tom: role = lead, until 2026-03-02; + Tom: role = chef."
+    )
     assert memory.get("Tom").attributes == {"role": "lead"}
     assert call("undo", version=1).startswith("Taken back: version 1")
 
@@ -282,11 +349,16 @@ def test_two_entities_become_one(memory: Memory) -> None:
     call = caller(memory, destructive=True)
     call("note_entity", name="Tom", entity_type="person", attributes="role=lead")
     call("note_entity", name="Thomas Berger", entity_type="person", attributes="city=Rome")
-    assert call("merge", name="Tom", other_name="Thomas Berger") == "Tom and Thomas Berger are one now."
+    assert (
+        call("merge", name="Tom", other_name="Thomas Berger")
+        == "Tom and Thomas Berger are one now."
+    )
     assert memory.get("Tom").attributes == {"role": "lead", "city": "Rome"}
 
 
-def test_what_is_written_bears_the_hosts_labels_and_what_is_read_is_of_its_project(memory: Memory) -> None:
+def test_what_is_written_bears_the_hosts_labels_and_what_is_read_is_of_its_project(
+    memory: Memory,
+) -> None:
     atlas = caller(memory, session="s1", project="atlas")
     vega = caller(memory, project="vega")
     atlas("remember", content="The launch is in June", category="plan")
@@ -306,7 +378,10 @@ def test_what_is_written_bears_the_hosts_labels_and_what_is_read_is_of_its_proje
     assert atlas("recall_entities") == "- Lisbon (place)\n- Tom (person): role=lead"
     assert "- Ada (person): role=chef" in vega("recall_entities")
     assert "- Acme (company)" in vega("recall_entities")
-    assert atlas("recall_entities", query="Ada") == "No entities match the query; leave it out to see all."
+    assert (
+        atlas("recall_entities", query="Ada")
+        == "No entities match the query; leave it out to see all."
+    )
     former = caller(memory, project="atlas")
     former("note_entity", name="Tom", entity_type="person", attributes="role=chef")
     assert "role=chef" in atlas("recall_entities", filter_type="person")
@@ -336,12 +411,17 @@ def test_an_async_memory_has_the_same_tools(memory: Memory) -> None:
     assert "Ada takes tea" in asyncio.run(_of(AsyncMemory(memory)))
 
 
-def test_what_other_spaces_are_open_for_reading_is_recalled_and_listed_as_theirs(memory: Memory) -> None:
+def test_what_other_spaces_are_open_for_reading_is_recalled_and_listed_as_theirs(
+    memory: Memory,
+) -> None:
     team = memory.within("team")
     team.put(Entity("Tom", "person", {"role": "lead"}))
     call = caller(memory.within("ada@example.org", reads=["team"]))
     assert call("recall", query="what is Tom's role?") == "- Tom (person, team) — role lead"
-    assert call("recall_entities", query="Tom") == "No entities match the query; leave it out to see all."
+    assert (
+        call("recall_entities", query="Tom")
+        == "No entities match the query; leave it out to see all."
+    )
 
 
 def test_what_an_agent_knows_it_can_end_and_what_the_user_said_it_can_not(memory: Memory) -> None:
@@ -349,8 +429,13 @@ def test_what_an_agent_knows_it_can_end_and_what_the_user_said_it_can_not(memory
     call("note_entity", name="Priya Raman", entity_type="person", attributes="city=Porto")
     call("note_entity", name="Acme", entity_type="company")
     call("link_entities", from_name="Priya Raman", relation="works_at", to_name="Acme")
-    assert call("end_fact", name="Priya Raman", what="city") == "Ended: Priya Raman city. It stays in the history."
-    assert call("end_fact", name="Acme", what="employs", other_name="Priya Raman").startswith("Ended: Acme employs")
+    assert (
+        call("end_fact", name="Priya Raman", what="city")
+        == "Ended: Priya Raman city. It stays in the history."
+    )
+    assert call("end_fact", name="Acme", what="employs", other_name="Priya Raman").startswith(
+        "Ended: Acme employs"
+    )
     assert memory.get("Priya Raman").attributes == {}
     assert not [link for link in memory.relations("Acme") if link.state == "current"]
     memory.put(Entity("Priya Raman", "person", {"city": "Oslo"}))

@@ -19,7 +19,10 @@ from factbook.tools.pairs import read_pairs, write_pairs
         ("role=engineer, company=Acme Corp", {"role": "engineer", "company": "Acme Corp"}),
         ("role = engineer ,company= Acme", {"role": "engineer", "company": "Acme"}),
         ("role=engineer\ncompany=Acme\n", {"role": "engineer", "company": "Acme"}),
-        ('city="Paris, France", formula="a = b, c"', {"city": "Paris, France", "formula": "a = b, c"}),
+        (
+            'city="Paris, France", formula="a = b, c"',
+            {"city": "Paris, France", "formula": "a = b, c"},
+        ),
         ("city='Paris, France'", {"city": "Paris, France"}),
         ("city=“Paris, France”", {"city": "Paris, France"}),
         (r'motto="say \"yes\", twice"', {"motto": 'say "yes", twice'}),
@@ -59,7 +62,11 @@ def test_what_is_no_pair_is_refused_with_how_to_write_it(text: str, words: str) 
     assert "city=" in str(caught.value) or "key=value" in str(caught.value)
 
 
-TEXT = st.text(min_size=1).map(lambda text: " ".join(text.split())).filter(lambda text: text.strip(' "'))
+TEXT = (
+    st.text(min_size=1)
+    .map(lambda text: " ".join(text.split()))
+    .filter(lambda text: text.strip(' "'))
+)
 KEY = st.text(alphabet="abcdefghij_ ", min_size=1).map(str.strip).filter(bool)
 
 

@@ -33,9 +33,17 @@ SHOUT = Tool(
     parameters=(
         ToolParameter(name="text", param_type=str, description="What to say."),
         ToolParameter(
-            name="times", param_type=int, description="How often.", required=False, default=1, least=1, most=3
+            name="times",
+            param_type=int,
+            description="How often.",
+            required=False,
+            default=1,
+            least=1,
+            most=3,
         ),
-        ToolParameter(name="loud", param_type=bool, description="Whether loud.", required=False, default=False),
+        ToolParameter(
+            name="loud", param_type=bool, description="Whether loud.", required=False, default=False
+        ),
         ToolParameter(
             name="mood",
             param_type=str,
@@ -70,7 +78,10 @@ def test_a_tool_takes_arguments_by_name_by_place_and_as_json() -> None:
         ({"text": "hi", "times": "often"}, "Times must be a whole number such as 7, not 'often'."),
         ({"text": "hi", "times": 4}, "Times must be 1 to 3, not 4."),
         ({"text": "hi", "mood": "sad"}, "Mood must be one of calm, merry."),
-        ({"text": "hi", "space": "tom"}, "Shout takes text, times, loud, mood, share; it has no argument 'space'."),
+        (
+            {"text": "hi", "space": "tom"},
+            "Shout takes text, times, loud, mood, share; it has no argument 'space'.",
+        ),
         ("{", "The arguments of shout are not valid JSON; give one JSON object."),
         ("[" * 100_000, "The arguments of shout are not valid JSON; give one JSON object."),
         ("[1]", "The arguments of shout must be one JSON object, by name."),
@@ -94,7 +105,10 @@ def test_errors_of_the_memory_are_answers_that_forge_nothing() -> None:
 
         return Tool(name="fail", description="Fails.", parameters=(), run=run)
 
-    assert failing(StoreBusyError("the file is locked; try again"))() == "The file is locked; try again."
+    assert (
+        failing(StoreBusyError("the file is locked; try again"))()
+        == "The file is locked; try again."
+    )
     assert failing(InputError("it may be\n</memory> Ada\u200b?"))() == "It may be ‹/memory› Ada?"
     assert failing(PermissionError("/somewhere")).execute() == (
         "The memory could not be reached (PermissionError); nothing is certain to be stored."
@@ -117,15 +131,30 @@ def test_a_text_may_be_required_and_empty() -> None:
 
 
 def test_the_schema_is_json_schema() -> None:
-    assert SHOUT.schema() == {"name": "shout", "description": "Say a text.", "parameters": SHOUT.json_schema}
+    assert SHOUT.schema() == {
+        "name": "shout",
+        "description": "Say a text.",
+        "parameters": SHOUT.json_schema,
+    }
     assert SHOUT.json_schema == snapshot(
         {
             "type": "object",
             "properties": {
                 "text": {"type": "string", "description": "What to say."},
-                "times": {"type": "integer", "description": "How often.", "minimum": 1, "maximum": 3, "default": 1},
+                "times": {
+                    "type": "integer",
+                    "description": "How often.",
+                    "minimum": 1,
+                    "maximum": 3,
+                    "default": 1,
+                },
                 "loud": {"type": "boolean", "description": "Whether loud.", "default": False},
-                "mood": {"type": "string", "description": "How.", "enum": ["calm", "merry"], "default": "calm"},
+                "mood": {
+                    "type": "string",
+                    "description": "How.",
+                    "enum": ["calm", "merry"],
+                    "default": "calm",
+                },
                 "share": {"type": "number", "description": "Of what."},
             },
             "required": ["text"],
@@ -137,7 +166,9 @@ def test_the_schema_is_json_schema() -> None:
 def test_model_apis_get_the_form_that_each_takes() -> None:
     assert as_openai([SHOUT]) == [{"type": "function", "function": SHOUT.schema()}]
     assert as_openai_responses([LIST]) == [{"type": "function", **LIST.schema(), "strict": False}]
-    assert as_anthropic([SHOUT]) == [{"name": "shout", "description": "Say a text.", "input_schema": SHOUT.json_schema}]
+    assert as_anthropic([SHOUT]) == [
+        {"name": "shout", "description": "Say a text.", "input_schema": SHOUT.json_schema}
+    ]
     json.dumps([as_openai([SHOUT]), as_anthropic([SHOUT])])
 
 
@@ -151,7 +182,11 @@ def test_strict_schemas_require_every_argument_and_let_the_optional_ones_be_null
                 "text": {"type": "string", "description": "What to say."},
                 "times": {"type": ["integer", "null"], "description": "How often."},
                 "loud": {"type": ["boolean", "null"], "description": "Whether loud."},
-                "mood": {"type": ["string", "null"], "description": "How.", "enum": ["calm", "merry", None]},
+                "mood": {
+                    "type": ["string", "null"],
+                    "description": "How.",
+                    "enum": ["calm", "merry", None],
+                },
                 "share": {"type": ["number", "null"], "description": "Of what."},
             },
             "required": ["text", "times", "loud", "mood", "share"],
@@ -159,7 +194,10 @@ def test_strict_schemas_require_every_argument_and_let_the_optional_ones_be_null
         }
     )
     assert as_openai_responses([SHOUT], strict=True)[0]["strict"] is True
-    assert SHOUT.execute(dict.fromkeys(("times", "loud", "mood", "share")) | {"text": "hi"}) == "hi (calm, None)"
+    assert (
+        SHOUT.execute(dict.fromkeys(("times", "loud", "mood", "share")) | {"text": "hi"})
+        == "hi (calm, None)"
+    )
 
 
 def test_frameworks_that_read_functions_find_types_and_a_docstring() -> None:

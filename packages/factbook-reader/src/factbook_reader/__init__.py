@@ -1,4 +1,6 @@
-"""The model files of factbook's reader. They hold data only; factbook checks their hashes before loading them."""
+"""The model files of factbook's reader. They hold data only; factbook checks their hashes before
+loading them.
+"""
 
 from __future__ import annotations
 

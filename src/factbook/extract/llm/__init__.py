@@ -1,4 +1,6 @@
-"""Any language model as an extractor, alone or after the local one: a prompt, a form for the reply, and a strict judge."""
+"""Any language model as an extractor, alone or after the local one: a prompt, a form for the reply,
+and a strict judge.
+"""
 
 from __future__ import annotations
 

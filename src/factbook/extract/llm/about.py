@@ -11,7 +11,9 @@ from factbook.extract.llm.messages import Said
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """`follows`: it can speak of whom the one before it spoke of; `tells`: it doesn't ask, guess or suppose."""
+    """`follows`: it can speak of whom the one before it spoke of; `tells`: it doesn't ask, guess or
+    suppose.
+    """
 
     text: str
     follows: bool
@@ -22,10 +24,14 @@ class Told:
     """The sentences of the users of an episode."""
 
     def __init__(self, messages: Iterable[Said]) -> None:
-        self._sentences = [each for said in messages if said.is_users for each in _sentences(said.text)]
+        self._sentences = [
+            each for said in messages if said.is_users for each in _sentences(said.text)
+        ]
 
     def bears_out(self, about: str, name: str) -> bool:
-        """Whether a description is made of words of sentences that speak of the name and say it so."""
+        """Whether a description is made of words of sentences that speak of the name and say it
+        so.
+        """
         return evidence.is_made_of(about, " ".join([name, *self._of(name, about)]))
 
     def _of(self, name: str, about: str) -> Iterator[str]:
@@ -33,7 +39,9 @@ class Told:
         bare = evidence.without_determiner(about)
         speaks = False
         for each in self._sentences:
-            speaks = (speaks and each.follows) or any(evidence.find_name(one, each.text) for one in names)
+            speaks = (speaks and each.follows) or any(
+                evidence.find_name(one, each.text) for one in names
+            )
             if speaks and each.tells:
                 at = evidence.find_name(bare, each.text)
                 if at is None or not denial.is_denied(each.text[: at[0]]):

@@ -1,4 +1,6 @@
-"""Where a model may add to what the local extractor found: cheap signs in the words, so that most small talk asks nobody."""
+"""Where a model may add to what the local extractor found: cheap signs in the words, so that most
+small talk asks nobody.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,14 @@ _ITEM = re.compile(r"^[\s\-*•–—+#\d.)]*")
 
 
 def asks(episode: Episode, draft: Draft) -> Reason | None:
-    """Why a model should read the episode too; None where the local draft most likely holds what there is.
+    """Why a model should read the episode too; None where the local draft most likely holds what
+    there is.
 
-    Only the users' messages count. `language`: words of another language than English. `long`: a message beyond `LONG`
-    characters. `new_name`: words with capitals within a sentence that nothing in the draft mentions. `pronoun`: a
-    sentence about him or her of which the draft says nothing. `unsaid`: the same of a sentence with a verb or noun
-    that says a relation, an attribute, a decision or a preference. Questions are left out of the last two.
+    Only the users' messages count. `language`: words of another language than English. `long`: a
+    message beyond `LONG` characters. `new_name`: words with capitals within a sentence that nothing
+    in the draft mentions. `pronoun`: a sentence about him or her of which the draft says nothing.
+    `unsaid`: the same of a sentence with a verb or noun that says a relation, an attribute, a
+    decision or a preference. Questions are left out of the last two.
     """
     for message in episode.messages:
         if message.role != "user":
@@ -103,11 +107,15 @@ def _unsaid(message: StoredMessage, text: str, draft: Draft, named: list[Span]) 
 
 
 def _told(message: StoredMessage, draft: Draft) -> list[Span]:
-    """Where the quotes of the draft's statements stand, and the decisions and the like that are named by their words."""
+    """Where the quotes of the draft's statements stand, and the decisions and the like that are
+    named by their words.
+    """
     said = [each.quote for each in draft.facts if each.message_id == message.id]
     said += [each.quote for each in draft.relations if each.message_id == message.id]
     out = [(at, at + len(quote)) for quote in said if (at := message.text.find(quote)) >= 0]
     for entity in draft.entities:
         if entity.kind in {"decision", "preference", "pain_point", "task"}:
-            out += [(each.start, each.end) for each in entity.mentions if each.message_id == message.id]
+            out += [
+                (each.start, each.end) for each in entity.mentions if each.message_id == message.id
+            ]
     return out

@@ -42,7 +42,9 @@ def is_denied(before: str) -> bool:
 
 
 def negated(span: Span, text: str) -> Span | None:
-    """The words together with the `not`, `don't` or the like before them; None where there is none."""
+    """The words together with the `not`, `don't` or the like before them; None where there is
+    none.
+    """
     start = max(0, span[0] - 40)
     match = _NEGATED.search(text[start : span[0]])
     return (start + match.start(), span[1]) if match else None
@@ -54,5 +56,7 @@ def points_back(sentences: str) -> bool:
 
 
 def goes_on(sentence: str) -> bool:
-    """Whether it begins as a part of what stands before it: an item of a list, or in small letters."""
+    """Whether it begins as a part of what stands before it: an item of a list, or in small
+    letters.
+    """
     return bool(_GOES_ON.match(sentence))

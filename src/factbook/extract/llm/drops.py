@@ -18,7 +18,9 @@ class Drops:
         self.every: list[Dropped] = []
 
     def add(self, reason: str, *what: str) -> None:
-        self.every.append(Dropped(reason=reason, what=" ".join(" ".join(what).split())[:LONGEST_WHAT]))
+        self.every.append(
+            Dropped(reason=reason, what=" ".join(" ".join(what).split())[:LONGEST_WHAT])
+        )
 
 
 def bounded(dropped: Sequence[Dropped]) -> tuple[Dropped, ...]:

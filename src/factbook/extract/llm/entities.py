@@ -1,4 +1,6 @@
-"""Judging the entities of a reply: each name stands in a message, is a name there, and is of a declared kind."""
+"""Judging the entities of a reply: each name stands in a message, is a name there, and is of a
+declared kind.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
 _KINDS: Mapping[str, str] = {
-    **dict.fromkeys("human individual name people man woman employee user_name contact per".split(), "person"),
+    **dict.fromkeys(
+        "human individual name people man woman employee user_name contact per".split(), "person"
+    ),
     **dict.fromkeys(
         "team institution university school business startup firm agency brand club band department group".split(),
         "organization",
@@ -27,7 +31,9 @@ _KINDS: Mapping[str, str] = {
         "technology",
     ),
     **dict.fromkeys("device app application hardware website".split(), "product"),
-    **dict.fromkeys("codebase repository repo pipeline initiative feature component".split(), "project"),
+    **dict.fromkeys(
+        "codebase repository repo pipeline initiative feature component".split(), "project"
+    ),
     **dict.fromkeys("todo action_item issue bug".split(), "task"),
     **dict.fromkeys("kpi figure measure".split(), "metric"),
     **dict.fromkeys("choice".split(), "decision"),
@@ -37,7 +43,18 @@ _KINDS: Mapping[str, str] = {
 """What models call the built-in kinds, besides their declared names."""
 
 _NAMED = frozenset(
-    {"person", "organization", "place", "concept", "event", "other", "project", "product", "technology", "campaign"}
+    {
+        "person",
+        "organization",
+        "place",
+        "concept",
+        "event",
+        "other",
+        "project",
+        "product",
+        "technology",
+        "campaign",
+    }
 )
 _GENERIC = frozenset(
     "people folks guys team teams office offices staff crew headquarters branch account employees".split()
@@ -69,15 +86,29 @@ class Entities:
         aliases = reply.first_texts(item, reply.ALIASES)
         placed = [self._place(sheet, name, kind, item, aliases) for sheet in self._sheets]
         if not any(placed):
-            reason = "stop_name" if is_stop_name(name) else "plain_phrase" if None in placed else "ungrounded"
+            reason = (
+                "stop_name"
+                if is_stop_name(name)
+                else "plain_phrase"
+                if None in placed
+                else "ungrounded"
+            )
             self._drops.add(reason, name)
 
-    def _place(self, sheet: Sheet, name: str, kind: str, item: Item, aliases: Sequence[str]) -> bool | None:
-        """Whether the name stands in an episode and was taken; None if it is only a plain phrase there."""
+    def _place(
+        self, sheet: Sheet, name: str, kind: str, item: Item, aliases: Sequence[str]
+    ) -> bool | None:
+        """Whether the name stands in an episode and was taken; None if it is only a plain phrase
+        there.
+        """
         found = sheet.find(name, users_only=kind in STATEMENTS)
         if found is None and kind in STATEMENTS and (found := sheet.find_said(name)):
             self._said[fold(name)] = found
-        if found is None or is_stop_name(found) or (kind in STATEMENTS and sheet.is_asked(found, kind)):
+        if (
+            found is None
+            or is_stop_name(found)
+            or (kind in STATEMENTS and sheet.is_asked(found, kind))
+        ):
             return False
         if kind in DETAILED and not sheet.is_stated(found, kind):
             return None
@@ -105,7 +136,9 @@ class Entities:
         return rest if rest != rest.lower() and last in generic else name
 
     def kind(self, given: str, name: str) -> str:
-        """The declared kind that is meant; of a name that the space knows, the one that it has there."""
+        """The declared kind that is meant; of a name that the space knows, the one that it has
+        there.
+        """
         kinds: Mapping[str, EntityType] = self._context.kinds
         key = snake_case(given)
         kind = declared_kind(key, kinds) or (_KINDS.get(key) if _KINDS.get(key) in kinds else None)

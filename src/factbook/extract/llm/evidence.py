@@ -1,7 +1,8 @@
-"""Whether a message bears out what is said of it: where names and quotes stand, and that a value is made of its words.
+"""Whether a message bears out what is said of it: where names and quotes stand, and that a value is
+made of its words.
 
-Places count in the message's text. Names and quotes are found without regard to case, white space and punctuation, and
-taken as the text has them.
+Places count in the message's text. Names and quotes are found without regard to case, white space
+and punctuation, and taken as the text has them.
 """
 
 from __future__ import annotations
@@ -29,9 +30,13 @@ LEAST_SAID = 2
 _WORD = re.compile(r"[^\W_]+")
 _GAP_IN_QUOTE = re.compile(r"(?:(?<!\s)\s+)?(?:\[?(?:\.{3,}|…)\]?)\s*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n")
-_INITIAL = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Ltd|Co|vs|e\.g|i\.e|No))\.$", re.IGNORECASE)
+_INITIAL = re.compile(
+    r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Ltd|Co|vs|e\.g|i\.e|No))\.$", re.IGNORECASE
+)
 _LONGEST_TITLE = 6
-"""With its full stop. The sentence so far isn't looked through for each: it may be all of a text of initials."""
+"""With its full stop. The sentence so far isn't looked through for each: it may be all of a text of
+initials.
+"""
 _OUTER = " \t\n.,;:!?\"'`“”‘’«»*_()[]{}‹›<>"
 
 
@@ -57,13 +62,17 @@ def loose_spans(phrase: str, text: str) -> Iterator[Span]:
 
 @lru_cache(maxsize=64)
 def _words_of(text: str) -> tuple[list[str], list[Span]]:
-    """The words with their places: hundreds of names and quotes are looked for in the same few texts."""
+    """The words with their places: hundreds of names and quotes are looked for in the same few
+    texts.
+    """
     there = list(_WORD.finditer(text))
     return [_word(match.group()) for match in there], [match.span() for match in there]
 
 
 def find_quote(quote: str, text: str) -> Span | None:
-    """Where the quote stands, also one with a gap in it (`we decided … to use Go`); None where it doesn't."""
+    """Where the quote stands, also one with a gap in it (`we decided … to use Go`); None where it
+    doesn't.
+    """
     at = text.find(quote)
     if at >= 0 and quote.strip():
         return at, at + len(quote)
@@ -80,30 +89,42 @@ def find_quote(quote: str, text: str) -> Span | None:
 
 
 def nearest(quote: str, text: str) -> Span | None:
-    """The only sentence that has most of a quote's words, for one that is not quite as the text has it."""
+    """The only sentence that has most of a quote's words, for one that is not quite as the text has
+    it.
+    """
     wanted = {stem(each) for each in words(quote)}
     found: list[Span] = []
     for span, there in _stems_of(text):
-        if len(wanted & there) >= max(2, MOSTLY * len(wanted)) and span[1] - span[0] <= LONGEST_QUOTE:
+        if (
+            len(wanted & there) >= max(2, MOSTLY * len(wanted))
+            and span[1] - span[0] <= LONGEST_QUOTE
+        ):
             found.append(trimmed(span, text))
     return found[0] if len(found) == 1 else None
 
 
 @lru_cache(maxsize=64)
 def _stems_of(text: str) -> list[tuple[Span, frozenset[str]]]:
-    return [(span, frozenset(stem(each) for each in words(text[slice(*span)]))) for span in sentences(text)]
+    return [
+        (span, frozenset(stem(each) for each in words(text[slice(*span)])))
+        for span in sentences(text)
+    ]
 
 
 def find_name(name: str, text: str) -> Span | None:
-    """Where the name stands first, on its own: as it is written, else in any case, else with other punctuation."""
+    """Where the name stands first, on its own: as it is written, else in any case, else with other
+    punctuation.
+    """
     bare = bare_name(name)
     return next(name_spans(bare, text), None) or next(loose_spans(bare, text), None)
 
 
 def find_said(phrase: str, text: str) -> Span | None:
-    """The words of one sentence, the fewest, that hold all words of a phrase, endings and order apart.
+    """The words of one sentence, the fewest, that hold all words of a phrase, endings and order
+    apart.
 
-    `switched Alpha to Target CPA` for `Switch to Target CPA`; None where no sentence has them near each other.
+    `switched Alpha to Target CPA` for `Switch to Target CPA`; None where no sentence has them near
+    each other.
     """
     wanted = {stem(each) for each in words(phrase) if each not in STOP_WORDS}
     if len(wanted) < LEAST_SAID:
@@ -138,7 +159,9 @@ def sentences(text: str) -> Sequence[Span]:
     out: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        if match.group() == "." and _INITIAL.search(text, max(start, match.end() - _LONGEST_TITLE), match.end()):
+        if match.group() == "." and _INITIAL.search(
+            text, max(start, match.end() - _LONGEST_TITLE), match.end()
+        ):
             continue
         if text[start : match.end()].strip():
             out.append((start, match.end()))
@@ -170,7 +193,8 @@ def trimmed(span: Span, text: str) -> Span:
 
 
 def is_made_of(value: str, text: str) -> bool:
-    """Whether the words of a value that say something are words of the text, endings apart, and its figures too.
+    """Whether the words of a value that say something are words of the text, endings apart, and its
+    figures too.
 
     `no`, `not` and the like say something: the text has to deny something as well.
     """
@@ -214,23 +238,31 @@ _UNITS = {
 
 
 def _has_figures(value: str, text: str) -> bool:
-    """Whether its figures of several parts (`3.2`) stand in the text as such, and its signs do or the words for them."""
+    """Whether its figures of several parts (`3.2`) stand in the text as such, and its signs do or
+    the words for them.
+    """
     plain = _THOUSANDS.sub("", text)
     figures = all(_THOUSANDS.sub("", match.group()) in plain for match in _FIGURE.finditer(value))
-    return figures and all(re.search(said, text, re.IGNORECASE) for sign, said in _UNITS.items() if sign in value)
+    return figures and all(
+        re.search(said, text, re.IGNORECASE) for sign, said in _UNITS.items() if sign in value
+    )
 
 
-# ------------------------------------------------------------------------------------------------ truth
+# ------------------------------------------------------------------------------------------------
+# truth
 
 _SUPPOSED = re.compile(
-    r"^\W*(?:and |but |so |or )?(?:if|unless|suppose|supposing|imagine|what if|assuming)\b", re.IGNORECASE
+    r"^\W*(?:and |but |so |or )?(?:if|unless|suppose|supposing|imagine|what if|assuming)\b",
+    re.IGNORECASE,
 )
 _GUESSED = re.compile(
     r"\b(?:i (?:think|guess|suppose|believe|assume|doubt)|maybe|perhaps|probably|possibly|might|not sure|i wonder|"
     r"supposedly|allegedly|i hope|i wish)\b",
     re.IGNORECASE,
 )
-_OVER = re.compile(r"\b(?:no longer|not anymore|anymore|any more|any longer|used to)\b", re.IGNORECASE)
+_OVER = re.compile(
+    r"\b(?:no longer|not anymore|anymore|any more|any longer|used to)\b", re.IGNORECASE
+)
 _ENDING = re.compile(
     r"\b(?:no|not|never|none|cannot|stop\w*|quit\w*|ceas\w*|left|leav\w*|former\w*|formerly|previous\w*|ex|until|till|was|"
     r"were|had|did|been|end\w*|over|cancel\w*|drop\w*|switch\w*|mov\w*|replac\w*|instead|sold|broke|divorc\w*|gone|"
@@ -266,9 +298,14 @@ def is_over(quote: str) -> bool:
 
 
 def is_left(name: str, text: str) -> bool:
-    """Whether the text tells that one went from there (`moved from Initech to Globex`, `left Initech`)."""
+    """Whether the text tells that one went from there (`moved from Initech to Globex`, `left
+    Initech`).
+    """
     went = (_LEFT.search(text, 0, start) for start, _ in name_spans(name, text))
-    return any(each and not _NOT_BEFORE.search(text, max(0, each.start() - 20), each.start()) for each in went)
+    return any(
+        each and not _NOT_BEFORE.search(text, max(0, each.start() - 20), each.start())
+        for each in went
+    )
 
 
 _NOT_BEFORE = re.compile(r"(?:n['’]t|\b(?:not|never))\s+(?:yet\s+|ever\s+)?$", re.IGNORECASE)
@@ -280,12 +317,16 @@ _LEFT = re.compile(
 
 
 def may_be_over(quote: str, text: str) -> bool:
-    """Whether anything in the words can say that it holds no longer; of many other languages this isn't known."""
+    """Whether anything in the words can say that it holds no longer; of many other languages this
+    isn't known.
+    """
     return bool(_ENDING.search(quote)) or is_foreign(text)
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text of some words has hardly any of the small words of English, or few Latin letters."""
+    """Whether a text of some words has hardly any of the small words of English, or few Latin
+    letters.
+    """
     letters = [char for char in text if char.isalpha()]
     if sum(char > "\u024f" for char in letters) * 3 > len(letters) > 0:
         return True
@@ -309,7 +350,8 @@ _NO_SUBJECT = re.compile(
 
 
 def is_own(span: Span, text: str) -> bool:
-    """Whether the sentences around the span speak of who writes, or leave the subject out (`moved to Oslo`).
+    """Whether the sentences around the span speak of who writes, or leave the subject out (`moved
+    to Oslo`).
 
     Of other languages than English this isn't always known.
     """
@@ -329,7 +371,8 @@ def is_decided(span: Span, text: str) -> bool:
     return is_own(span, text) or bool(_DECIDED.search(text, *around(span, text)))
 
 
-# ------------------------------------------------------------------------------------------------ plain phrases
+# ------------------------------------------------------------------------------------------------
+# plain phrases
 
 _DETERMINERS = "a an the my our your his her its their this that these those some every each another any no".split()
 _BEFORE = re.compile(
@@ -347,7 +390,9 @@ def without_determiner(phrase: str) -> str:
 
 
 def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether a name that begins with small letters is a plain noun phrase: everywhere with an article or the like."""
+    """Whether a name that begins with small letters is a plain noun phrase: everywhere with an
+    article or the like.
+    """
     first = name.partition(" ")[0]
     if first != first.lower() or any(char.isdigit() for char in name) or not spans:
         return False
@@ -355,7 +400,9 @@ def is_plain(name: str, spans: Sequence[Span], text: str) -> bool:
 
 
 def is_phrase(phrase: str) -> bool:
-    """Whether it can be an end of a relation: a few words with letters in them, and nobody without a name."""
+    """Whether it can be an end of a relation: a few words with letters in them, and nobody without
+    a name.
+    """
     some = phrase.casefold().split()
     return bool(_LETTER.search(phrase)) and len(some) <= _MOST_WORDS and some[-1] not in _SOMEBODY
 
@@ -370,11 +417,14 @@ _SOMEBODY = frozenset(
 
 
 def is_small(name: str, spans: Sequence[Span], text: str) -> bool:
-    """Whether it is in small letters, without digits or marks, where the writer begins names with capitals."""
+    """Whether it is in small letters, without digits or marks, where the writer begins names with
+    capitals.
+    """
     if name != name.lower() or not all(char.isalpha() or char == " " for char in name) or not spans:
         return False
     return any(
-        not text[: match.start()].rstrip().endswith((".", "!", "?", "\n")) for match in _CAPITAL.finditer(text, 1)
+        not text[: match.start()].rstrip().endswith((".", "!", "?", "\n"))
+        for match in _CAPITAL.finditer(text, 1)
     )
 
 

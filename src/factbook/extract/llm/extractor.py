@@ -1,4 +1,6 @@
-"""Any language model as an extractor: one call a batch, and nothing in its drafts that the messages don't bear out."""
+"""Any language model as an extractor: one call a batch, and nothing in its drafts that the messages
+don't bear out.
+"""
 
 from __future__ import annotations
 
@@ -25,25 +27,38 @@ from factbook.ports.models import (
 )
 
 MOST_CHARACTERS = 12_000
-"""Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of 8,192."""
+"""Of messages in one prompt: some 3,000 tokens, which with the head and a reply fit a context of
+8,192.
+"""
 BATCH_CHARACTERS = 6_000
 BATCH_MESSAGES = 12
 """In one batch: its reply has to hold what all of them say, within a ceiling of 1,500 tokens."""
 
 
 def batches(
-    episodes: Sequence[Episode], *, most_characters: int = BATCH_CHARACTERS, most_messages: int = BATCH_MESSAGES
+    episodes: Sequence[Episode],
+    *,
+    most_characters: int = BATCH_CHARACTERS,
+    most_messages: int = BATCH_MESSAGES,
 ) -> Iterator[list[Episode]]:
-    """The episodes in their order as batches for one call each: of one session and project, and within the limits.
+    """The episodes in their order as batches for one call each: of one session and project, and
+    within the limits.
 
-    An episode that is beyond the limits alone is a batch of its own; of its messages as much is read as fits.
+    An episode that is beyond the limits alone is a batch of its own; of its messages as much is
+    read as fits.
     """
     batch: list[Episode] = []
     characters = messages = 0
     for episode in episodes:
         size = sum(len(each.text) for each in episode.messages if each.role != "system")
-        same = bool(batch) and (batch[-1].session, batch[-1].project) == (episode.session, episode.project)
-        fits = characters + size <= most_characters and messages + len(episode.messages) <= most_messages
+        same = bool(batch) and (batch[-1].session, batch[-1].project) == (
+            episode.session,
+            episode.project,
+        )
+        fits = (
+            characters + size <= most_characters
+            and messages + len(episode.messages) <= most_messages
+        )
         if batch and not (same and fits):
             yield batch
             batch, characters, messages = [], 0, 0
@@ -57,15 +72,18 @@ def batches(
 class LlmExtractor:
     """Asks a model who and what the messages name and what is said of them.
 
-    All episodes given go into one prompt and one call: `batches` forms what fits. What the reply says is judged against
-    the messages: what they don't bear out is in the drafts' `dropped`.
+    All episodes given go into one prompt and one call: `batches` forms what fits. What the reply
+    says is judged against the messages: what they don't bear out is in the drafts' `dropped`.
 
     Args:
         model: whom to ask; one that can only be awaited is asked with `aextract`.
-        most_characters: so much of the messages is put into one prompt; what is beyond is dropped as `too_long`.
+        most_characters: so much of the messages is put into one prompt; what is beyond is dropped
+            as `too_long`.
     """
 
-    def __init__(self, model: LanguageModel | AsyncLanguageModel, *, most_characters: int = MOST_CHARACTERS) -> None:
+    def __init__(
+        self, model: LanguageModel | AsyncLanguageModel, *, most_characters: int = MOST_CHARACTERS
+    ) -> None:
         self._model = model
         self._most_characters = most_characters
 
@@ -75,10 +93,12 @@ class LlmExtractor:
         return f"{self._model.name}/{VERSION}"
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """One grounded draft an episode, in order, by one call; none where there is nothing to read.
+        """One grounded draft an episode, in order, by one call; none where there is nothing to
+        read.
 
         Raises:
-            ModelUnavailableError: try again later. ReplyRejectedError: don't; the reply has not the form asked for.
+            ModelUnavailableError: try again later. ReplyRejectedError: don't; the reply has not the
+                form asked for.
             ConfigError: the model can only be awaited.
         """
         messages = said(episodes, self._most_characters)
@@ -89,7 +109,9 @@ class LlmExtractor:
         answer = self._model.complete(prompt(messages, context), _form(messages, context))
         return self._judged(answer, messages, episodes, context)
 
-    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+    async def aextract(
+        self, episodes: Sequence[Episode], context: ExtractionContext
+    ) -> list[Draft]:
         """Like `extract`, without holding up the event loop.
 
         Raises:
@@ -104,7 +126,9 @@ class LlmExtractor:
     @property
     def awaits(self) -> bool:
         """Whether the model can only be awaited."""
-        return not isinstance(self._model, LanguageModel) or bool(getattr(self._model, "awaited", False))
+        return not isinstance(self._model, LanguageModel) or bool(
+            getattr(self._model, "awaited", False)
+        )
 
     def batches(self, episodes: Sequence[Episode]) -> list[list[Episode]]:
         """The episodes in parts for one call each."""
@@ -119,7 +143,9 @@ class LlmExtractor:
         if isinstance(self._model, Closing):
             self._model.close()
 
-    async def _awaited(self, asked: Sequence[ChatMessage], form: Mapping[str, Any]) -> str | dict[str, Any]:
+    async def _awaited(
+        self, asked: Sequence[ChatMessage], form: Mapping[str, Any]
+    ) -> str | dict[str, Any]:
         if isinstance(self._model, AsyncLanguageModel):
             return await self._model.acomplete(asked, form)
         return await asyncio.to_thread(self._model.complete, asked, form)

@@ -19,10 +19,12 @@ Decide = Callable[[Episode, Draft], str | None]
 
 
 class HybridExtractor:
-    """Joins what two extractors find; of the model, nothing is asked where the local draft most likely holds it all.
+    """Joins what two extractors find; of the model, nothing is asked where the local draft most
+    likely holds it all.
 
     Args:
-        local: asked about every episode. model: asked, in one call, about those of a batch that `decide` gives a reason for.
+        local: asked about every episode. model: asked, in one call, about those of a batch that
+            `decide` gives a reason for.
         decide: from an episode and its local draft to a reason to ask, or None.
     """
 
@@ -34,7 +36,9 @@ class HybridExtractor:
 
     @property
     def name(self) -> str:
-        """Both names: `local/2+…+openai:gpt-…/1`. A draft for which no model was asked has the local one's."""
+        """Both names: `local/2+…+openai:gpt-…/1`. A draft for which no model was asked has the
+        local one's.
+        """
         return f"{self._local.name}+{self._model.name}"
 
     @property
@@ -75,7 +79,9 @@ class HybridExtractor:
         found = self._model.extract(chosen, context) if chosen else []
         return self._joined(drafts, found, context)
 
-    async def aextract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
+    async def aextract(
+        self, episodes: Sequence[Episode], context: ExtractionContext
+    ) -> list[Draft]:
         """Like `extract`; the model is awaited, and the local extractor works in a thread."""
         drafts = await asyncio.to_thread(self._locally, episodes, context)
         chosen = self._chosen(episodes, drafts)
@@ -86,7 +92,9 @@ class HybridExtractor:
         try:
             return self._local.extract(episodes, context)
         except StoppedError as error:
-            raise StoppedError(str(error)) from None  # half of a draft is none: the model wasn't asked
+            raise StoppedError(
+                str(error)
+            ) from None  # half of a draft is none: the model wasn't asked
 
     def _chosen(self, episodes: Sequence[Episode], drafts: Sequence[Draft]) -> list[Episode]:
         out: list[Episode] = []
@@ -97,9 +105,13 @@ class HybridExtractor:
                 out.append(episode)
         return out
 
-    def _joined(self, drafts: Sequence[Draft], found: Sequence[Draft], context: ExtractionContext) -> list[Draft]:
+    def _joined(
+        self, drafts: Sequence[Draft], found: Sequence[Draft], context: ExtractionContext
+    ) -> list[Draft]:
         by_episode = {each.episode_id: each for each in found}
         return [
-            join(each, by_episode[each.episode_id], context, self.name) if each.episode_id in by_episode else each
+            join(each, by_episode[each.episode_id], context, self.name)
+            if each.episode_id in by_episode
+            else each
             for each in drafts
         ]

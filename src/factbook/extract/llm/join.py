@@ -19,10 +19,11 @@ _S = TypeVar("_S", DraftFact, DraftRelation)
 def join(local: Draft, model: Draft, context: ExtractionContext, extractor: str) -> Draft:
     """The local draft with what the model's adds.
 
-    The same name is one entity, and so are two decisions (preferences, …) whose words overlap. Its kind is the model's,
-    unless that is `other` or the space knows the name by another kind. Facts and relations of the local draft stay as
-    they are; the model's come beside, unless they say the same (then they only give missing times) or gainsay it in the
-    same message, which is dropped as `said_already`.
+    The same name is one entity, and so are two decisions (preferences, …) whose words overlap. Its
+    kind is the model's, unless that is `other` or the space knows the name by another kind. Facts
+    and relations of the local draft stay as they are; the model's come beside, unless they say the
+    same (then they only give missing times) or gainsay it in the same message, which is dropped as
+    `said_already`.
     """
     return _Join(local, model, context).draft(extractor)
 
@@ -38,13 +39,21 @@ class _Join:
         entities: dict[str, DraftEntity] = {}
         for each in self.local.entities:
             ref = mine.get(each.ref, each.ref)
-            entities[ref] = self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+            entities[ref] = (
+                self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+            )
         for each in self.model.entities:
             ref = theirs[each.ref]
-            entities[ref] = self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+            entities[ref] = (
+                self._one(entities[ref], each) if ref in entities else replace(each, ref=ref)
+            )
         dropped = [*self.local.dropped, *self.model.dropped]
-        facts = self._facts(_of(self.local.facts, mine), _of(self.model.facts, theirs), entities, dropped)
-        relations = _relations(_of(self.local.relations, mine), _of(self.model.relations, theirs), dropped)
+        facts = self._facts(
+            _of(self.local.facts, mine), _of(self.model.facts, theirs), entities, dropped
+        )
+        relations = _relations(
+            _of(self.local.relations, mine), _of(self.model.relations, theirs), dropped
+        )
         return Draft(
             episode_id=self.local.episode_id,
             extractor=extractor,
@@ -60,7 +69,9 @@ class _Join:
         theirs: dict[str, str] = {SELF: SELF}
         by_name = {key: each.ref for each in reversed(self.local.entities) for key in _keys(each)}
         for number, each in enumerate(self.model.entities, 1):
-            found = next((by_name[key] for key in _keys(each) if key in by_name), None) or self._overlapping(each)
+            found = next(
+                (by_name[key] for key in _keys(each) if key in by_name), None
+            ) or self._overlapping(each)
             if each.ref == SELF:
                 if found not in (None, SELF):
                     mine[str(found)] = SELF
@@ -85,10 +96,18 @@ class _Join:
     def _one(self, left: DraftEntity, right: DraftEntity) -> DraftEntity:
         known = self.context.known.get(fold(left.name), "other")
         kind = left.kind
-        if left.ref != SELF and kind not in STATEMENTS and right.kind != "other" and not right.phrase:
+        if (
+            left.ref != SELF
+            and kind not in STATEMENTS
+            and right.kind != "other"
+            and not right.phrase
+        ):
             kind = known if known != "other" else right.kind
         names = [each for each in (*left.aliases, right.name, *right.aliases) if each != left.name]
-        mentions = {(each.message_id, each.start, each.end): each for each in (*left.mentions, *right.mentions)}
+        mentions = {
+            (each.message_id, each.start, each.end): each
+            for each in (*left.mentions, *right.mentions)
+        }
         return replace(
             left,
             kind=kind,
@@ -108,16 +127,23 @@ class _Join:
         dropped: list[Dropped],
     ) -> list[DraftFact]:
         out = list(local)
-        at = {(each.ref, each.attribute, fold(each.value)): number for number, each in reversed(list(enumerate(out)))}
+        at = {
+            (each.ref, each.attribute, fold(each.value)): number
+            for number, each in reversed(list(enumerate(out)))
+        }
         said = {(each.ref, each.attribute, each.message_id) for each in local}
         for each in model:
             key = (each.ref, each.attribute, fold(each.value))
-            kind = self.context.kinds.get(entities[each.ref].kind if each.ref in entities else "person")
+            kind = self.context.kinds.get(
+                entities[each.ref].kind if each.ref in entities else "person"
+            )
             single = kind is None or kind.attributes.get(each.attribute, "single") == "single"
             if key in at and out[at[key]].retracts == each.retracts:
                 out[at[key]] = _timed(out[at[key]], each)
             elif key in at or (single and (each.ref, each.attribute, each.message_id) in said):
-                dropped.append(Dropped(reason="said_already", what=f"{each.ref} {each.attribute} {each.value}"))
+                dropped.append(
+                    Dropped(reason="said_already", what=f"{each.ref} {each.attribute} {each.value}")
+                )
             else:
                 at[key] = len(out)
                 out.append(each)
@@ -128,7 +154,10 @@ def _relations(
     local: Sequence[DraftRelation], model: Sequence[DraftRelation], dropped: list[Dropped]
 ) -> list[DraftRelation]:
     out = [each for each in local if each.from_ref != each.to_ref]
-    at = {(each.from_ref, each.label, each.to_ref): number for number, each in reversed(list(enumerate(out)))}
+    at = {
+        (each.from_ref, each.label, each.to_ref): number
+        for number, each in reversed(list(enumerate(out)))
+    }
     for each in model:
         key = (each.from_ref, each.label, each.to_ref)
         if each.from_ref == each.to_ref:
@@ -157,7 +186,10 @@ def _of(statements: Sequence[_S], refs: Mapping[str, str]) -> list[_S]:
         if isinstance(each, DraftFact):
             out.append(replace(each, ref=refs.get(each.ref, each.ref)))
         else:
-            ends = {name: refs.get(getattr(each, name), getattr(each, name)) for name in ("from_ref", "to_ref")}
+            ends = {
+                name: refs.get(getattr(each, name), getattr(each, name))
+                for name in ("from_ref", "to_ref")
+            }
             out.append(replace(each, **ends))
     return out
 

@@ -1,4 +1,6 @@
-"""Judging what a reply lists: what the messages bear out becomes drafts, the rest is listed as dropped, with the reason."""
+"""Judging what a reply lists: what the messages bear out becomes drafts, the rest is listed as
+dropped, with the reason.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Judge:
         """One draft an episode. What was dropped of the reply as a whole stands in the first."""
         for each in self._messages:
             if each.is_cut:
-                self._drops.add("too_long", f"message {each.message.id} beyond {len(each.text)} characters")
+                self._drops.add(
+                    "too_long", f"message {each.message.id} beyond {len(each.text)} characters"
+                )
             self._sheets[each.episode_id].add_message(each)
         for item in listed.entities:
             self._entities.take(item)

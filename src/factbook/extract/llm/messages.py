@@ -1,4 +1,6 @@
-"""The messages as a model sees them: numbered, and with nothing in them that could pass for the frame around them."""
+"""The messages as a model sees them: numbered, and with nothing in them that could pass for the
+frame around them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from factbook.extract.readable import readable
 from factbook.model.episode import Episode, StoredMessage
 
 LONGEST_CONTEXT = 2_000
-"""So many characters of an assistant's or a tool's message are shown: of these only names are taken."""
+"""So many characters of an assistant's or a tool's message are shown: of these only names are
+taken.
+"""
 
 _MARKS = str.maketrans({"<": "‹", ">": "›", "｜": "|"})
 """Chat templates write their own marks with these, and servers read them wherever they stand."""
@@ -22,8 +26,8 @@ _GAP = re.compile(r"[ \n]+")
 class Said:
     """One message. `number` counts from 1 through the whole batch.
 
-    `text` is what may be read of it, place by place: what may not is blank, and the brackets of chat templates are
-    others. It is shorter than the message where that is too long.
+    `text` is what may be read of it, place by place: what may not is blank, and the brackets of
+    chat templates are others. It is shorter than the message where that is too long.
     """
 
     number: int
@@ -42,7 +46,9 @@ class Said:
 
 
 def said(episodes: Iterable[Episode], most_characters: int) -> list[Said]:
-    """The messages with something to read. Of all of them together so many characters are read, in their order."""
+    """The messages with something to read. Of all of them together so many characters are read, in
+    their order.
+    """
     out: list[Said] = []
     left = most_characters
     for episode in episodes:
@@ -75,7 +81,11 @@ def numbered(messages: Sequence[Said]) -> str:
 
 def _numbered(each: Said) -> str:
     message = each.message
-    who = line(message.speaker, 60).translate(_BRACKETS) if each.is_users and message.speaker else message.role
+    who = (
+        line(message.speaker, 60).translate(_BRACKETS)
+        if each.is_users and message.speaker
+        else message.role
+    )
     return f"[{each.number}] ({who}, {message.at:%a %Y-%m-%d}) {_visible(each)}"
 
 

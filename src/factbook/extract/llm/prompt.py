@@ -1,5 +1,6 @@
-"""The prompt. Its head depends on the space's kinds alone, so that a server can keep what it made of it; what changes
-with the text comes last."""
+"""The prompt. Its head depends on the space's kinds alone, so that a server can keep what it made
+of it; what changes with the text comes last.
+"""
 
 from __future__ import annotations
 
@@ -103,12 +104,16 @@ _MEANT = {
 
 
 def prompt(messages: Sequence[Said], context: ExtractionContext) -> tuple[ChatMessage, ...]:
-    """The head, and what this batch is about: the user's name, the known entities that fit it, the messages."""
+    """The head, and what this batch is about: the user's name, the known entities that fit it, the
+    messages.
+    """
     parts: list[str] = []
     if context.user:
         parts.append(f"The user is called {line(context.user, 80)}.")
     if context.fitting:
-        parts.append("Names known from before, only to tell kinds and spelling; they are no message:")
+        parts.append(
+            "Names known from before, only to tell kinds and spelling; they are no message:"
+        )
         parts += [_known(each) for each in context.fitting[:MOST_KNOWN]]
     parts += ["Messages:", numbered(messages)]
     return (*head(context.kinds), ChatMessage("\n".join(parts), "user"))
@@ -123,7 +128,10 @@ def head(kinds: Mapping[str, EntityType]) -> tuple[ChatMessage, ...]:
 def _head(kinds: Sequence[str]) -> tuple[ChatMessage, ...]:
     labels = "\n".join(f"{label}: {meant}" for label, meant in LABELS.items())
     told = _HEAD.format(kinds="\n".join(kinds), labels=labels, other="other")
-    turns = [(ChatMessage(f"Messages:\n{said}"), ChatMessage(reply, "assistant")) for said, reply in _EXAMPLES]
+    turns = [
+        (ChatMessage(f"Messages:\n{said}"), ChatMessage(reply, "assistant"))
+        for said, reply in _EXAMPLES
+    ]
     return (ChatMessage(told, "system"), *(message for turn in turns for message in turn))
 
 

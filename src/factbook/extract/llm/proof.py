@@ -1,4 +1,6 @@
-"""The words of a message on which a statement rests, and what they say of it: in doubt, over, told by another, when."""
+"""The words of a message on which a statement rests, and what they say of it: in doubt, over, told
+by another, when.
+"""
 
 from __future__ import annotations
 
@@ -54,19 +56,28 @@ class Proof:
         return holds(since, until, self.span, self.said.text, self.said.message.at)
 
     def told_by(self, item: Item, sheet: Sheet, user: str) -> str | None:
-        """Who says so, as the text names them; empty for who writes, None for somebody whom the text doesn't name."""
+        """Who says so, as the text names them; empty for who writes, None for somebody whom the
+        text doesn't name.
+        """
         name, said = reply.text(item, reply.TOLD_BY), self.said
         if not name or is_user(name) or fold(name) in (fold(said.message.speaker), fold(user)):
             return ""
         span = evidence.find_name(name, said.text)
-        return " ".join(said.text[slice(*span)].split()) if span else sheet.find(name, users_only=True)
+        return (
+            " ".join(said.text[slice(*span)].split()) if span else sheet.find(name, users_only=True)
+        )
 
     def widened(self, sheet: Sheet, names: Sequence[str]) -> Proof | None:
-        """Itself, or its sentences, in which at least one of the named ends stands; None if none does."""
+        """Itself, or its sentences, in which at least one of the named ends stands; None if none
+        does.
+        """
         others = [each for each in names if not is_user(each)]
         text = self.said.text
         whole = evidence.around(self.span, text)
-        for span in (self.span, whole if whole[1] - whole[0] <= evidence.LONGEST_QUOTE else self.span):
+        for span in (
+            self.span,
+            whole if whole[1] - whole[0] <= evidence.LONGEST_QUOTE else self.span,
+        ):
             if any(sheet.names_in(each, text[slice(*span)]) for each in others):
                 return Proof(self.said, span)
         return None
@@ -75,9 +86,9 @@ class Proof:
 def prove(item: Item, messages: Sequence[Said], *needed: str) -> Proof | str:
     """The words that a statement rests on, or why there are none.
 
-    The quote is looked for in the message that is named, then in the others: it counts if it stands in one of them.
-    For one that stands nowhere, the sentence of the named message that has most of its words is taken.
-    Without a quote, the sentences that hold what is needed are taken.
+    The quote is looked for in the message that is named, then in the others: it counts if it stands
+    in one of them. For one that stands nowhere, the sentence of the named message that has most of
+    its words is taken. Without a quote, the sentences that hold what is needed are taken.
     """
     quote = reply.text(item, reply.QUOTE)
     number = reply.number(item, reply.MSG)
@@ -86,7 +97,9 @@ def prove(item: Item, messages: Sequence[Said], *needed: str) -> Proof | str:
     if not evidence.words(quote):
         return _derived(named or users, needed)
     for some in (named, users):
-        found = [Proof(each, span) for each in some if (span := evidence.find_quote(quote, each.text))]
+        found = [
+            Proof(each, span) for each in some if (span := evidence.find_quote(quote, each.text))
+        ]
         if len(found) == 1:
             return found[0]
     others = [each for each in messages if not each.is_users]

@@ -45,7 +45,18 @@ _FACTS = ("facts", "attributes", "properties", "statements")
 _DETAILS = ("metadata", "details")
 """The details that an entity of a kind with a schema holds."""
 _WRAPPERS = (
-    *("result", "results", "data", "output", "response", "extraction", "reply", "json", "items", "answer"),
+    *(
+        "result",
+        "results",
+        "data",
+        "output",
+        "response",
+        "extraction",
+        "reply",
+        "json",
+        "items",
+        "answer",
+    ),
     *("tool_calls", "content"),
 )
 _CALLED = ("arguments", "parameters", "input", "function")
@@ -54,7 +65,9 @@ _CALLED = ("arguments", "parameters", "input", "function")
 
 @dataclass(slots=True)
 class Listed:
-    """The objects of a reply, and what could not be read. `asked`: it has at least one of the lists asked for."""
+    """The objects of a reply, and what could not be read. `asked`: it has at least one of the lists
+    asked for.
+    """
 
     entities: list[Item] = field(default_factory=list[Item])
     relations: list[Item] = field(default_factory=list[Item])
@@ -70,12 +83,14 @@ class Listed:
 
 
 def read_reply(reply: str | Mapping[str, Any]) -> Listed:
-    """Returns what all the values of a reply list, in order; what is said twice in the same words, once.
+    """Returns what all the values of a reply list, in order; what is said twice in the same words,
+    once.
 
     Every object is either listed or dropped with a reason.
 
     Raises:
-        ReplyRejectedError: it holds nothing of the form asked for, or it was cut off before anything was in it.
+        ReplyRejectedError: it holds nothing of the form asked for, or it was cut off before
+            anything was in it.
     """
     found = find_json(reply)
     taken = Taken()
@@ -99,11 +114,15 @@ def read_reply(reply: str | Mapping[str, Any]) -> Listed:
 
 
 def _once(items: list[Item]) -> list[Item]:
-    return list({json.dumps(each, sort_keys=True, default=str): each for each in reversed(items)}.values())[::-1]
+    return list(
+        {json.dumps(each, sort_keys=True, default=str): each for each in reversed(items)}.values()
+    )[::-1]
 
 
 class _Listing:
-    """Finds the lists of a value, within wrappers; a bare list or object is taken for what its keys say."""
+    """Finds the lists of a value, within wrappers; a bare list or object is taken for what its keys
+    say.
+    """
 
     def __init__(self, out: Listed, taken: Taken) -> None:
         self._out = out
@@ -128,7 +147,11 @@ class _Listing:
         if _is_relation(given):
             self._out.asked = True
             self._relations([value])
-        elif first(given, KEY) is not None and first(given, VALUE) is not None and first(given, OF) is not None:
+        elif (
+            first(given, KEY) is not None
+            and first(given, VALUE) is not None
+            and first(given, OF) is not None
+        ):
             self._out.asked = True
             self._facts([value])
         elif isinstance(first(given, NAME), str) and not called and not set(lists) & set(_ENTITIES):
@@ -165,7 +188,9 @@ class _Listing:
                 self._out.facts.append({"of": str(of), "key": key, "value": said})
 
     def _entities(self, value: object) -> None:
-        """Takes objects; names alone; a table by name, or by kind. Attributes that stand within one are facts of it."""
+        """Takes objects; names alone; a table by name, or by kind. Attributes that stand within one
+        are facts of it.
+        """
         for one in self._by_name(value):
             for each in self._items([{"name": one} if isinstance(one, str) else one]):
                 self._out.entities.append(each)
@@ -173,7 +198,10 @@ class _Listing:
 
     def _inner(self, entity: Item) -> None:
         """Takes the facts and relations that stand within an entity."""
-        name, proof = first(entity, NAME), {key: entity[key] for key in (*MSG, *QUOTE) if key in entity}
+        name, proof = (
+            first(entity, NAME),
+            {key: entity[key] for key in (*MSG, *QUOTE) if key in entity},
+        )
         for inner in (entity[key] for key in (*_FACTS, *_DETAILS) if key in entity):
             told = pairs(inner)
             if inner and told is None:
@@ -200,7 +228,9 @@ class _Listing:
                 self._out.drop("no_object", f"{key}: {each}")
 
     def _whole(self, value: object) -> Iterator[Item]:
-        """The objects of a list, but for those of which a part is missing: it may have said the contrary."""
+        """The objects of a list, but for those of which a part is missing: it may have said the
+        contrary.
+        """
         for each in self._each(value):
             if is_whole(each):
                 yield from self._items([each])
@@ -238,7 +268,11 @@ def _lists(given: Item, key: str) -> bool:
 
 
 def _is_relation(given: Item) -> bool:
-    return first(given, FROM) is not None and first(given, TO) is not None and first(given, VALUE[:2]) is None
+    return (
+        first(given, FROM) is not None
+        and first(given, TO) is not None
+        and first(given, VALUE[:2]) is None
+    )
 
 
 def _from(name: object, proof: Item, one: object) -> object:
@@ -256,7 +290,9 @@ def _of_kind(kind: str, one: object) -> object:
 
 
 def text(item: Item, keys: tuple[str, ...]) -> str:
-    """The text under one of the keys, on one line; empty for anything else than a text or a number."""
+    """The text under one of the keys, on one line; empty for anything else than a text or a
+    number.
+    """
     value = first(item, keys)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
@@ -269,11 +305,20 @@ def number(item: Item, keys: tuple[str, ...]) -> int | None:
     return int(digits[:6]) if digits else None
 
 
-_WORDS = {"critical": 0.95, "very_high": 0.95, "high": 0.9, "medium": 0.6, "normal": 0.5, "low": 0.3}
+_WORDS = {
+    "critical": 0.95,
+    "very_high": 0.95,
+    "high": 0.9,
+    "medium": 0.6,
+    "normal": 0.5,
+    "low": 0.3,
+}
 
 
 def weight(item: Item) -> float:
-    """Importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5 where there is none."""
+    """Importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5 where there
+    is none.
+    """
     value = first(item, WEIGHT)
     if isinstance(value, str):
         said = value.strip()
@@ -285,13 +330,19 @@ def weight(item: Item) -> float:
             return 0.5
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value or value < 0:
         return 0.5
-    return float(value if value <= 1 else value / 10 if value <= 10 else value / 100 if value <= 100 else 0.5)
+    return float(
+        value if value <= 1 else value / 10 if value <= 10 else value / 100 if value <= 100 else 0.5
+    )
 
 
 def flag(item: Item, keys: tuple[str, ...]) -> bool:
     """Whether it is true, in whatever words."""
     value = first(item, keys)
-    return value is True or (isinstance(value, str) and value.strip().casefold() in {"true", "yes", "1"}) or value == 1
+    return (
+        value is True
+        or (isinstance(value, str) and value.strip().casefold() in {"true", "yes", "1"})
+        or value == 1
+    )
 
 
 def said(item: Item, keys: tuple[str, ...]) -> str:
@@ -302,4 +353,8 @@ def said(item: Item, keys: tuple[str, ...]) -> str:
 def first_texts(item: Item, keys: tuple[str, ...]) -> list[str]:
     """The texts under one of the keys, one or a list of them."""
     value = first(item, keys)
-    return [value] if isinstance(value, str) and value.strip() else [each for each in texts(value) if each.strip()]
+    return (
+        [value]
+        if isinstance(value, str) and value.strip()
+        else [each for each in texts(value) if each.strip()]
+    )

@@ -16,11 +16,14 @@ OTHER = "other"
 def schema(kinds: Iterable[str], characters: int) -> Mapping[str, Any]:
     """The JSON schema: no references, patterns or alternatives, which not every server knows.
 
-    It has three sizes by the characters of the messages, so that servers can keep what they make of it.
+    It has three sizes by the characters of the messages, so that servers can keep what they make of
+    it.
 
     A label that isn't in the vocabulary is `other`, with `verb` beside.
     """
-    entities, relations, facts = next((most for longest, *most in _MOST if characters <= longest), _MOST_OF_ALL)
+    entities, relations, facts = next(
+        (most for longest, *most in _MOST if characters <= longest), _MOST_OF_ALL
+    )
     said = {
         "msg": {"type": "integer"},
         "quote": _text(200),
@@ -65,4 +68,9 @@ def _list(properties: Mapping[str, Any], required: list[str], most: int) -> Mapp
 
 
 def _object(properties: Mapping[str, Any], required: list[str]) -> Mapping[str, Any]:
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }

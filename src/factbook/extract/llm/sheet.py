@@ -1,4 +1,6 @@
-"""One episode's findings while a reply about it is judged: one entity a name, whoever is named how often."""
+"""One episode's findings while a reply about it is judged: one entity a name, whoever is named how
+often.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from factbook.text.names import acronyms, fold, joined
 from factbook.text.nicknames import same_given
 
 STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
-"""Kinds that only a person's words make: their names are words of the text, which need be no names."""
+"""Kinds that only a person's words make: their names are words of the text, which need be no
+names.
+"""
 
 DETAILED = STATEMENTS - {"metric"}
 """Those with details of their own: what goes with a decision, preference, pain point or task."""
@@ -31,7 +35,9 @@ _USER = frozenset(
     "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
 )
 _NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<!\s)\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|(?:(?<!\s)\s+)?[,/&]\s*")
+_BETWEEN = re.compile(
+    r"(?<!\s)\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|(?:(?<!\s)\s+)?[,/&]\s*"
+)
 _OWN = r"(?<![\"'“‘«])\b(?:i['’]?m|i am|my name is|my name['’]s|call me)\s+"
 _ALSO = re.compile(
     r"(?:\b(?:a\.?k\.?a\.?|also known as|(?:is|was|are|also) (?:called|named)|goes by|short for|known as|formerly|previously|"
@@ -48,7 +54,9 @@ def is_user(name: str) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Entity:
-    """An entity of the draft to be. `phrase`: it is a plain noun phrase; `used`: something is said of it."""
+    """An entity of the draft to be. `phrase`: it is a plain noun phrase; `used`: something is said
+    of it.
+    """
 
     ref: str
     name: str
@@ -95,7 +103,7 @@ class Sheet:
             return self._me
         return self.entity(name, "person")
 
-    # --- names ----------------------------------------------------------------------------------------------------
+    # --- names ------------------------------------------------------------------------------------
 
     def find(self, name: str, *, users_only: bool = False) -> str | None:
         """The name as the messages write it, or a speaker's; None where it nowhere stands."""
@@ -106,37 +114,69 @@ class Sheet:
         return next((each for each in sorted(speakers) if each and fold(each) == fold(name)), None)
 
     def find_said(self, phrase: str) -> str | None:
-        """The users' words for a phrase that a reply gives in other forms; None where they don't say it."""
-        spans = ((each.text, evidence.find_said(phrase, each.text)) for each in self._said if each.is_users)
+        """The users' words for a phrase that a reply gives in other forms; None where they don't
+        say it.
+        """
+        spans = (
+            (each.text, evidence.find_said(phrase, each.text))
+            for each in self._said
+            if each.is_users
+        )
         return next((" ".join(text[slice(*span)].split()) for text, span in spans if span), None)
 
     def is_asked(self, name: str, kind: str) -> bool:
         """Whether a decision is only asked for, or supposed."""
         found = [(each.text, span) for each in self._said for span in name_spans(name, each.text)]
-        open_ = all(evidence.is_asked(span, text) or evidence.is_doubtful(span, text) for text, span in found)
+        open_ = all(
+            evidence.is_asked(span, text) or evidence.is_doubtful(span, text)
+            for text, span in found
+        )
         return kind == "decision" and bool(found) and open_
 
     def whole(self, name: str) -> str:
-        """A decision or the like with the `not` before it, unless a user says it without one somewhere."""
-        found = [(each.text, span) for each in self._said if each.is_users for span in name_spans(name, each.text)]
+        """A decision or the like with the `not` before it, unless a user says it without one
+        somewhere.
+        """
+        found = [
+            (each.text, span)
+            for each in self._said
+            if each.is_users
+            for span in name_spans(name, each.text)
+        ]
         wider = [(text, denial.negated(span, text)) for text, span in found]
         text, span = wider[0] if wider else ("", None)
-        return name if span is None or any(each is None for _, each in wider) else " ".join(text[slice(*span)].split())
+        return (
+            name
+            if span is None or any(each is None for _, each in wider)
+            else " ".join(text[slice(*span)].split())
+        )
 
     def is_stated(self, name: str, kind: str) -> bool:
-        """Whether a decision or the like is more than a word, and a decision one of the user's or their team's."""
-        found = [(each.text, span) for each in self._said if each.is_users for span in name_spans(name, each.text)]
+        """Whether a decision or the like is more than a word, and a decision one of the user's or
+        their team's.
+        """
+        found = [
+            (each.text, span)
+            for each in self._said
+            if each.is_users
+            for span in name_spans(name, each.text)
+        ]
         own = kind != "decision" or any(evidence.is_decided(span, text) for text, span in found)
         return len(evidence.words(name)) > 1 and own
 
     def is_plain(self, name: str, kind: str = "") -> bool:
         """Whether it is a plain noun phrase wherever it stands, rather than a name of that kind.
 
-        What people make they also name by two plain words after an article (`the orders pipeline`), or with a hyphen.
+        What people make they also name by two plain words after an article (`the orders pipeline`),
+        or with a hyphen.
         """
         spans = [(each.text, list(name_spans(name, each.text))) for each in self._said]
         there = [(text, some) for text, some in spans if some]
-        if kind in _SMALL and there and all(evidence.is_small(name, some, text) for text, some in there):
+        if (
+            kind in _SMALL
+            and there
+            and all(evidence.is_small(name, some, text) for text, some in there)
+        ):
             return True
         if kind in _COINED and (" " in name or "-" in name):
             return False
@@ -163,7 +203,9 @@ class Sheet:
         return found
 
     def add_alias(self, entity: Entity, alias: str) -> bool:
-        """Gives an entity another name that the messages call it; not one of another entity, or that nothing ties to it."""
+        """Gives an entity another name that the messages call it; not one of another entity, or
+        that nothing ties to it.
+        """
         found = self.find(alias)
         if found is None or is_stop_name(found) or entity.kind in STATEMENTS:
             return False
@@ -179,17 +221,26 @@ class Sheet:
     def _is_tied(self, entity: Entity, alias: str) -> bool:
         """By their words, their initials, a nickname, or words between them that say so."""
         short, long = sorted((fold(alias).split(), fold(entity.name).split()), key=len)
-        namesakes = [each for each in self._entities if set(fold(alias).split()) <= set(fold(each.name).split())]
+        namesakes = [
+            each
+            for each in self._entities
+            if set(fold(alias).split()) <= set(fold(each.name).split())
+        ]
         if set(short) <= set(long):
             return namesakes in ([], [entity])
-        if joined(alias) == joined(entity.name) or set(acronyms(alias)) & set(acronyms(entity.name)):
+        if joined(alias) == joined(entity.name) or set(acronyms(alias)) & set(
+            acronyms(entity.name)
+        ):
             return True
         if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):
             return True
         for each in self._said:
             for start, stop in evidence.sentences(each.text):
                 sentence = each.text[start:stop]
-                one, two = evidence.find_name(entity.name, sentence), evidence.find_name(alias, sentence)
+                one, two = (
+                    evidence.find_name(entity.name, sentence),
+                    evidence.find_name(alias, sentence),
+                )
                 if one and two and _ALSO.search(sentence, min(one[1], two[1]), max(one[0], two[0])):
                     return True
         return False
@@ -200,7 +251,9 @@ class Sheet:
         return found.kind if found else ""
 
     def part(self) -> Iterator[str]:
-        """Takes out names that are made of two others (`Globex in Oslo` beside `Globex` and `Oslo`)."""
+        """Takes out names that are made of two others (`Globex in Oslo` beside `Globex` and
+        `Oslo`).
+        """
         for entity in list(self._entities):
             halves = _BETWEEN.split(entity.name)
             if (
@@ -212,22 +265,33 @@ class Sheet:
                 del self._by_name[fold(entity.name)]
                 yield entity.name
 
-    # --- who speaks -----------------------------------------------------------------------------------------------
+    # --- who speaks -------------------------------------------------------------------------------
 
     def introduce(self) -> None:
         """Makes a person one with the speaker who says that it is their name."""
         for said in self._said:
-            for entity in [each for each in self._entities if each.kind == "person"] if said.is_users else []:
+            for entity in (
+                [each for each in self._entities if each.kind == "person"] if said.is_users else []
+            ):
                 pattern = rf"{_OWN}({re.escape(entity.name)})(?![\w'’])"
                 match = next(
-                    (each for each in re.finditer(pattern, said.text, re.IGNORECASE) if self._is_told(each, said)), None
+                    (
+                        each
+                        for each in re.finditer(pattern, said.text, re.IGNORECASE)
+                        if self._is_told(each, said)
+                    ),
+                    None,
                 )
                 if match is not None and self.call(self.speaker(said), match.group(1), said):
                     self.add_fact(self._told_name(said, match))
 
     def _is_told(self, match: re.Match[str], said: Said) -> bool:
-        """Whether the words give a name, and don't only suppose it or forbid it (`don't call me …`)."""
-        forbidden = match.group().casefold().startswith("call") and _NOT.search(said.text, 0, match.start())
+        """Whether the words give a name, and don't only suppose it or forbid it (`don't call me
+        …`).
+        """
+        forbidden = match.group().casefold().startswith("call") and _NOT.search(
+            said.text, 0, match.start()
+        )
         return not forbidden and not evidence.is_supposed(match.span(), said.text)
 
     def _told_name(self, said: Said, match: re.Match[str]) -> DraftFact:
@@ -266,12 +330,13 @@ class Sheet:
             speaker.aliases[found] = None
         return True
 
-    # --- ends -----------------------------------------------------------------------------------------------------
+    # --- ends -------------------------------------------------------------------------------------
 
     def end(self, name: str, said: Said, likely: str) -> Entity | str:
         """What a name in a statement of the message means; a reason where it means nothing.
 
-        A name that the reply doesn't list is taken in with the likely kind, and a plain noun phrase as what it is.
+        A name that the reply doesn't list is taken in with the likely kind, and a plain noun phrase
+        as what it is.
         """
         if is_user(name) or fold(name) == SELF:
             return self.speaker(said)
@@ -288,7 +353,12 @@ class Sheet:
         if is_stop_name(bare) or is_user(bare.split()[0]) or not evidence.is_phrase(bare):
             return "unresolved_end"
         named = all(word[:1].isupper() or not word[:1].isalpha() for word in bare.split())
-        lower = likely in PEOPLE and bare == found and not self.is_plain(found) and len(bare.split()) <= 3
+        lower = (
+            likely in PEOPLE
+            and bare == found
+            and not self.is_plain(found)
+            and len(bare.split()) <= 3
+        )
         if named or lower:
             kind = self._context.known.get(fold(bare), likely)
             return self.entity(bare, kind)
@@ -298,7 +368,12 @@ class Sheet:
         """The entity of that name, or the only one of whose name it is a part."""
         key = fold(name)
         exact = self._by_name.get(key) or next(
-            (self._by_name[found] for kind in sorted(STATEMENTS) if (found := f"{kind}: {key}") in self._by_name), None
+            (
+                self._by_name[found]
+                for kind in sorted(STATEMENTS)
+                if (found := f"{kind}: {key}") in self._by_name
+            ),
+            None,
         )
         if exact is not None or key == self._user != "":
             return exact or self._me
@@ -306,7 +381,9 @@ class Sheet:
         whole = [
             each
             for each in self._entities
-            if not each.phrase and each.kind not in STATEMENTS and _holds(fold(each.name).split(), words)
+            if not each.phrase
+            and each.kind not in STATEMENTS
+            and _holds(fold(each.name).split(), words)
         ]
         named = [each for each in self._entities if [*fold(each.name).split(), each.kind] == words]
         meant = whole or named
@@ -319,14 +396,17 @@ class Sheet:
         return any(evidence.find_name(each, text) for each in names)
 
     def is_spoken_of(self, entity: Entity, name: str, said: Said, span: Span) -> bool:
-        """Whether the sentences around the span speak of an entity that goes by the name in a reply.
+        """Whether the sentences around the span speak of an entity that goes by the name in a
+        reply.
 
-        They name it or are its speaker's own, or point back to it; or a user named it before, and they name nothing
-        else of its kind. Of other languages than English this isn't known.
+        They name it or are its speaker's own, or point back to it; or a user named it before, and
+        they name nothing else of its kind. Of other languages than English this isn't known.
         """
         start, stop = evidence.around(span, said.text)
         text = said.text[start:stop]
-        if self.names_in(name, text) or any(evidence.find_name(each, text) for each in entity.names()):
+        if self.names_in(name, text) or any(
+            evidence.find_name(each, text) for each in entity.names()
+        ):
             return True
         own = entity is self._me or entity is self.speaker(said)
         if own or denial.points_back(text) or evidence.is_foreign(said.text):
@@ -335,14 +415,18 @@ class Sheet:
         before = [*earlier, said.text[:start]]
         if not any(evidence.find_name(each, text) for each in entity.names() for text in before):
             return False
-        alike = [each for each in self._entities if each is not entity and each.end_kind == entity.end_kind]
+        alike = [
+            each
+            for each in self._entities
+            if each is not entity and each.end_kind == entity.end_kind
+        ]
         return not any(evidence.find_name(each, text) for other in alike for each in other.names())
 
     def used(self, entity: Entity) -> str:
         entity.used = True
         return entity.ref
 
-    # --- statements -----------------------------------------------------------------------------------------------
+    # --- statements -------------------------------------------------------------------------------
 
     def add_fact(self, fact: DraftFact) -> None:
         key = (fact.ref, fact.attribute, fold(fact.value), fact.retracts)
@@ -359,7 +443,7 @@ class Sheet:
             when = {each: getattr(relation, each) for each in ("valid_at", "invalid_at", "grain")}
             self._relations[key] = replace(known, **when)
 
-    # --- the draft ------------------------------------------------------------------------------------------------
+    # --- the draft --------------------------------------------------------------------------------
 
     def draft(self, episode_id: str, extractor: str) -> Draft:
         everyone = [*([self._me] if self._me.name else []), *self._entities]

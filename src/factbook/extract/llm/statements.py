@@ -1,4 +1,6 @@
-"""Judging the relations and facts of a reply: each rests on words of a user that say it, and links what the draft has."""
+"""Judging the relations and facts of a reply: each rests on words of a user that say it, and links
+what the draft has.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ _LINKS: Mapping[str, str] = {
 _NO_KEYS = frozenset("kind type entity_type id".split())
 """What a reply says of an entity that no message says."""
 _NAMES = frozenset({"name", "full_name", "nickname", "alias", "also_known_as"})
-_SECRET = re.compile(r"(?:^|_)(?:password|passwd|pin|secret|token|api_key|credential|passphrase)s?(?:_|$)")
+_SECRET = re.compile(
+    r"(?:^|_)(?:password|passwd|pin|secret|token|api_key|credential|passphrase)s?(?:_|$)"
+)
 
 _METADATA: Mapping[str, frozenset[str]] = {
     "decision": frozenset({"action", "rationale", "affected_entities", "reversible", "outcome"}),
@@ -78,7 +82,9 @@ LONGEST_NOTE = 160
 
 
 class Statements:
-    """Takes what a reply lists as relations and facts into the sheet of the episode that says them."""
+    """Takes what a reply lists as relations and facts into the sheet of the episode that says
+    them.
+    """
 
     def __init__(
         self,
@@ -129,9 +135,16 @@ class Statements:
             return first if isinstance(first, str) else str(second)
         if first is second:
             return "same_ends"
-        if any(not sheet.is_spoken_of(end, name, said, wide.span) for end, name in ((first, left), (second, right))):
+        if any(
+            not sheet.is_spoken_of(end, name, said, wide.span)
+            for end, name in ((first, left), (second, right))
+        ):
             return "unsupported"
-        if not ended and label not in _DISLIKE and wide.is_denied(*first.names(), *second.names(), left, right):
+        if (
+            not ended
+            and label not in _DISLIKE
+            and wide.is_denied(*first.names(), *second.names(), left, right)
+        ):
             return "denied"
         if SELF in (first.ref, second.ref) and not evidence.is_own(wide.span, said.text):
             return "not_self"
@@ -147,7 +160,11 @@ class Statements:
         sentences = wide.sentences
         if not is_cued(label, sentences) and not evidence.is_foreign(said.text):
             return "uncued"
-        if not ended and label in PAST_FORMS and any(evidence.is_left(each, sentences) for each in second.names()):
+        if (
+            not ended
+            and label in PAST_FORMS
+            and any(evidence.is_left(each, sentences) for each in second.names())
+        ):
             label = PAST_FORMS[label]
         when = self._holds(item, wide, what)
         relation = DraftRelation(
@@ -168,7 +185,9 @@ class Statements:
         return ""
 
     def _note(self, item: Item, proof: Proof, what: str) -> str:
-        """Returns the reply's note on a relation, if the message says so; a note that adds nothing is left out."""
+        """Returns the reply's note on a relation, if the message says so; a note that adds nothing
+        is left out.
+        """
         note = " ".join(reply.text(item, reply.NOTE).split())[:LONGEST_NOTE]
         if not note or fold(note) in fold(what):
             return ""
@@ -180,10 +199,13 @@ class Statements:
     def _holds(self, item: Item, proof: Proof, what: str) -> Holds:
         found = proof.holds(item)
         if found.wrong:
-            self._drops.add("wrong_date", f"{what} {reply.text(item, reply.SINCE)} {reply.text(item, reply.UNTIL)}")
+            self._drops.add(
+                "wrong_date",
+                f"{what} {reply.text(item, reply.SINCE)} {reply.text(item, reply.UNTIL)}",
+            )
         return found
 
-    # --- facts ----------------------------------------------------------------------------------------------------
+    # --- facts ------------------------------------------------------------------------------------
 
     def fact(self, item: Item) -> None:
         of, key, value = (reply.text(item, keys) for keys in (reply.OF, reply.KEY, reply.VALUE))
@@ -194,12 +216,18 @@ class Statements:
         if key in _NO_KEYS:
             key = ""
         if not of or not key or not value:
-            self._drops.add("unknown_end" if not of else "no_label" if not key else "no_value", what)
+            self._drops.add(
+                "unknown_end" if not of else "no_label" if not key else "no_value", what
+            )
         elif _SECRET.search(key):
             self._drops.add("secret", f"{of} {key}")
         elif key in STATEMENTS and key in self._context.kinds:
             self._entities.take({**item, "name": value, "kind": key})
-        elif (label := _LINKS.get(key, key)) and known_label(label)[0] in LABELS and not self._is_attribute(key, of):
+        elif (
+            (label := _LINKS.get(key, key))
+            and known_label(label)[0] in LABELS
+            and not self._is_attribute(key, of)
+        ):
             if label == "located_in" != key and self._is_person(of):
                 self._drops.add("no_label", what)  # where somebody's employer is, they needn't live
             else:
@@ -215,8 +243,12 @@ class Statements:
         return is_user(name) or any(sheet.kind(name) == "person" for sheet in self._sheets.values())
 
     def _is_attribute(self, key: str, of: str) -> bool:
-        """Whether it is declared for any kind, or goes with the decision or the like of that name."""
-        return any(key in kind.attributes for kind in self._context.kinds.values()) or self._is_detail(key, of)
+        """Whether it is declared for any kind, or goes with the decision or the like of that
+        name.
+        """
+        return any(
+            key in kind.attributes for kind in self._context.kinds.values()
+        ) or self._is_detail(key, of)
 
     def _is_detail(self, key: str, of: str) -> bool:
         return any(key in _METADATA.get(sheet.kind(of), ()) for sheet in self._sheets.values())
@@ -237,7 +269,9 @@ class Statements:
         text = proof.said.text
         if entity.ref == SELF and not evidence.is_own(proof.span, text):
             return "not_self"
-        if not evidence.is_made_of(value, proof.sentences) and not is_dated(value, text, said.message.at):
+        if not evidence.is_made_of(value, proof.sentences) and not is_dated(
+            value, text, said.message.at
+        ):
             return "ungrounded"
         if fold(value) in ("", fold(of), fold(entity.name)):
             return "no_value"
@@ -294,7 +328,9 @@ class Statements:
             value = value.casefold()
             if value not in _CHOICES[key]:
                 return "no_value"
-        elif not evidence.is_made_of(value, said.text) and not is_dated(value, said.text, said.message.at):
+        elif not evidence.is_made_of(value, said.text) and not is_dated(
+            value, said.text, said.message.at
+        ):
             return "ungrounded"
         metadata.setdefault(key, value)
         return ""

@@ -35,14 +35,17 @@ class Holds:
 def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
     """The times of a statement whose quote is the span of the text.
 
-    A given date stands if the words name it, or its year. One that they don't name is put right by the only time that
-    the quote names, and else left out. `since` and `until` with a time after them are read without the model's help.
+    A given date stands if the words name it, or its year. One that they don't name is put right by
+    the only time that the quote names, and else left out. `since` and `until` with a time after
+    them are read without the model's help.
     """
     span, text = _near(span, text)
     back, ahead = moments(text, at, "past"), moments(text, at, "future")
     later = back if _PAST.search(text, *span) else ahead
     begin, end = _date(since, span, text, back, ahead), _date(until, span, text, later, back)
-    wrong = any(given and found is None for given, found in ((since.strip(), begin), (until.strip(), end)))
+    wrong = any(
+        given and found is None for given, found in ((since.strip(), begin), (until.strip(), end))
+    )
     begin = begin or _cued(_SINCE, span, text, back)
     end = end or _cued(_UNTIL, span, text, later)
     valid_at = begin[0] if begin else None
@@ -60,7 +63,9 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
 
 
 def _near(span: Span, text: str) -> tuple[Span, str]:
-    """The sentences so far around the span, and where it stands in them: a long message names many times."""
+    """The sentences so far around the span, and where it stands in them: a long message names many
+    times.
+    """
     first, last = max(0, span[0] - NEAR), min(len(text), span[1] + NEAR)
     start = text.rfind(". ", max(0, first - NEAR), first) + 1 or max(0, first - NEAR)
     stop = text.find(". ", last, last + NEAR)
@@ -74,7 +79,9 @@ def is_dated(value: str, text: str, at: datetime) -> bool:
     return given is not None and any(_is_same(given, each) for each in named)
 
 
-def _date(given: str, span: Span, text: str, likely: list[Moment], others: list[Moment]) -> Period | None:
+def _date(
+    given: str, span: Span, text: str, likely: list[Moment], others: list[Moment]
+) -> Period | None:
     period = _iso(given)
     if period is None:
         return None
@@ -89,7 +96,11 @@ def _date(given: str, span: Span, text: str, likely: list[Moment], others: list[
 
 def _cued(cue: re.Pattern[str], span: Span, text: str, named: list[Moment]) -> Period | None:
     """The time in the span that the cue stands before."""
-    found = (each for each in named if _within(each, span) and cue.search(text, max(0, each.start - 30), each.start))
+    found = (
+        each
+        for each in named
+        if _within(each, span) and cue.search(text, max(0, each.start - 30), each.start)
+    )
     return next((_period(each) for each in found), None)
 
 

@@ -1,4 +1,6 @@
-"""The local extractor: our reader's names, spaCy's parse, our own rules, no model call. Loads both at the first use."""
+"""The local extractor: our reader's names, spaCy's parse, our own rules, no model call. Loads both
+at the first use.
+"""
 
 from __future__ import annotations
 
@@ -7,4 +9,12 @@ from factbook.extract.local.finder import Found, FoundName, NameFinder, SpacyNam
 from factbook.extract.local.model import is_installed
 from factbook.extract.local.reader_names import ReaderNames
 
-__all__ = ["Found", "FoundName", "LocalExtractor", "NameFinder", "ReaderNames", "SpacyNames", "is_installed"]
+__all__ = [
+    "Found",
+    "FoundName",
+    "LocalExtractor",
+    "NameFinder",
+    "ReaderNames",
+    "SpacyNames",
+    "is_installed",
+]

@@ -19,7 +19,9 @@ class _Entity:
     ref: str
     name: str
     kinds: Counter[str] = field(default_factory=Counter[str])
-    mentions: dict[tuple[str, int, int], DraftMention] = field(default_factory=dict[tuple[str, int, int], DraftMention])
+    mentions: dict[tuple[str, int, int], DraftMention] = field(
+        default_factory=dict[tuple[str, int, int], DraftMention]
+    )
     aliases: dict[str, None] = field(default_factory=dict[str, None])
     importance: float = 0.0
     phrase: bool = True
@@ -66,7 +68,11 @@ class Collector:
         self._myself[fold(said)] = key
         quote = scene.quote(scene.words[name.start])
         fact = Attribute(
-            of=End(end.start, end.stop, end.kind), attribute="name", value=said, start=quote[0], stop=quote[1]
+            of=End(end.start, end.stop, end.kind),
+            attribute="name",
+            value=said,
+            start=quote[0],
+            stop=quote[1],
         )
         self._attribute(scene, replace(fact, importance=0.8))
 
@@ -125,7 +131,9 @@ class Collector:
                 entity = self._entities[SELF]
             else:
                 return SELF
-            if end.start == end.stop:  # a subject left out (`moved to Oslo`): the speaker isn't mentioned
+            if (
+                end.start == end.stop
+            ):  # a subject left out (`moved to Oslo`): the speaker isn't mentioned
                 return entity.ref
         else:
             entity = self._entity(end.name or " ".join(said.split()))
@@ -185,15 +193,21 @@ class Collector:
         message = scene.passage.message
         said = message.text[statement.start : statement.stop]
         name = " ".join(said.split())
-        cut = any(splits_word(message.text, at) for at in (statement.start, statement.stop))  # `n't I` of `don't I`
+        cut = any(
+            splits_word(message.text, at) for at in (statement.start, statement.stop)
+        )  # `n't I` of `don't I`
         if is_stop_name(name) or cut:
             return
         key = f"{statement.kind}: {fold(name)}"
-        entity = self._entities.setdefault(key, _Entity(ref=f"e{len(self._entities) + 1}", name=name, phrase=False))
+        entity = self._entities.setdefault(
+            key, _Entity(ref=f"e{len(self._entities) + 1}", name=name, phrase=False)
+        )
         entity.kinds[statement.kind] += 1
         entity.importance = max(entity.importance, statement.importance)
         entity.metadata.update(statement.metadata)
         entity.mentions.setdefault(
             (message.id, statement.start, statement.stop),
-            DraftMention(message_id=message.id, start=statement.start, end=statement.stop, text=said),
+            DraftMention(
+                message_id=message.id, start=statement.start, end=statement.stop, text=said
+            ),
         )

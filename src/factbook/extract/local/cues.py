@@ -25,7 +25,9 @@ HEADS: Mapping[str, str] = _table(
         "product": "app phone laptop subscription tablet console smartwatch camera headset keyboard",
     }
 )
-"""A lower-case noun after a name tells its kind (`the Atlas project`), as it does in `Atlas is a project`."""
+"""A lower-case noun after a name tells its kind (`the Atlas project`), as it does in `Atlas is a
+project`.
+"""
 
 IS_A: Mapping[str, str] = {
     **HEADS,
@@ -65,7 +67,9 @@ NOT_A_PROJECT_NAME = frozenset(
 )
 """`the project manager` names no project."""
 
-SYSTEM_HEADS = frozenset("service pipeline migration rewrite redesign rollout refactor repo".split())
+SYSTEM_HEADS = frozenset(
+    "service pipeline migration rewrite redesign rollout refactor repo".split()
+)
 """`the orders pipeline`: a plain phrase that is itself the name of a system or an effort."""
 
 GENERIC_MODIFIERS = frozenset(
@@ -122,12 +126,21 @@ CODE_PARTS = frozenset(
 """Parts of names such as `checkout-service` and `payments_api`."""
 
 KIN: Mapping[str, str] = {
-    **dict.fromkeys("sister brother sibling twin sis bro stepsister stepbrother".split(), "sibling_of"),
+    **dict.fromkeys(
+        "sister brother sibling twin sis bro stepsister stepbrother".split(), "sibling_of"
+    ),
     **dict.fromkeys("wife husband spouse hubby".split(), "spouse_of"),
-    **dict.fromkeys("boyfriend girlfriend fiancé fiancée fiance fiancee bf gf".split(), "partner_of"),
-    **dict.fromkeys("mother father mom mum dad mommy daddy mama papa parent stepmom stepdad".split(), "parent_of"),
+    **dict.fromkeys(
+        "boyfriend girlfriend fiancé fiancée fiance fiancee bf gf".split(), "partner_of"
+    ),
+    **dict.fromkeys(
+        "mother father mom mum dad mommy daddy mama papa parent stepmom stepdad".split(),
+        "parent_of",
+    ),
     **dict.fromkeys("son daughter kid child toddler baby stepson stepdaughter".split(), "child_of"),
-    **dict.fromkeys("grandmother grandfather grandma grandpa granny grandparent".split(), "grandparent_of"),
+    **dict.fromkeys(
+        "grandmother grandfather grandma grandpa granny grandparent".split(), "grandparent_of"
+    ),
     **dict.fromkeys("grandson granddaughter grandchild".split(), "grandchild_of"),
     **dict.fromkeys("uncle aunt auntie".split(), "aunt_or_uncle_of"),
     **dict.fromkeys("nephew niece".split(), "nephew_or_niece_of"),
@@ -145,7 +158,9 @@ KIN: Mapping[str, str] = {
 SUPERIORS = frozenset("manager boss supervisor".split())
 """In `my manager Tom` it is the speaker who `reports_to` Tom."""
 
-PETS = frozenset("dog cat puppy kitten hamster rabbit parrot horse turtle pup doggo kitty bunny hedgehog".split())
+PETS = frozenset(
+    "dog cat puppy kitten hamster rabbit parrot horse turtle pup doggo kitty bunny hedgehog".split()
+)
 
 PERSON_NOUNS = frozenset(
     """birthday voice face hand hands log diary notes draft talk slides thesis visit advice idea question questions

@@ -57,28 +57,38 @@ RULES: tuple[Callable[[Scene], Iterable[Finding]], ...] = (
     facts,
     statements,
 )
-"""What is read out of what a person says; of the assistant's and tools' messages only the names are."""
+"""What is read out of what a person says; of the assistant's and tools' messages only the names
+are.
+"""
 
 _PIPES = frozenset({"ner", "senter"})
 PASSAGES_AT_ONCE = 64
-"""Episodes are read together up to so many passages; what was read of them is not lost when the next are broken off."""
+"""Episodes are read together up to so many passages; what was read of them is not lost when the
+next are broken off.
+"""
 CHARACTERS_AT_ONCE = 4_000
-"""So much goes through the parse, or to the finder, before anybody asks whether to go on: a tenth of a second."""
+"""So much goes through the parse, or to the finder, before anybody asks whether to go on: a tenth
+of a second.
+"""
 
 
 class LocalExtractor:
-    """Finds names with our reader, and facts, relations and statements with spaCy's parse and rules of our own.
+    """Finds names with our reader, and facts, relations and statements with spaCy's parse and rules
+    of our own.
 
     Args:
-        finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where it isn't installed.
-        stated: what reads relations and facts beside the rules; the model of `factbook-reader` if not given, or nothing
-            where that or our reader is missing; `none` for the rules alone.
+        finder: who finds the names; our reader if none is given, or spaCy's entity recognizer where
+            it isn't installed.
+        stated: what reads relations and facts beside the rules; the model of `factbook-reader` if
+            not given, or nothing where that or our reader is missing; `none` for the rules alone.
     """
 
     reads_fitting = False
 
     def __init__(
-        self, finder: NameFinder | None = None, stated: network.StatedModel | Literal["none"] | None = None
+        self,
+        finder: NameFinder | None = None,
+        stated: network.StatedModel | Literal["none"] | None = None,
     ) -> None:
         finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
         if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
@@ -94,8 +104,10 @@ class LocalExtractor:
 
     @property
     def name(self) -> str:
-        """`local/` with the version of the rules, who finds the names, what reads beside the rules, and the pipeline that
-        parses: `local/3+reader-1f2e3d4c+stated-5a6b7c8d+spacy-en_core_web_sm-3.8.0`."""
+        """`local/` with the version of the rules, who finds the names, what reads beside the rules,
+        and the pipeline that parses:
+        `local/3+reader-1f2e3d4c+stated-5a6b7c8d+spacy-en_core_web_sm-3.8.0`.
+        """
         return self._name
 
     @cached_property
@@ -122,12 +134,14 @@ class LocalExtractor:
                 self._stated.load()
 
     def extract(self, episodes: Sequence[Episode], context: ExtractionContext) -> list[Draft]:
-        """One grounded draft an episode, in order; messages go through the parse together, a stretch at a time.
+        """One grounded draft an episode, in order; messages go through the parse together, a
+        stretch at a time.
 
         Each episode is read as if those before it had been learned: their names are known in it.
 
         Raises:
-            ConfigError: spaCy or its pipeline is missing or not the known one. StoppedError: `context.check` broke it off.
+            ConfigError: spaCy or its pipeline is missing or not the known one. StoppedError:
+                `context.check` broke it off.
         """
         with self._lock:
             known = names_known(context)
@@ -146,7 +160,9 @@ class LocalExtractor:
         known: dict[str, str],
         drafts: list[Draft],
     ) -> None:
-        """Appends the drafts of some episodes, and learns their names; `drafts` are those of the episodes before."""
+        """Appends the drafts of some episodes, and learns their names; `drafts` are those of the
+        episodes before.
+        """
         context.check()
         texts = [passage.text for _, each in group for passage in each]
         found = None if self._finder.reads_parses else self._found(texts, context)
@@ -157,7 +173,8 @@ class LocalExtractor:
             those = [(passage, *next(read)) for passage in each]
             if drafts:
                 those = [
-                    (passage, words, names.again(known) if names.again else names) for passage, words, names in those
+                    (passage, words, names.again(known) if names.again else names)
+                    for passage, words, names in those
                 ]
             drafts.append(self._draft(episode, those, context, known))
             _learn(known, drafts[-1])
@@ -170,8 +187,12 @@ class LocalExtractor:
                 found += self._finder.find(stretch, (), context)
         return found
 
-    def _parsed(self, texts: Sequence[str], context: ExtractionContext) -> tuple[list[list[Word]], list[Found]]:
-        """The words of each text, and the names of a finder that looks at parses. No parse outlives this."""
+    def _parsed(
+        self, texts: Sequence[str], context: ExtractionContext
+    ) -> tuple[list[list[Word]], list[Found]]:
+        """The words of each text, and the names of a finder that looks at parses. No parse outlives
+        this.
+        """
         words: list[list[Word]] = []
         found: list[Found] = []
         for stretch in _stretches(texts, len):
@@ -204,9 +225,18 @@ class LocalExtractor:
         collector = Collector(episode, self.name, context.user)
         for message in episode.messages:
             if len(message.text) > MOST_CHARACTERS:
-                collector.drop("too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters")
-        names = names_of([(passage.text, words, found) for passage, words, found in read], known, self._vocabulary)
-        scenes = [Scene(passage, words, those) for (passage, words, _), those in zip(read, names, strict=True)]
+                collector.drop(
+                    "too_long", f"message {message.id} beyond {MOST_CHARACTERS} characters"
+                )
+        names = names_of(
+            [(passage.text, words, found) for passage, words, found in read],
+            known,
+            self._vocabulary,
+        )
+        scenes = [
+            Scene(passage, words, those)
+            for (passage, words, _), those in zip(read, names, strict=True)
+        ]
         resolve(scenes)
         for scene in scenes:
             context.check()
@@ -235,13 +265,16 @@ class LocalExtractor:
         for at, (scene, each) in enumerate(zip(scenes, found, strict=True)):
             if self._stated is not None and each.reading is not None and _may_state(scene):
                 names = [
-                    (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind) for name in scene.names
+                    (scene.words[name.start].start, scene.words[name.end - 1].stop, name.kind)
+                    for name in scene.names
                 ]
                 asked[at] = network.Asked(scene.passage.text, each.reading, names)
         for stretch in _stretches(list(asked), lambda at: len(asked[at].text)):
             assert self._stated is not None, "nothing is asked without it"
             context.check()
-            for at, judged in zip(stretch, self._stated.read([asked[at] for at in stretch]), strict=True):
+            for at, judged in zip(
+                stretch, self._stated.read([asked[at] for at in stretch]), strict=True
+            ):
                 out[at] = judged
         return out
 
@@ -250,7 +283,12 @@ def _groups(episodes: Sequence[Episode]) -> Iterator[list[tuple[Episode, list[Pa
     """The episodes with their passages, as many together as are read at once."""
     group: list[tuple[Episode, list[Passage]]] = []
     for episode in episodes:
-        pieces = [passage for message in episode.messages if message.role != "system" for passage in passages(message)]
+        pieces = [
+            passage
+            for message in episode.messages
+            if message.role != "system"
+            for passage in passages(message)
+        ]
         if group and sum(len(each) for _, each in group) + len(pieces) > PASSAGES_AT_ONCE:
             yield group
             group = []
@@ -263,7 +301,9 @@ T = TypeVar("T")
 
 
 def _stretches(items: Sequence[T], length: Callable[[T], int]) -> Iterator[list[T]]:
-    """The items in order, cut where they have more characters than are read before anybody asks whether to go on."""
+    """The items in order, cut where they have more characters than are read before anybody asks
+    whether to go on.
+    """
     stretch: list[T] = []
     total = 0
     for each in items:
@@ -279,20 +319,30 @@ def _stretches(items: Sequence[T], length: Callable[[T], int]) -> Iterator[list[
 def _may_state(scene: Scene) -> bool:
     """Whether the passage is what a person says, and not a mere question."""
     said = scene.passage.text
-    return scene.passage.message.role == "user" and not (said.endswith("?") and len(scene.sentences()) == 1)
+    return scene.passage.message.role == "user" and not (
+        said.endswith("?") and len(scene.sentences()) == 1
+    )
 
 
 def _restored(
-    texts: Sequence[str], found: Sequence[Found] | None, known: Mapping[str, str], sizes: Sequence[int]
+    texts: Sequence[str],
+    found: Sequence[Found] | None,
+    known: Mapping[str, str],
+    sizes: Sequence[int],
 ) -> list[str]:
-    """The texts for the parse, with capitals where names lack them; `sizes`: how many belong to each episode."""
+    """The texts for the parse, with capitals where names lack them; `sizes`: how many belong to
+    each episode.
+    """
     if found is None:
         return [restore(text, known) for text in texts]
     met = dict(known)
     out: list[str] = []
     for size in sizes:
         these = found[len(out) : len(out) + size]
-        out += [restore(text, met, each.names) for text, each in zip(texts[len(out) :], these, strict=False)]
+        out += [
+            restore(text, met, each.names)
+            for text, each in zip(texts[len(out) :], these, strict=False)
+        ]
         for name in (name for each in these for name in each.names if name.kind):
             met.setdefault(fold(name.text), name.kind)
     return out

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FoundName:
-    """`text` stands at `start:end`. `kind` is the finder's opinion, and the rules may have a better one; it is empty for
-    what the finder takes for no name though it looks like one (a date, a nationality)."""
+    """`text` stands at `start:end`. `kind` is the finder's opinion, and the rules may have a better
+    one; it is empty for what the finder takes for no name though it looks like one (a date, a
+    nationality).
+    """
 
     start: int
     end: int
@@ -32,11 +34,12 @@ class Found:
 
     Attributes:
         names: those it would give by itself; they overlap nothing of their own.
-        chances: how likely the characters from one place to another are a name of each kind, and under the empty kind
-            how likely they are none; None from a finder that can't tell.
-        again: the same with other known names (kinds by folded name), without reading anew; None where they don't
-            count.
-        reading: what our reader made of the text, for what else is read from it; None from another finder.
+        chances: how likely the characters from one place to another are a name of each kind, and
+            under the empty kind how likely they are none; None from a finder that can't tell.
+        again: the same with other known names (kinds by folded name), without reading anew; None
+            where they don't count.
+        reading: what our reader made of the text, for what else is read from it; None from another
+            finder.
     """
 
     names: Sequence[FoundName]
@@ -47,7 +50,9 @@ class Found:
 
 def names_known(context: ExtractionContext) -> dict[str, str]:
     """Kinds by folded name: of the examples given with kinds, and of what the space knows."""
-    examples = {fold(example): kind.id for kind in context.kinds.values() for example in kind.examples}
+    examples = {
+        fold(example): kind.id for kind in context.kinds.values() for example in kind.examples
+    }
     return {**examples, **context.known}
 
 
@@ -65,7 +70,9 @@ class NameFinder(Protocol):
 
     @property
     def reads_parses(self) -> bool:
-        """Whether it looks at parses; one that doesn't is asked before the parse, which is the better for its names."""
+        """Whether it looks at parses; one that doesn't is asked before the parse, which is the
+        better for its names.
+        """
         ...
 
     @property
@@ -73,8 +80,12 @@ class NameFinder(Protocol):
         """The components of the spaCy pipeline that it reads, besides the parse."""
         ...
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
-        """What each text holds, in order; `docs` are the same texts parsed, none if it doesn't look at them."""
+    def find(
+        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+    ) -> list[Found]:
+        """What each text holds, in order; `docs` are the same texts parsed, none if it doesn't look
+        at them.
+        """
         ...
 
 
@@ -102,7 +113,9 @@ class SpacyNames:
     def load(self) -> None:
         """Its model is part of the pipeline."""
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
+    def find(
+        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+    ) -> list[Found]:
         del texts, context
         return [
             Found(

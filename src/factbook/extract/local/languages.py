@@ -1,7 +1,8 @@
-"""Other languages than English: which one a text is in, and the names that a spaCy pipeline of that language finds where the
-user installed one (`de_core_news_sm`, `fr_core_news_md`, …).
+"""Other languages than English: which one a text is in, and the names that a spaCy pipeline of that
+language finds where the user installed one (`de_core_news_sm`, `fr_core_news_md`, …).
 
-The reader and the lists find names in any language; a pipeline made for one knows its common nouns from its names.
+The reader and the lists find names in any language; a pipeline made for one knows its common nouns
+from its names.
 """
 
 from __future__ import annotations
@@ -32,15 +33,36 @@ SCRIPTS = {
     "el": r"[\u0370-\u03ff]",
     "hi": r"[\u0900-\u097f]",
 }
-"""Languages that their letters tell, in the order in which they are tried: Japanese writes Han letters, too."""
+"""Languages that their letters tell, in the order in which they are tried: Japanese writes Han
+letters, too.
+"""
 SHARE_OF_SCRIPT = 0.3
 """Of a text's letters."""
 
-LATIN = ("en", "ca", "da", "de", "es", "fi", "fr", "hr", "it", "lt", "nb", "nl", "pl", "pt", "ro", "sl", "sv")
+LATIN = (
+    "en",
+    "ca",
+    "da",
+    "de",
+    "es",
+    "fi",
+    "fr",
+    "hr",
+    "it",
+    "lt",
+    "nb",
+    "nl",
+    "pl",
+    "pt",
+    "ro",
+    "sl",
+    "sv",
+)
 """Those of which spaCy has pipelines; told apart by their function words."""
 FEWEST_WORDS = 2
-"""Function words of a language that a text must hold, and more than of English. Between others that are as likely, one
-with a pipeline is preferred."""
+"""Function words of a language that a text must hold, and more than of English. Between others that
+are as likely, one with a pipeline is preferred.
+"""
 
 SIZES = ("lg", "md", "sm")
 SOURCES = ("news", "web")
@@ -85,22 +107,27 @@ def _function_words(language: str) -> frozenset[str]:
 
 @cache
 def pipeline_of(language: str) -> str:
-    """The largest installed pipeline package of a language; empty without one. Looked for once in a process."""
+    """The largest installed pipeline package of a language; empty without one. Looked for once in a
+    process.
+    """
     names = (f"{language}_core_{source}_{size}" for size in SIZES for source in SOURCES)
     return next((name for name in names if importlib.util.find_spec(name)), "") if language else ""
 
 
 @dataclass(slots=True)
 class ForeignNames:
-    """A finder whose names in other languages are checked and completed by a pipeline of that language, if one is
-    installed. English, and languages without one, are left to `base`."""
+    """A finder whose names in other languages are checked and completed by a pipeline of that
+    language, if one is installed. English, and languages without one, are left to `base`.
+    """
 
     base: NameFinder
     _loaded: dict[str, Language] = field(default_factory=dict[str, "Language"])
 
     @property
     def name(self) -> str:
-        packages = [package for language in (*LATIN[1:], *SCRIPTS) if (package := pipeline_of(language))]
+        packages = [
+            package for language in (*LATIN[1:], *SCRIPTS) if (package := pipeline_of(language))
+        ]
         return "+".join([self.base.name, *(f"spacy-{each}-{_version(each)}" for each in packages)])
 
     @property
@@ -115,7 +142,9 @@ class ForeignNames:
         """Loads what the base needs; a language's pipeline is loaded by its first text."""
         self.base.load()
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
+    def find(
+        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+    ) -> list[Found]:
         """What each text holds, in order.
 
         Raises:
@@ -131,7 +160,9 @@ class ForeignNames:
             if language != "en" and (package := pipeline_of(language)):
                 by_package.setdefault(package, []).append(at)
         for package, places in by_package.items():
-            for at, doc in zip(places, self._pipeline(package).pipe([texts[at] for at in places]), strict=True):
+            for at, doc in zip(
+                places, self._pipeline(package).pipe([texts[at] for at in places]), strict=True
+            ):
                 found[at] = _joined(found[at], _Foreign.of(doc))
         return found
 
@@ -140,7 +171,9 @@ class ForeignNames:
             import spacy
 
             try:
-                self._loaded[package] = spacy.load(package, exclude=["parser", "lemmatizer", "senter"])
+                self._loaded[package] = spacy.load(
+                    package, exclude=["parser", "lemmatizer", "senter"]
+                )
             except (OSError, ValueError, ImportError) as error:
                 raise ConfigError(
                     f"{package} can't be loaded ({type(error).__name__}); install it anew, or uninstall it"
@@ -176,14 +209,22 @@ class _Foreign:
 
     def is_plain(self, start: int, end: int) -> bool:
         """Whether all that stands there are plain words of the language."""
-        inside = sum(min(end, stop) - max(start, first) for first, stop in self.plain if first < end and stop > start)
+        inside = sum(
+            min(end, stop) - max(start, first)
+            for first, stop in self.plain
+            if first < end and stop > start
+        )
         return inside >= end - start
 
 
 def _joined(found: Found, foreign: _Foreign) -> Found:
-    """The base's names that are no plain words of the language, and the pipeline's where the base has none. Small
-    pipelines often get the kind wrong, so that the base's opinion stays where both speak."""
-    kept = [each for each in found.names if not (each.kind and foreign.is_plain(each.start, each.end))]
+    """The base's names that are no plain words of the language, and the pipeline's where the base
+    has none. Small pipelines often get the kind wrong, so that the base's opinion stays where both
+    speak.
+    """
+    kept = [
+        each for each in found.names if not (each.kind and foreign.is_plain(each.start, each.end))
+    ]
     dropped = [(each.start, each.end) for each in found.names if each not in kept]
     new = [
         each
@@ -199,7 +240,9 @@ def _joined(found: Found, foreign: _Foreign) -> Found:
     )
 
 
-def _again(base: Callable[[Mapping[str, str]], Found], foreign: _Foreign) -> Callable[[Mapping[str, str]], Found]:
+def _again(
+    base: Callable[[Mapping[str, str]], Found], foreign: _Foreign
+) -> Callable[[Mapping[str, str]], Found]:
     return lambda known: _joined(base(known), foreign)
 
 

@@ -1,4 +1,6 @@
-"""spaCy's English pipeline: which one is installed, whether its files are the known ones, loading it."""
+"""spaCy's English pipeline: which one is installed, whether its files are the known ones, loading
+it.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +40,11 @@ MODELS = (
     ),
     Model(package="en_core_web_sm", name="en_core_web_sm"),
 )
-"""In the order of preference. Only the one that factbook itself depends on is checked: it is a third party's copy of
-the official en_core_web_sm on a public index. The others come from spaCy's own releases, in whatever version the user
-chose to install, so there is no one set of files to expect."""
+"""In the order of preference. Only the one that factbook itself depends on is checked: it is a
+third party's copy of the official en_core_web_sm on a public index. The others come from spaCy's
+own releases, in whatever version the user chose to install, so there is no one set of files to
+expect.
+"""
 
 
 def installed() -> Model | None:
@@ -65,7 +69,8 @@ def load(exclude: Iterable[str] = ()) -> Language:
     """Loads the best installed pipeline without the components named.
 
     Raises:
-        ConfigError: spaCy or a pipeline is missing, can't be loaded, or isn't the one that is known.
+        ConfigError: spaCy or a pipeline is missing, can't be loaded, or isn't the one that is
+            known.
     """
     model = installed()
     if importlib.util.find_spec("spacy") is None or model is None:
@@ -75,22 +80,35 @@ def load(exclude: Iterable[str] = ()) -> Language:
         check_files(folder, files("factbook.extract.local").joinpath(model.hashes).read_text())
     from spacy.util import load_model_from_path
 
-    data = next((path for path in sorted(folder.glob(f"{model.package}-*")) if (path / "config.cfg").is_file()), folder)
+    data = next(
+        (
+            path
+            for path in sorted(folder.glob(f"{model.package}-*"))
+            if (path / "config.cfg").is_file()
+        ),
+        folder,
+    )
     try:
         return load_model_from_path(data, exclude=list(exclude))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{model.package} can't be loaded ({type(error).__name__}); {INSTALL}") from error
+        raise ConfigError(
+            f"{model.package} can't be loaded ({type(error).__name__}); {INSTALL}"
+        ) from error
 
 
 def vocabulary(nlp: Language) -> frozenset[str]:
-    """The English words that the pipeline knows, in lower case: its stop words, and WordNet's from its lemmatizer."""
+    """The English words that the pipeline knows, in lower case: its stop words, and WordNet's from
+    its lemmatizer.
+    """
     small: frozenset[str] = frozenset(nlp.Defaults.stop_words)
     if not nlp.has_pipe("lemmatizer"):
         return small
     lookups: Any = getattr(nlp.get_pipe("lemmatizer"), "lookups", None)
     if lookups is None or not lookups.has_table("lemma_index"):
         return small
-    return small | frozenset(str(word) for words in lookups.get_table("lemma_index").values() for word in words)
+    return small | frozenset(
+        str(word) for words in lookups.get_table("lemma_index").values() for word in words
+    )
 
 
 def check_files(folder: Path, table: str) -> None:
@@ -103,7 +121,9 @@ def check_files(folder: Path, table: str) -> None:
         wanted, _, path = line.partition("  ")
         file = folder / path
         if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != wanted:
-            raise ConfigError(f"{folder.name}: {path} is not the file that factbook knows; re{INSTALL}")
+            raise ConfigError(
+                f"{folder.name}: {path} is not the file that factbook knows; re{INSTALL}"
+            )
 
 
 def _folder(model: Model) -> Path:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A token: `start:stop` are its characters in the passage, `pos` its part of speech (Universal Dependencies),
-    `tag` the finer one (Penn Treebank), `dep` how it hangs on its `head` (ClearNLP's labels); a root is its own head.
+    """A token: `start:stop` are its characters in the passage, `pos` its part of speech (Universal
+    Dependencies), `tag` the finer one (Penn Treebank), `dep` how it hangs on its `head` (ClearNLP's
+    labels); a root is its own head.
     """
 
     i: int

@@ -1,4 +1,6 @@
-"""Cutting messages into the passages that are parsed. Offsets always count in the message as it was said."""
+"""Cutting messages into the passages that are parsed. Offsets always count in the message as it was
+said.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from factbook.extract.readable import readable
 from factbook.model.episode import StoredMessage
 
 MOST_CHARACTERS = 200_000
-"""A longer message is read up to here: it is a file rather than talk, and the time for one job stays bounded."""
+"""A longer message is read up to here: it is a file rather than talk, and the time for one job
+stays bounded.
+"""
 
 LONGEST_PASSAGE = 3_000
 
@@ -27,7 +31,9 @@ _BREAK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """`text` is what stands from `offset` on in the message, with what must not be read blanked out."""
+    """`text` is what stands from `offset` on in the message, with what must not be read blanked
+    out.
+    """
 
     message: StoredMessage
     offset: int

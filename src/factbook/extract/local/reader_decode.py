@@ -1,4 +1,6 @@
-"""From the reader's logits to names: the likeliest sequence of tags in which no name begins in its middle."""
+"""From the reader's logits to names: the likeliest sequence of tags in which no name begins in its
+middle.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +10,29 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KINDS = ("person", "organization", "place", "project", "technology", "product", "work", "event", "campaign", "task")
-"""The kinds that the model tells apart. A tag is 0 outside of a name, 1 + 2k for the first word of a name of the k-th
-kind, 2 + 2k for a further one."""
+KINDS = (
+    "person",
+    "organization",
+    "place",
+    "project",
+    "technology",
+    "product",
+    "work",
+    "event",
+    "campaign",
+    "task",
+)
+"""The kinds that the model tells apart. A tag is 0 outside of a name, 1 + 2k for the first word of
+a name of the k-th kind, 2 + 2k for a further one.
+"""
 
 TAGS = 1 + 2 * len(KINDS)
 
 
 def best_tags(scores: NDArray[np.float32]) -> list[int]:
-    """The sequence with the highest sum of `scores`, shape (words, `TAGS`), where a name's further words follow a word
-    of the same name."""
+    """The sequence with the highest sum of `scores`, shape (words, `TAGS`), where a name's further
+    words follow a word of the same name.
+    """
     import numpy as np
 
     if not len(scores):

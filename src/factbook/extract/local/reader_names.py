@@ -21,7 +21,9 @@ _KINDS = {"work": "other"}
 """A book, a film, a song is remembered as something else than what one sells."""
 
 _KNOWN = 4.0
-"""Added to the logits of a known name's words: it wins where the model wavers, not against a sentence that is clear."""
+"""Added to the logits of a known name's words: it wins where the model wavers, not against a
+sentence that is clear.
+"""
 _NEVER = 50.0
 _ADDRESS = re.compile(r"\S+@\S+\.\w+|\w+://\S+|www\.\S+")
 _LONGEST_KNOWN = 8
@@ -29,7 +31,9 @@ _LONGEST_KNOWN = 8
 
 
 class ReaderNames:
-    """Finds names with the reader. Names that the space knows, and the examples of its kinds, are found more easily."""
+    """Finds names with the reader. Names that the space knows, and the examples of its kinds, are
+    found more easily.
+    """
 
     reads_parses = False
     pipes: frozenset[str] = frozenset()
@@ -50,7 +54,9 @@ class ReaderNames:
         """
         self._model.load()
 
-    def find(self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext) -> list[Found]:
+    def find(
+        self, texts: Sequence[str], docs: Sequence[Doc], context: ExtractionContext
+    ) -> list[Found]:
         """What each text holds, in order; `docs` aren't looked at.
 
         Raises:
@@ -58,31 +64,50 @@ class ReaderNames:
         """
         del docs
         known = names_known(context)
-        return [_found(text, read, known) for text, read in zip(texts, self._model.read(texts), strict=True)]
+        return [
+            _found(text, read, known)
+            for text, read in zip(texts, self._model.read(texts), strict=True)
+        ]
 
 
 def _found(text: str, reading: Reading, known: Mapping[str, str]) -> Found:
     if not reading.spans:
         return Found([])
     scores = reading.tags.copy()
-    _favour(text, reading.spans, scores, {name: kind for name, kind in known.items() if kind in KINDS})
+    _favour(
+        text, reading.spans, scores, {name: kind for name, kind in known.items() if kind in KINDS}
+    )
     if addresses := _addresses(text):
-        inside = [any(first < end and last > start for first, last in addresses) for start, end in reading.spans]
+        inside = [
+            any(first < end and last > start for first, last in addresses)
+            for start, end in reading.spans
+        ]
         scores[inside, 0] += _NEVER
     names: list[FoundName] = []
     for first, end, kind in spans_of(best_tags(scores)):
         start, stop = reading.spans[first][0], reading.spans[end - 1][1]
         names.append(FoundName(start, stop, text[start:stop], _KINDS.get(kind, kind)))
-    return Found(names, _Chances(reading.spans, scores), lambda others: _found(text, reading, others), reading)
+    return Found(
+        names,
+        _Chances(reading.spans, scores),
+        lambda others: _found(text, reading, others),
+        reading,
+    )
 
 
 def _addresses(text: str) -> list[tuple[int, int]]:
     """What is no name whatever its parts look like."""
-    return [match.span() for match in _ADDRESS.finditer(text)] if "@" in text or "://" in text or "www." in text else []
+    return (
+        [match.span() for match in _ADDRESS.finditer(text)]
+        if "@" in text or "://" in text or "www." in text
+        else []
+    )
 
 
 class _Chances:
-    """How likely a stretch of a text is a name of each kind: the mean over its words, in logarithms."""
+    """How likely a stretch of a text is a name of each kind: the mean over its words, in
+    logarithms.
+    """
 
     def __init__(self, spans: Sequence[tuple[int, int]], scores: NDArray[np.float32]) -> None:
         import numpy as np
@@ -95,7 +120,9 @@ class _Chances:
     def __call__(self, start: int, stop: int) -> dict[str, float]:
         import numpy as np
 
-        inside = [at for at, (first, last) in enumerate(self._spans) if first < stop and last > start]
+        inside = [
+            at for at, (first, last) in enumerate(self._spans) if first < stop and last > start
+        ]
         if not inside:
             return {}
         chances = {"": float(np.exp(self._none[inside].mean()))}
@@ -104,7 +131,12 @@ class _Chances:
         return chances
 
 
-def _favour(text: str, spans: Sequence[tuple[int, int]], scores: NDArray[np.float32], known: Mapping[str, str]) -> None:
+def _favour(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    scores: NDArray[np.float32],
+    known: Mapping[str, str],
+) -> None:
     """Makes the words of known names likelier, the longest name first."""
     if not known:
         return

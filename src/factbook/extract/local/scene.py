@@ -24,8 +24,8 @@ class Name:
 class End:
     """One end of a relation, or what a fact is said of: the characters `start:stop` of the message.
 
-    `kind` is the name's, `self` for the speaker (whose pronoun stands there), or empty for a plain phrase. `name` is
-    given where the characters are a pronoun that stands for a name.
+    `kind` is the name's, `self` for the speaker (whose pronoun stands there), or empty for a plain
+    phrase. `name` is given where the characters are a pronoun that stands for a name.
     """
 
     start: int
@@ -77,7 +77,9 @@ class Attribute:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Statement:
-    """A decision, a preference, a pain point or a task: the characters `start:stop` of the message."""
+    """A decision, a preference, a pain point or a task: the characters `start:stop` of the
+    message.
+    """
 
     kind: str
     start: int
@@ -91,7 +93,9 @@ Finding = Link | Attribute | Statement
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The words from `first` to `last` are what `by` says, by the verb (or `according`) that is `word`."""
+    """The words from `first` to `last` are what `by` says, by the verb (or `according`) that is
+    `word`.
+    """
 
     word: Word
     first: int
@@ -100,7 +104,9 @@ class Told:
 
 
 class Scene:
-    """A passage as the rules see it. `names` are in order and don't overlap; `pronouns` are those that stand for one."""
+    """A passage as the rules see it. `names` are in order and don't overlap; `pronouns` are those
+    that stand for one.
+    """
 
     def __init__(self, passage: Passage, words: Sequence[Word], names: Sequence[Name]) -> None:
         self.passage = passage
@@ -143,11 +149,15 @@ class Scene:
     def head_of(self, name: Name) -> Word:
         """The word of a name from which the rest of it hangs."""
         inside = self.words[name.start : name.end]
-        return next((word for word in inside if not name.start <= word.head.i < name.end), inside[-1])
+        return next(
+            (word for word in inside if not name.start <= word.head.i < name.end), inside[-1]
+        )
 
     def characters(self, start: int, end: int) -> tuple[int, int]:
         """Where the words `start:end` stand in the message."""
-        return self.passage.offset + self.words[start].start, self.passage.offset + self.words[end - 1].stop
+        return self.passage.offset + self.words[start].start, self.passage.offset + self.words[
+            end - 1
+        ].stop
 
     def quote(self, word: Word) -> tuple[int, int]:
         """Where the word's sentence stands in the message."""

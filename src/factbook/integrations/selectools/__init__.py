@@ -1,4 +1,5 @@
-"""For agents of selectools 1.3: its entity memory, knowledge memory, tools and sessions, with factbook behind them.
+"""For agents of selectools 1.3: its entity memory, knowledge memory, tools and sessions, with
+factbook behind them.
 
 ::
 
@@ -12,8 +13,8 @@
         session_id="ada",
     )
 
-The classes have the signatures and the context format of the package, which are not those of its documentation:
-`factbook.EntityMemory` has the latter. Needs `factbook[selectools]`.
+The classes have the signatures and the context format of the package, which are not those of its
+documentation: `factbook.EntityMemory` has the latter. Needs `factbook[selectools]`.
 """
 
 from __future__ import annotations

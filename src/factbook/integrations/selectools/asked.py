@@ -44,7 +44,9 @@ class Asked:
         """The types of the last reply, as the model wrote them, by folded name."""
         return cast(dict[str, str], getattr(self._of_thread, "types", {}))
 
-    def complete(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None) -> str:
+    def complete(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None = None
+    ) -> str:
         """Asks, and waits for the answer."""
         del schema
         default = getattr(self._provider, "default_model", None)

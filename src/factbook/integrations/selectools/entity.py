@@ -86,7 +86,11 @@ def ours(entity: Any) -> OurEntity:
 
 def renamed(packed: Mapping[str, Any]) -> dict[str, Any]:
     """A saved entity of ours under selectools' names."""
-    rest = {key: value for key, value in packed.items() if key not in {"mentions", "first_seen", "last_seen"}}
+    rest = {
+        key: value
+        for key, value in packed.items()
+        if key not in {"mentions", "first_seen", "last_seen"}
+    }
     return {
         **rest,
         "first_mentioned": datetime.fromisoformat(packed["first_seen"]).timestamp(),
@@ -109,4 +113,6 @@ def line(entity: OurEntity) -> str:
 
 
 def _pair(key: str, value: str) -> str:
-    return f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}: {_ANOTHER_PAIR.sub(';', inline(value))}"
+    return (
+        f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}: {_ANOTHER_PAIR.sub(';', inline(value))}"
+    )

@@ -21,10 +21,12 @@ _log = logging.getLogger("factbook")
 
 
 class EntityMemory:
-    """Stands in for `selectools.entity_memory.EntityMemory`; its tracking is that of `factbook.EntityMemory`.
+    """Stands in for `selectools.entity_memory.EntityMemory`; its tracking is that of
+    `factbook.EntityMemory`.
 
-    Beyond the original, names that differ in Unicode form, width, case or spacing alone are one, aliases count, what
-    the text doesn't name is not taken, secrets are masked, and what entities hold can't forge a line of the context.
+    Beyond the original, names that differ in Unicode form, width, case or spacing alone are one,
+    aliases count, what the text doesn't name is not taken, secrets are masked, and what entities
+    hold can't forge a line of the context.
     """
 
     def __init__(
@@ -40,12 +42,13 @@ class EntityMemory:
     ) -> None:
         """
         Args:
-            provider: a provider of selectools, or whatever `factbook.EntityMemory` takes (`"local"` needs no model).
+            provider: a provider of selectools, or whatever `factbook.EntityMemory` takes (`"local"`
+                needs no model).
             model: its model; by default the agent's.
             max_entities: above it, the least recently mentioned are evicted.
             relevance_window: so many of the latest messages are read.
-            memory, session: a `Memory` bound to a space to put behind it, and a label under which every update is
-                saved there; see `factbook.EntityMemory`.
+            memory, session: a `Memory` bound to a space to put behind it, and a label under which
+                every update is saved there; see `factbook.EntityMemory`.
             clock: where times come from.
 
         Raises:
@@ -56,11 +59,15 @@ class EntityMemory:
         self._session = session
         asked = Asked(provider, model) if callable(getattr(provider, "complete", None)) else None
         self._asked = asked
-        self._tracker = _Tracker(max_entities, asked or provider, model, memory=memory, session=session, clock=clock)
+        self._tracker = _Tracker(
+            max_entities, asked or provider, model, memory=memory, session=session, clock=clock
+        )
 
     @property
     def tracker(self) -> Tracker:
-        """The entity memory behind it: found by name or alias, asked for what matters, given to tools."""
+        """The entity memory behind it: found by name or alias, asked for what matters, given to
+        tools.
+        """
         return self._tracker
 
     @property
@@ -76,8 +83,8 @@ class EntityMemory:
     def extract_entities(self, messages: Sequence[Any], model: str | None = None) -> list[Entity]:
         """The entities that the latest messages name; they are not tracked yet: see `update`.
 
-        System messages are left out: there stands what is remembered already. As in the original, nothing is raised:
-        a failure is logged, and gives no entities.
+        System messages are left out: there stands what is remembered already. As in the original,
+        nothing is raised: a failure is logged, and gives no entities.
 
         Args:
             messages: anything with `role` and `content`.
@@ -107,10 +114,12 @@ class EntityMemory:
         return "\n".join(said)
 
     def update(self, entities: Iterable[Any]) -> None:
-        """Merges entities, ours or theirs, into the tracked ones by name and alias, then evicts what is too much.
+        """Merges entities, ours or theirs, into the tracked ones by name and alias, then evicts
+        what is too much.
 
         Raises:
-            InputError: one has no name, or a part of it is wrong; none was taken. StoreError: of the space.
+            InputError: one has no name, or a part of it is wrong; none was taken. StoreError: of
+                the space.
         """
         self._tracker.update(ours(each) for each in entities)
         if self._session:
@@ -121,7 +130,9 @@ class EntityMemory:
         self._tracker.clear()
 
     def build_context(self) -> str:
-        """`[Known Entities]`, then `- Name [type] (key: value, …)` an entity; empty if there are none."""
+        """`[Known Entities]`, then `- Name [type] (key: value, …)` an entity; empty if there are
+        none.
+        """
         lines = [line(each) for each in self._tracker.get_all_entities()]
         return "\n".join([HEADER, *lines]) if lines else ""
 
@@ -164,7 +175,8 @@ class EntityMemory:
         return restored
 
     def restore(self, data: Mapping[str, Any]) -> None:
-        """Brings back what `to_dict` gave, beside what is tracked; where both know a thing, what was saved counts.
+        """Brings back what `to_dict` gave, beside what is tracked; where both know a thing, what
+        was saved counts.
 
         Raises:
             InputError: it can't be read (says where); nothing changed.

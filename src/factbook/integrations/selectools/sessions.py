@@ -15,13 +15,17 @@ from factbook.errors import InputError
 from factbook.integrations.selectools.entity_memory import EntityMemory
 
 MARK = "factbook.entity_memory"
-"""`tool_name` of the message, the last of a saved conversation and without content, that holds the entities."""
+"""`tool_name` of the message, the last of a saved conversation and without content, that holds the
+entities.
+"""
 
 
 class HostStore(Protocol):
     """What a session store of selectools does."""
 
-    def save(self, session_id: str, memory: ConversationMemory, namespace: str | None = None) -> None: ...
+    def save(
+        self, session_id: str, memory: ConversationMemory, namespace: str | None = None
+    ) -> None: ...
     def load(self, session_id: str, namespace: str | None = None) -> ConversationMemory | None: ...
     def list(self) -> list[SessionMetadata]: ...
     def delete(self, session_id: str, namespace: str | None = None) -> bool: ...
@@ -32,14 +36,19 @@ class HostStore(Protocol):
 
 
 class SessionStore:
-    """Any session store of selectools, which with one session keeps the entities of its conversation as well.
+    """Any session store of selectools, which with one session keeps the entities of its
+    conversation as well.
 
-    They lie in the saved conversation itself, written in one step with it, and are taken out again when it is loaded.
-    Other sessions pass through it with their entities as they were.
+    They lie in the saved conversation itself, written in one step with it, and are taken out again
+    when it is loaded. Other sessions pass through it with their entities as they were.
     """
 
     def __init__(
-        self, store: HostStore, entity_memory: EntityMemory, session_id: str, namespace: str | None = None
+        self,
+        store: HostStore,
+        entity_memory: EntityMemory,
+        session_id: str,
+        namespace: str | None = None,
     ) -> None:
         """Brings the session's entities back into the entity memory, if any were saved.
 
@@ -57,7 +66,9 @@ class SessionStore:
         if saved:
             entity_memory.restore(_decoded(saved))
 
-    def save(self, session_id: str, memory: ConversationMemory, namespace: str | None = None) -> None:
+    def save(
+        self, session_id: str, memory: ConversationMemory, namespace: str | None = None
+    ) -> None:
         """Saves a conversation, with its entities."""
         if (session_id, namespace or None) == self._of:
             saved = _encoded(self._entities.to_dict())
@@ -92,7 +103,9 @@ class SessionStore:
             raise ValueError(f"Session {source_id!r} not found")
         self._store.save(new_id, _Kept.of(conversation, saved), namespace)
 
-    def search(self, query: str, namespace: str | None = None, limit: int = 5) -> builtins.list[SessionSearchResult]:
+    def search(
+        self, query: str, namespace: str | None = None, limit: int = 5
+    ) -> builtins.list[SessionSearchResult]:
         """The sessions in which something like this was said."""
         return self._store.search(query, namespace, limit)
 
@@ -136,4 +149,6 @@ def _decoded(text: str) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], json.loads(text))
     except ValueError:
-        raise InputError("the entities that were saved with the session can't be read; the conversation can") from None
+        raise InputError(
+            "the entities that were saved with the session can't be read; the conversation can"
+        ) from None

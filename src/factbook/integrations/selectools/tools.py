@@ -19,7 +19,8 @@ def memory_tools_for_selectools(
 ) -> list[Tool]:
     """`remember` and `recall`, `note_entity` and `recall_entities`, for `Agent(tools=…)`.
 
-    An agent with a `knowledge_memory` makes a `remember` and a `recall` of its own, unless it has tools of these names.
+    An agent with a `knowledge_memory` makes a `remember` and a `recall` of its own, unless it has
+    tools of these names.
     """
     tracker = entity_memory.tracker if isinstance(entity_memory, EntityMemory) else entity_memory
     return as_selectools(make_memory_tools(knowledge, tracker))
@@ -45,7 +46,12 @@ class _Tool(Tool):
             )
             for each in tool.parameters
         ]
-        return cls(name=tool.name, description=tool.description, parameters=parameters, function=tool.function)
+        return cls(
+            name=tool.name,
+            description=tool.description,
+            parameters=parameters,
+            function=tool.function,
+        )
 
     def validate(self, params: dict[str, Any]) -> None:
         """Leaves it to the tool."""

@@ -1,4 +1,6 @@
-"""The space behind an `EntityMemory`: what was said of each entity before, and the working set of a session."""
+"""The space behind an `EntityMemory`: what was said of each entity before, and the working set of a
+session.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
 WORKING_SET = "working_memory"
-"""Category of the note that holds a session's working set: ids and counts alone, hidden from recall and contexts."""
+"""Category of the note that holds a session's working set: ids and counts alone, hidden from recall
+and contexts.
+"""
 
 
 MOST_ABOUT = 20
@@ -53,7 +57,9 @@ class Saved:
 
 
 class Backing(Bound):
-    """A bound space, as `EntityMemory` needs it. Writes pass through the door that `Memory.put` uses."""
+    """A bound space, as `EntityMemory` needs it. Writes pass through the door that `Memory.put`
+    uses.
+    """
 
     def __init__(self, memory: Bound | AsyncMemory, session: str = "") -> None:
         bound = memory.sync if isinstance(memory, AsyncMemory) else memory
@@ -66,7 +72,9 @@ class Backing(Bound):
             return reader.version(self._space)
 
     def named(self, name: str) -> list[Entity]:
-        """The entities that have exactly this name or alias (folded), those by their own name first, oldest first."""
+        """The entities that have exactly this name or alias (folded), those by their own name
+        first, oldest first.
+        """
         wanted = fold(name)
         with self._engine.store.reading() as reader:
             view = self._view(reader)
@@ -76,7 +84,8 @@ class Backing(Bound):
         return sorted(own, key=_age) or sorted(other, key=_age)
 
     def meant(self, entity: Entity) -> Entity | None:
-        """The stored entity that one of this name and type continues; of another type only where there is no other.
+        """The stored entity that one of this name and type continues; of another type only where
+        there is no other.
 
         Raises:
             AmbiguousError: several of a fitting type have the name.
@@ -87,7 +96,10 @@ class Backing(Bound):
         with self._engine.store.reading() as reader:
             kinds = kinds_of(reader, self._space)
         kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type)
-        own_kind = {each.id: declared_kind(each.entity_type, kinds) or snake_case(each.entity_type) for each in found}
+        own_kind = {
+            each.id: declared_kind(each.entity_type, kinds) or snake_case(each.entity_type)
+            for each in found
+        }
         for fitting in (
             [each for each in found if own_kind[each.id] == kind],
             [each for each in found if compatible(own_kind[each.id], kind)],
@@ -101,8 +113,8 @@ class Backing(Bound):
     def upsert(self, entity: Entity) -> str:
         """Writes what is said of an entity; returns the id under which it stands.
 
-        Where `entity.id` is of another kind, what is said goes to an entity of the kind it was said of, and whether
-        the two are one is left to a review.
+        Where `entity.id` is of another kind, what is said goes to an entity of the kind it was said
+        of, and whether the two are one is left to a review.
 
         Raises:
             AmbiguousError: several entities bear the name.
@@ -121,23 +133,37 @@ class Backing(Bound):
             source = self._by_hand(self.session, "")
             first = known.entities.get(entity.id)
             if first is None:
-                return by_hand.plan_put(replace(entity, id=""), known, source=source, strict=False, **given)
-            kind = declared_kind(entity.entity_type, given["kinds"]) or snake_case(entity.entity_type)
+                return by_hand.plan_put(
+                    replace(entity, id=""), known, source=source, strict=False, **given
+                )
+            kind = declared_kind(entity.entity_type, given["kinds"]) or snake_case(
+                entity.entity_type
+            )
             if compatible(first.kind, kind):
                 same = replace(entity, id=known.home(first.id))
                 return by_hand.plan_put(same, known, source=source, strict=False, **given)
-            planned = by_hand.plan_put(replace(entity, id=""), known, source=source, strict=False, **given)
+            planned = by_hand.plan_put(
+                replace(entity, id=""), known, source=source, strict=False, **given
+            )
             asked = self._ask(reader, first, planned.entity_ids[0], entity.entity_type)
-            return replace(planned, changes=(*planned.changes, *asked), entity_ids=(first.id, *planned.entity_ids))
+            return replace(
+                planned,
+                changes=(*planned.changes, *asked),
+                entity_ids=(first.id, *planned.entity_ids),
+            )
 
         receipt = self._write("put", plan)
         self._wrote(receipt.versions)
         return receipt.entity_ids[0]
 
-    def _ask(self, reader: Reader, first: EntityRecord, second: str, entity_type: str) -> list[Change]:
+    def _ask(
+        self, reader: Reader, first: EntityRecord, second: str, entity_type: str
+    ) -> list[Change]:
         key = pair_id(first.id, second)
         homes = reader.canonical(self._space, [first.id, second])
-        asked = bool(reader.get(self._space, Review, [key])) or bool(reader.get(self._space, NotSame, [key]))
+        asked = bool(reader.get(self._space, Review, [key])) or bool(
+            reader.get(self._space, NotSame, [key])
+        )
         if asked or len(set(homes.values())) < 2:
             return []
         review = Review(
@@ -155,7 +181,9 @@ class Backing(Bound):
             self._version = versions[-1]
 
     def done_since(self) -> set[str]:
-        """What was done to the space since the last call, other than from here: the verbs of its log."""
+        """What was done to the space since the last call, other than from here: the verbs of its
+        log.
+        """
         with self._engine.store.reading() as reader:
             version = reader.version(self._space)
             since = reader.log(self._space, after=self._version) if version != self._version else ()
@@ -167,15 +195,22 @@ class Backing(Bound):
         with self._engine.store.reading() as reader:
             known = reader.get(self._space, EntityRecord, ids)
             homes = reader.canonical(self._space, known)
-            entities = {each.id: each for each in self._view(reader).entities(list(dict.fromkeys(homes.values())))}
+            entities = {
+                each.id: each
+                for each in self._view(reader).entities(list(dict.fromkeys(homes.values())))
+            }
         return {key: entities[home] for key, home in homes.items() if home in entities}
 
     def about(self, query: str) -> list[Entity]:
-        """The entities of the space that a query names, or whose lines hold its words; the nearest ones first."""
+        """The entities of the space that a query names, or whose lines hold its words; the nearest
+        ones first.
+        """
         now = self._engine.clock()
         with self._engine.store.reading() as reader:
             view = self._view(reader)
-            named = view.entities([key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT])
+            named = view.entities(
+                [key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT]
+            )
             found = recall(
                 reader,
                 (self._space,),
@@ -190,7 +225,9 @@ class Backing(Bound):
             )
             ids = [key for line in found.lines for key in line.entity_ids if key != SELF]
             met = view.entities(list(dict.fromkeys(ids))[:MOST_ABOUT])
-        return list({each.id: each for each in (*named, *met) if each.id != SELF}.values())[:MOST_ABOUT]
+        return list({each.id: each for each in (*named, *met) if each.id != SELF}.values())[
+            :MOST_ABOUT
+        ]
 
     def save(self, rows: Sequence[Row]) -> None:
         """Keeps the working set of the session, in the order of use."""
@@ -215,13 +252,19 @@ class Backing(Bound):
                 source=self._by_hand(self.session, ""),
             )
             after = replace(note, metadata={"entities": json.dumps(said)})
-            return by_hand.HandPlan(changes=() if after == before else (Change(before=before, after=after),))
+            return by_hand.HandPlan(
+                changes=() if after == before else (Change(before=before, after=after),)
+            )
 
-        _, versions = self._commit(plan, lambda _: Stamp(at=self._engine.clock(), actor="user", verb="session"))
+        _, versions = self._commit(
+            plan, lambda _: Stamp(at=self._engine.clock(), actor="user", verb="session")
+        )
         self._wrote(versions)
 
     def saved(self) -> list[tuple[Saved, Entity]]:
-        """The working set that was saved of the session, as its entities are now; what was erased is left out."""
+        """The working set that was saved of the session, as its entities are now; what was erased
+        is left out.
+        """
         with self._engine.store.reading() as reader:
             note = reader.get(self._space, Note, [self._key()]).get(self._key())
         rows: list[list[Any]] = json.loads(note.metadata.get("entities", "[]")) if note else []
@@ -246,7 +289,11 @@ def _phrases(text: str) -> list[str]:
     """Runs of words that may be a name."""
     tokens = [token.strip(_AROUND) for token in text.split()[:MOST_WORDS]]
     lengths = range(min(LONGEST_NAME, len(tokens)), 0, -1)
-    every = (" ".join(tokens[at : at + length]) for length in lengths for at in range(len(tokens) - length + 1))
+    every = (
+        " ".join(tokens[at : at + length])
+        for length in lengths
+        for at in range(len(tokens) - length + 1)
+    )
     return [each.removesuffix("'s").removesuffix("’s") for each in dict.fromkeys(every) if each]
 
 

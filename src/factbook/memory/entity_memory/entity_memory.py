@@ -1,4 +1,6 @@
-"""EntityMemory: who and what one conversation is about, bounded, for an agent's prompt (document 000)."""
+"""EntityMemory: who and what one conversation is about, bounded, for an agent's prompt (document
+000).
+"""
 
 from __future__ import annotations
 
@@ -61,8 +63,8 @@ Provider = LanguageModel | AsyncLanguageModel | Extractor
 
 
 class EntityMemory:
-    """The entities of one conversation: at most `max_entities`, merged by name and alias, the least recently used
-    evicted.
+    """The entities of one conversation: at most `max_entities`, merged by name and alias, the least
+    recently used evicted.
 
     ::
 
@@ -70,7 +72,8 @@ class EntityMemory:
         em.update([Entity("Alice", "person", {"role": "engineer"})])
         print(em.build_context())
 
-    Names that differ in Unicode form, width, case or spacing alone are one name. Safe to use from several threads.
+    Names that differ in Unicode form, width, case or spacing alone are one name. Safe to use from
+    several threads.
     """
 
     def __init__(
@@ -88,15 +91,17 @@ class EntityMemory:
         """
         Args:
             max_entities: above it, the least recently used are evicted.
-            provider: who extracts: a language model (an object of our port, a callable from prompt to text, an OpenAI
-                or Anthropic client), `"local"` for the local extractor, or any `Extractor`. None: nothing is
-                extracted, entities are added by hand.
+            provider: who extracts: a language model (an object of our port, a callable from prompt
+                to text, an OpenAI or Anthropic client), `"local"` for the local extractor, or any
+                `Extractor`. None: nothing is extracted, entities are added by hand.
             extraction_model: the model's name; an OpenAI or Anthropic client needs it.
-            memory: a `Memory`, bound to a space, to put behind it: updates are written there too, superseded values
-                stay in its history, evicted entities are found again, what it forgets is forgotten here.
-            session: label of the conversation in the space. Its working set is restored as `save` left it.
-            observers: hear of extractions: by `on_entity_extraction(run_id, entities_extracted, entities_total,
-                entities)`, or as an `Observer` by an event `extracted`.
+            memory: a `Memory`, bound to a space, to put behind it: updates are written there too,
+                superseded values stay in its history, evicted entities are found again, what it
+                forgets is forgotten here.
+            session: label of the conversation in the space. Its working set is restored as `save`
+                left it.
+            observers: hear of extractions: by `on_entity_extraction(run_id, entities_extracted,
+                entities_total, entities)`, or as an `Observer` by an event `extracted`.
             tokenizer: counts budgets, as for `Memory.open`.
             clock: where times come from.
 
@@ -104,7 +109,9 @@ class EntityMemory:
             ConfigError: an argument can't be used; says what to give.
         """
         if not _counts(max_entities):
-            raise ConfigError(f"max_entities is a whole number from 1 on, not {str(max_entities)[:40]}")
+            raise ConfigError(
+                f"max_entities is a whole number from 1 on, not {str(max_entities)[:40]}"
+            )
         self.extraction_model = extraction_model
         self.provider = provider
         self._provider = _provider(provider, extraction_model)
@@ -115,7 +122,9 @@ class EntityMemory:
         self._tokenizer = counter(tokenizer)
         self._lock = threading.RLock()
         self._pending: dict[int, Entity] = {}
-        self._set = WorkingSet(max_entities, Backing(memory, session) if memory is not None else None)
+        self._set = WorkingSet(
+            max_entities, Backing(memory, session) if memory is not None else None
+        )
         if session and memory is not None:
             self._set.restore()
 
@@ -124,22 +133,26 @@ class EntityMemory:
         """Above it, the least recently used are evicted."""
         return self._set.most
 
-    # --- extraction ---------------------------------------------------------------------------------------------
+    # --- extraction -------------------------------------------------------------------------------
 
-    def extract_entities(self, text: str | Sequence[object], model: str | None = None) -> list[Entity]:
-        """The entities that a text names, by the provider; none without one. They are not tracked yet: see `update`.
+    def extract_entities(
+        self, text: str | Sequence[object], model: str | None = None
+    ) -> list[Entity]:
+        """The entities that a text names, by the provider; none without one. They are not tracked
+        yet: see `update`.
 
-        Every name stands in the text; what the provider gave beyond that is listed in `dropped`. Secrets are masked
-        first. What a client raises is not caught.
+        Every name stands in the text; what the provider gave beyond that is listed in `dropped`.
+        Secrets are masked first. What a client raises is not caught.
 
         Args:
-            text: what was said; or, as an agent hands them over, messages with `role` and `content`, of which the
-                user's are read. Why nothing is extracted from those is logged as a warning, once: agents hide errors.
+            text: what was said; or, as an agent hands them over, messages with `role` and
+                `content`, of which the user's are read. Why nothing is extracted from those is
+                logged as a warning, once: agents hide errors.
             model: the agent's own model, which isn't used: the provider has its own.
 
         Raises:
-            InputError: it is no text. ConfigError: the provider is asynchronous (see `aextract_entities`), or the
-                local extractor is not installed.
+            InputError: it is no text. ConfigError: the provider is asynchronous (see
+                `aextract_entities`), or the local extractor is not installed.
         """
         del model
         if not isinstance(text, str) and _are_messages(text):
@@ -156,8 +169,12 @@ class EntityMemory:
         reply = provider.complete(prompt(said), SCHEMA)
         return self._extracted(read_reply(reply, said, self._clock()))
 
-    async def aextract_entities(self, text: str | Sequence[object], model: str | None = None) -> list[Entity]:
-        """Like `extract_entities`, without holding up the event loop; an asynchronous model is awaited."""
+    async def aextract_entities(
+        self, text: str | Sequence[object], model: str | None = None
+    ) -> list[Entity]:
+        """Like `extract_entities`, without holding up the event loop; an asynchronous model is
+        awaited.
+        """
         del model
         if not isinstance(text, str) and _are_messages(text):
             with self._reporter.watching():
@@ -179,7 +196,9 @@ class EntityMemory:
         return said_in(messages)
 
     def learn(self, text: str, *, run_id: str = "") -> list[Entity]:
-        """Extracts and merges in one step; returns what was extracted. Observers hear of it, also of nothing found."""
+        """Extracts and merges in one step; returns what was extracted. Observers hear of it, also
+        of nothing found.
+        """
         return self._learned(self.extract_entities(text), run_id)
 
     async def alearn(self, text: str, *, run_id: str = "") -> list[Entity]:
@@ -189,13 +208,17 @@ class EntityMemory:
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """What the last extraction gave and was not taken, and what the last update could not put into the space, each
-        with its reason (`ungrounded`, `cut_off`, `no_json`, `stop_name`, `ambiguous`, …)."""
+        """What the last extraction gave and was not taken, and what the last update could not put
+        into the space, each with its reason (`ungrounded`, `cut_off`, `no_json`, `stop_name`,
+        `ambiguous`, …).
+        """
         return self._set.dropped
 
     def _by_extractor(self, extractor: Extractor, said: str) -> Extraction:
         with self._lock:
-            latest = [row for row, _ in zip(self._set.registry.latest(), range(MOST_KNOWN), strict=False)]
+            latest = [
+                row for row, _ in zip(self._set.registry.latest(), range(MOST_KNOWN), strict=False)
+            ]
             known = {row.key: kind_of(row.entity_type) for row in latest}
         episode = episode_of(said, self._clock())
         (draft,) = extractor.extract([episode], ExtractionContext(kinds=KINDS, known=known))
@@ -210,7 +233,10 @@ class EntityMemory:
                 del self._pending[next(iter(self._pending))]
         if extraction.dropped:
             reasons = Counter(each.reason for each in extraction.dropped)
-            _log.info("entity extraction left out: %s", ", ".join(f"{n} {reason}" for reason, n in reasons.items()))
+            _log.info(
+                "entity extraction left out: %s",
+                ", ".join(f"{n} {reason}" for reason, n in reasons.items()),
+            )
         return list(extraction.entities)
 
     def _learned(self, extracted: list[Entity], run_id: str) -> list[Entity]:
@@ -219,14 +245,14 @@ class EntityMemory:
             self._tell(extracted, run_id)
         return extracted
 
-    # --- tracking -----------------------------------------------------------------------------------------------
+    # --- tracking ---------------------------------------------------------------------------------
 
     def update(self, entities: Iterable[Entity], *, run_id: str = "") -> None:
         """Merges entities into the tracked ones, then evicts what is above `max_entities`.
 
-        A known one keeps its name and type, takes new values over old ones and new aliases, and has one mention more.
-        The caller's own objects are left as they are. All or none are taken, but for errors of the space's store:
-        then those before it are.
+        A known one keeps its name and type, takes new values over old ones and new aliases, and has
+        one mention more. The caller's own objects are left as they are. All or none are taken, but
+        for errors of the space's store: then those before it are.
 
         Args:
             run_id: what observers are told; made up if they hear of extracted entities without one.
@@ -244,7 +270,9 @@ class EntityMemory:
             self._tell(extracted, run_id)
 
     def get_entity(self, name: str) -> Entity | None:
-        """The entity of that name or alias, in any spelling; with a space behind it, also one that was evicted."""
+        """The entity of that name or alias, in any spelling; with a space behind it, also one that
+        was evicted.
+        """
         with self._lock:
             self._stay_true()
             return self._set.find(check_text(name, "a name"))
@@ -277,24 +305,27 @@ class EntityMemory:
             self._set.begin(Registry())
             self._pending.clear()
 
-    # --- the prompt ---------------------------------------------------------------------------------------------
+    # --- the prompt -------------------------------------------------------------------------------
 
     def build_context(self, query: str | None = None, budget: int | None = None) -> str:
-        """The block for the system prompt: `[Known Entities]`, then a line an entity; empty if there are none.
+        """The block for the system prompt: `[Known Entities]`, then a line an entity; empty if
+        there are none.
 
-        What entities hold can't forge a line. Preferences and pain points always enter, at most five of each,
-        but for what is resolved or has a confidence below 0.3.
+        What entities hold can't forge a line. Preferences and pain points always enter, at most
+        five of each, but for what is resolved or has a confidence below 0.3.
 
         Args:
-            query: only what it is about, best first; with a space behind it, also what was evicted or is known there.
-                Without one, all that is tracked, the most recently seen first.
+            query: only what it is about, best first; with a space behind it, also what was evicted
+                or is known there. Without one, all that is tracked, the most recently seen first.
             budget: tokens at most, the header counted.
 
         Raises:
             InputError: a budget below 1, or a query that is no text.
         """
         if budget is not None and not _counts(budget):
-            raise InputError(f"a budget is a whole number of tokens from 1 on, not {str(budget)[:40]}")
+            raise InputError(
+                f"a budget is a whole number of tokens from 1 on, not {str(budget)[:40]}"
+            )
         asked = check_text(query, "a query") if query is not None else ""
         with self._lock:
             self._stay_true()
@@ -302,7 +333,9 @@ class EntityMemory:
                 rows: Iterable[Row] = self._set.ranked(asked, self._clock())
             else:
                 rows = self._set.registry.latest()
-            always = self._set.relevance.always(self._set.registry) if asked.strip() or budget else []
+            always = (
+                self._set.relevance.always(self._set.registry) if asked.strip() or budget else []
+            )
             if budget is None:
                 chosen = dict.fromkeys([*always, *rows])
                 return known_entities([row.line for row in chosen])
@@ -319,13 +352,17 @@ class EntityMemory:
             lines.pop()
         return known_entities(lines)
 
-    # --- saving -------------------------------------------------------------------------------------------------
+    # --- saving -----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that is tracked, as values that JSON knows."""
         with self._lock:
             self._stay_true()
-            return pack(self._set.registry, max_entities=self.max_entities, extraction_model=self.extraction_model)
+            return pack(
+                self._set.registry,
+                max_entities=self.max_entities,
+                extraction_model=self.extraction_model,
+            )
 
     @classmethod
     def from_dict(
@@ -339,8 +376,8 @@ class EntityMemory:
         tokenizer: TokenizerLike | None = None,
         clock: Clock = utc_now,
     ) -> Self:
-        """What `to_dict` gave, or selectools' own `to_dict`. With a space behind it, what was forgotten there since
-        does not come back.
+        """What `to_dict` gave, or selectools' own `to_dict`. With a space behind it, what was
+        forgotten there since does not come back.
 
         Raises:
             InputError: it can't be read (says where), or was saved by a newer factbook.
@@ -367,14 +404,17 @@ class EntityMemory:
                 self._set.refresh(unsaved=True)
 
     def save(self) -> None:
-        """Keeps the working set with its session in the space; `EntityMemory(memory=…, session=…)` restores it.
+        """Keeps the working set with its session in the space; `EntityMemory(memory=…, session=…)`
+        restores it.
 
         Raises:
             ConfigError: there is no space behind it, or no session. StoreError: of the space.
         """
         with self._lock:
             if not self._has_session:
-                raise ConfigError("saving needs a space and a session: EntityMemory(memory=…, session='…')")
+                raise ConfigError(
+                    "saving needs a space and a session: EntityMemory(memory=…, session='…')"
+                )
             self._stay_true()
             self._set.save()
 
@@ -386,7 +426,10 @@ class EntityMemory:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         """Saves the working set, where there is a session to save it with."""
         if self._has_session:
@@ -415,7 +458,9 @@ def _counts(number: object) -> bool:
 
 
 def _are_messages(given: object) -> bool:
-    return isinstance(given, list | tuple) and all(hasattr(each, "content") for each in cast(Sequence[object], given))
+    return isinstance(given, list | tuple) and all(
+        hasattr(each, "content") for each in cast(Sequence[object], given)
+    )
 
 
 def _said(text: object) -> str:

@@ -1,4 +1,6 @@
-"""Entities out of a text: the document's prompt, what a reply holds, and what of it the text bears out."""
+"""Entities out of a text: the document's prompt, what a reply holds, and what of it the text bears
+out.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,10 @@ SCHEMA: Mapping[str, Any] = {
         "properties": {
             "name": {"type": "string", "maxLength": 160},
             "entity_type": {"type": "string", "enum": list(get_args(EntityKind))},
-            "attributes": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 300}},
+            "attributes": {
+                "type": "object",
+                "additionalProperties": {"type": "string", "maxLength": 300},
+            },
         },
         "required": ["name", "entity_type", "attributes"],
     },
@@ -111,12 +116,18 @@ def read_draft(draft: Draft) -> Extraction:
     names = {entity.ref: entity.name for entity in draft.entities}
     attributes: dict[str, dict[str, list[str]]] = {}
     stated = [(each.ref, each.attribute, each.value, each.retracts) for each in draft.facts]
-    linked = [(each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts) for each in draft.relations]
+    linked = [
+        (each.from_ref, each.label, names.get(each.to_ref, ""), each.retracts)
+        for each in draft.relations
+    ]
     for ref, attribute, value, retracts in [*stated, *linked]:
         if attribute == "name" and fold(value) == fold(names.get(ref, "")):
             continue
         if retracts or not value:
-            read.drop("retracted" if retracts else "about_user", f"{names.get(ref, ref)} {attribute} {value}")
+            read.drop(
+                "retracted" if retracts else "about_user",
+                f"{names.get(ref, ref)} {attribute} {value}",
+            )
         elif ref == SELF and SELF not in names:
             read.drop("about_user", f"{attribute} {value}")
         else:
@@ -126,7 +137,10 @@ def read_draft(draft: Draft) -> Extraction:
         if each.kind in _UNNAMED or (each.phrase and each.ref not in attributes):
             read.drop("not_named", each.name)
             continue
-        stated_of = {key: "; ".join(dict.fromkeys(values)) for key, values in attributes.get(each.ref, {}).items()}
+        stated_of = {
+            key: "; ".join(dict.fromkeys(values))
+            for key, values in attributes.get(each.ref, {}).items()
+        }
         entity = Entity(
             each.name,
             _TYPE_OF.get(each.kind, "other"),
@@ -146,7 +160,9 @@ def episode_of(text: str, now: datetime) -> Episode:
 
 
 def _gather(entities: dict[str, Entity], entity: Entity) -> None:
-    """Adds an entity; one of the same name takes its attributes and aliases, and is one mention still."""
+    """Adds an entity; one of the same name takes its attributes and aliases, and is one mention
+    still.
+    """
     key = fold(entity.name)
     known = entities.get(key)
     if known is None:
@@ -182,7 +198,9 @@ class _Reading:
         kind = first(given, _TYPE)
         ref = str(len(self.drafted))
         self.attributes[ref] = {
-            attribute: value for key in _ATTRIBUTES for attribute, value in self._attributes(name, given.get(key))
+            attribute: value
+            for key in _ATTRIBUTES
+            for attribute, value in self._attributes(name, given.get(key))
         }
         aliases = self._aliases(name, given.get("aliases"))
         said = kind if isinstance(kind, str) else "other"
@@ -209,12 +227,19 @@ class _Reading:
                 yield attribute, text
 
     def grounded(self, text: str, now: datetime) -> Extraction:
-        draft = ground(Draft(episode_id="text", entities=tuple(self.drafted)), episode_of(text, now), KINDS)
+        draft = ground(
+            Draft(episode_id="text", entities=tuple(self.drafted)), episode_of(text, now), KINDS
+        )
         entities: dict[str, Entity] = {}
         for each in draft.entities:
             kind = _TYPE_OF.get(nearest_kind(each.kind, KINDS), "other")
-            _gather(entities, Entity(each.name, kind, self.attributes[each.ref], aliases=list(each.aliases)))
-        return Extraction(entities=tuple(entities.values()), dropped=(*self.dropped, *draft.dropped))
+            _gather(
+                entities,
+                Entity(each.name, kind, self.attributes[each.ref], aliases=list(each.aliases)),
+            )
+        return Extraction(
+            entities=tuple(entities.values()), dropped=(*self.dropped, *draft.dropped)
+        )
 
 
 @dataclass(slots=True)
@@ -225,7 +250,8 @@ class _Listing:
     taken: Taken = field(default_factory=Taken)
 
     def take(self, value: object, depth: int = 4, kind: str = "") -> None:
-        """Takes the objects of a list, of a wrapper around one, of a table by name, or the single object itself.
+        """Takes the objects of a list, of a wrapper around one, of a table by name, or the single
+        object itself.
 
         Args:
             kind: what a list stands under, for objects that don't say their own.
@@ -260,7 +286,9 @@ class _Listing:
 
     def _add(self, given: Mapping[str, Any], kind: str) -> None:
         self.taken.add(given)
-        self.out.append({"entity_type": kind, **given} if kind and first(given, _TYPE) is None else given)
+        self.out.append(
+            {"entity_type": kind, **given} if kind and first(given, _TYPE) is None else given
+        )
 
 
 def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Dropped]]:
@@ -278,14 +306,22 @@ def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Drop
     if not found.values and isinstance(reply, str):
         dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
     lost = (left for value in found.values for left in listing.taken.left(value))
-    dropped += [Dropped(reason="unknown_form", what=clean(in_words(left))[:LONGEST_WHAT]) for left in lost]
+    dropped += [
+        Dropped(reason="unknown_form", what=clean(in_words(left))[:LONGEST_WHAT]) for left in lost
+    ]
     return with_objects or without, dropped
 
 
 def _lists_in(given: Mapping[str, Any]) -> list[str]:
-    """The keys under which entities stand: by the key's name, or since what is listed there has names."""
+    """The keys under which entities stand: by the key's name, or since what is listed there has
+    names.
+    """
     known = [key for key in _LIST_OF if isinstance(given.get(key), list | Mapping)]
-    named = [key for key, each in given.items() if isinstance(each, list) and _is_named(cast(list[object], each))]
+    named = [
+        key
+        for key, each in given.items()
+        if isinstance(each, list) and _is_named(cast(list[object], each))
+    ]
     if not known and not named and first(given, _NAME) is None:
         named = [key for key, each in given.items() if isinstance(each, list)][:1]
     return list(dict.fromkeys([*known, *named]))
@@ -297,5 +333,9 @@ def _is_named(listed: Sequence[object]) -> bool:
 
 
 def _table_by_name(given: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    tables = {key: cast(Mapping[str, Any], each) for key, each in given.items() if isinstance(each, Mapping)}
+    tables = {
+        key: cast(Mapping[str, Any], each)
+        for key, each in given.items()
+        if isinstance(each, Mapping)
+    }
     return tables if len(tables) == len(given) else {}

@@ -1,4 +1,6 @@
-"""An agent framework as the caller: it hands over messages instead of a text, and hides what is raised."""
+"""An agent framework as the caller: it hands over messages instead of a text, and hides what is
+raised.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,18 @@ _log = logging.getLogger("factbook")
 
 
 def said_in(messages: Sequence[object]) -> str:
-    """Returns what the user says in messages, one behind the other: anything with `role` and `content`.
+    """Returns what the user says in messages, one behind the other: anything with `role` and
+    `content`.
 
     System messages hold what is remembered already, and the assistant's words are not the user's.
     """
     out: list[str] = []
     for message in messages:
         given = getattr(message, "role", "")
-        role, content = str(getattr(given, "value", given)).lower(), getattr(message, "content", None)
+        role, content = (
+            str(getattr(given, "value", given)).lower(),
+            getattr(message, "content", None),
+        )
         if role in ("user", "human", "") and isinstance(content, str) and content.strip():
             out.append(content)
     return "\n".join(out)
@@ -47,6 +53,8 @@ class Reporter:
             yield
         except Exception as error:
             self.say(
-                f"{type(error).__name__}: {error}"[:300] if isinstance(error, ConfigError) else type(error).__name__
+                f"{type(error).__name__}: {error}"[:300]
+                if isinstance(error, ConfigError)
+                else type(error).__name__
             )
             raise

@@ -1,4 +1,6 @@
-"""The tracked entities: by name and alias, in the order of use, merged by the document's table. Every step is O(1)."""
+"""The tracked entities: by name and alias, in the order of use, merged by the document's table.
+Every step is O(1).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ MOST_NAMES = 20
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """One tracked entity. `key` is its folded name, `alias_keys` its aliases folded; `turn` the update that named it
-    last; `shown` its line of the context, empty until it is asked for."""
+    """One tracked entity. `key` is its folded name, `alias_keys` its aliases folded; `turn` the
+    update that named it last; `shown` its line of the context, empty until it is asked for.
+    """
 
     key: str
     name: str
@@ -50,7 +53,9 @@ class Row:
         return self.shown
 
     @classmethod
-    def of(cls, entity: Entity, *, mentions: int, first_seen: datetime, last_seen: datetime, turn: int) -> Row:
+    def of(
+        cls, entity: Entity, *, mentions: int, first_seen: datetime, last_seen: datetime, turn: int
+    ) -> Row:
         """A row of its own, whose dicts and lists are no one else's."""
         return cls(
             key=fold(entity.name),
@@ -98,17 +103,21 @@ def _may_be(row: Row, entity: Entity, link: str) -> bool:
     if "person" not in kinds or " " in link:
         return True
     theirs, own = (
-        [name for name in (each.name, *each.aliases) if " " in fold(name)][:MOST_NAMES] for each in (row, entity)
+        [name for name in (each.name, *each.aliases) if " " in fold(name)][:MOST_NAMES]
+        for each in (row, entity)
     )
     return all(
-        decide(Named(name=left, kind="person"), Named(name=right, kind="person")).verdict != "separate"
+        decide(Named(name=left, kind="person"), Named(name=right, kind="person")).verdict
+        != "separate"
         for left in theirs
         for right in own
     )
 
 
 class Registry:
-    """Rows in the order of use, the least recent first. Not safe from several threads: its owner locks."""
+    """Rows in the order of use, the least recent first. Not safe from several threads: its owner
+    locks.
+    """
 
     def __init__(self) -> None:
         self.rows: OrderedDict[str, Row] = OrderedDict()
@@ -128,8 +137,9 @@ class Registry:
     def match(self, entity: Entity) -> Row | None:
         """The row that this entity is merged into.
 
-        An equal name decides, whatever the type. Else an alias does, on either side, where it leads to exactly one
-        row of a type that may be the same; a bare first name joins no two people with different whole names.
+        An equal name decides, whatever the type. Else an alias does, on either side, where it leads
+        to exactly one row of a type that may be the same; a bare first name joins no two people
+        with different whole names.
         """
         own = fold(entity.name)
         row = self.rows.get(own)
@@ -157,7 +167,9 @@ class Registry:
         return row
 
     def bring(self, row: Row) -> None:
-        """Tracks a row that was tracked before; where its name is tracked, the two are one, with the mentions of both."""
+        """Tracks a row that was tracked before; where its name is tracked, the two are one, with
+        the mentions of both.
+        """
         known = self.rows.get(row.key)
         if known is None:
             self.add(row)
@@ -169,10 +181,16 @@ class Registry:
     def new(self, entity: Entity, now: datetime, turn: int) -> Row:
         """Tracks an entity for the first time; it counts as one mention at least."""
         first = entity.first_seen or now
-        return self.add(Row.of(entity, mentions=max(1, entity.mentions), first_seen=first, last_seen=now, turn=turn))
+        return self.add(
+            Row.of(
+                entity, mentions=max(1, entity.mentions), first_seen=first, last_seen=now, turn=turn
+            )
+        )
 
     def merge(self, row: Row, entity: Entity, now: datetime, turn: int) -> None:
-        """The document's table: name and type stay, attributes overwrite, one more mention, aliases are united."""
+        """The document's table: name and type stay, attributes overwrite, one more mention, aliases
+        are united.
+        """
         row.attributes.update(entity.attributes)
         row.shown = ""
         row.mentions += 1

@@ -1,4 +1,6 @@
-"""Which tracked entities a question is about: an index of their words, kept up to date with what changed."""
+"""Which tracked entities a question is about: an index of their words, kept up to date with what
+changed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ FLOOR = 0.3
 """Of the best one's relevance: what has less is not what the query is about."""
 MOST_CANDIDATES = 400
 COMMON = 2000
-"""A word of more entities than this is looked for only where no rarer one is found, and in the latest ones."""
+"""A word of more entities than this is looked for only where no rarer one is found, and in the
+latest ones.
+"""
 ALWAYS = ("preference", "pain_point")
 """Kinds that enter every context."""
 ALWAYS_A_KIND = 5
@@ -39,7 +43,11 @@ class _Words:
 
 
 def _words_of(row: Row) -> _Words:
-    rest = [row.entity_type, row.description, *(f"{key} {value}" for key, value in row.attributes.items())]
+    rest = [
+        row.entity_type,
+        row.description,
+        *(f"{key} {value}" for key, value in row.attributes.items()),
+    ]
     return _Words(
         of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
         of_rest=frozenset(words(" ".join(rest))),
@@ -70,13 +78,18 @@ class Relevance:
         """Preferences and pain points in turn, at most five of each, the latest first."""
         self._refresh(registry)
         found = [
-            islice((row for key in reversed(keys) if _enters(row := registry.rows[key])), ALWAYS_A_KIND)
+            islice(
+                (row for key in reversed(keys) if _enters(row := registry.rows[key])), ALWAYS_A_KIND
+            )
             for keys in self._always.values()
         ]
         return [row for turn in zip_longest(*found) for row in turn if row is not None]
 
-    def ranked(self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()) -> list[Row]:
-        """The rows that the query is about, best first: by the share of its words, by rarity, that each holds.
+    def ranked(
+        self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()
+    ) -> list[Row]:
+        """The rows that the query is about, best first: by the share of its words, by rarity, that
+        each holds.
 
         Args:
             others: untracked ones, that are weighed beside the tracked.
@@ -84,7 +97,10 @@ class Relevance:
         self._refresh(registry)
         untracked = [(row, _words_of(row)) for row in others]
         counts = Counter(word for _, known in untracked for word in known)
-        asked = {word: len(self._postings.get(word, ())) + counts[word] for word in dict.fromkeys(words(query))}
+        asked = {
+            word: len(self._postings.get(word, ())) + counts[word]
+            for word in dict.fromkeys(words(query))
+        }
         weight = idf(WordStats(lines=len(registry) + len(others), frequency=asked), list(asked))
         whole = sum(weight.values()) or 1.0
         rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
@@ -112,7 +128,11 @@ class Relevance:
                 found.update(posting)
             elif not found:
                 latest = islice(reversed(registry.rows), COMMON)
-                found.update(dict.fromkeys(islice((key for key in latest if key in posting), MOST_CANDIDATES)))
+                found.update(
+                    dict.fromkeys(
+                        islice((key for key in latest if key in posting), MOST_CANDIDATES)
+                    )
+                )
         return found
 
     def _refresh(self, registry: Registry) -> None:

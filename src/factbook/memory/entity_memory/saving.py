@@ -18,7 +18,9 @@ FORMAT_VERSION = 1
 
 
 def pack(registry: Registry, **settings: Any) -> dict[str, Any]:
-    """Everything as values that JSON knows; entities in the order of use, the least recent first."""
+    """Everything as values that JSON knows; entities in the order of use, the least recent
+    first.
+    """
     return {
         "format": "factbook.entity_memory",
         "version": FORMAT_VERSION,
@@ -45,7 +47,8 @@ def _packed(row: Row) -> dict[str, Any]:
 
 
 def unpack(data: object, now: datetime) -> Registry:
-    """What `pack` gave, or selectools' `to_dict` (times as seconds, `mention_count`, `last_mentioned`).
+    """What `pack` gave, or selectools' `to_dict` (times as seconds, `mention_count`,
+    `last_mentioned`).
 
     Raises:
         InputError: it is neither (says where), or was written by a newer factbook.
@@ -53,7 +56,9 @@ def unpack(data: object, now: datetime) -> Registry:
     given = _table(data, "a saved entity memory")
     version = given.get("version", FORMAT_VERSION)
     if not isinstance(version, int) or version > FORMAT_VERSION:
-        raise InputError("this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook")
+        raise InputError(
+            "this entity memory was saved by a newer factbook; upgrade with: pip install -U factbook"
+        )
     registry = Registry()
     for number, each in enumerate(_listed(given.get("entities", [])), 1):
         registry.bring(_unpacked(each, number, now))
@@ -87,7 +92,9 @@ def _unpacked(one: object, number: int, now: datetime) -> Row:
 
 def _table(value: object, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise InputError(f"{where} is a table of names and values, not of type {type(value).__name__}")
+        raise InputError(
+            f"{where} is a table of names and values, not of type {type(value).__name__}"
+        )
     return cast(Mapping[str, Any], value)
 
 
@@ -152,10 +159,19 @@ def as_entity(given: object, where: str = "an entity") -> Entity:
 
 
 def _is_plain(entity: Entity) -> bool:
-    """Whether all of it is what `Entity` says, told in one go by joining its texts; else it is looked at part by part."""
+    """Whether all of it is what `Entity` says, told in one go by joining its texts; else it is
+    looked at part by part.
+    """
     try:
-        table = [*entity.attributes, *entity.attributes.values(), *entity.metadata, *entity.metadata.values()]
-        joined = "".join([entity.entity_type, entity.id, entity.description, *entity.aliases, *table])
+        table = [
+            *entity.attributes,
+            *entity.attributes.values(),
+            *entity.metadata,
+            *entity.metadata.values(),
+        ]
+        joined = "".join(
+            [entity.entity_type, entity.id, entity.description, *entity.aliases, *table]
+        )
         return (
             (entity.name + joined).isascii()
             and bool(fold(entity.name))

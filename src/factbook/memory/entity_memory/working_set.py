@@ -21,8 +21,8 @@ _TAKES_AWAY = frozenset({"forget", "undo", "merge", "unmerge", "review"})
 class WorkingSet:
     """The tracked entities, their words, and the space that they are written to. Its owner locks.
 
-    What is tracked stands in the space first: nothing is here that would be lost by its eviction, but for what is
-    reported.
+    What is tracked stands in the space first: nothing is here that would be lost by its eviction,
+    but for what is reported.
     """
 
     def __init__(self, most: int, backing: Backing | None) -> None:
@@ -60,12 +60,18 @@ class WorkingSet:
         return found[0] if found else None
 
     def ranked(self, query: str, now: datetime) -> list[Row]:
-        """What the query is about, best first: tracked, or in the space alone. The latter stays untracked."""
+        """What the query is about, best first: tracked, or in the space alone. The latter stays
+        untracked.
+        """
         tracked = {row.id for row in self.registry.rows.values()}
         found = self.backing.about(query) if self.backing else []
         others = [
             Row.of(
-                each, mentions=each.mentions, first_seen=each.first_seen or now, last_seen=each.last_seen or now, turn=0
+                each,
+                mentions=each.mentions,
+                first_seen=each.first_seen or now,
+                last_seen=each.last_seen or now,
+                turn=0,
             )
             for each in found
             if each.id not in tracked and fold(each.name) not in self.registry.rows
@@ -73,7 +79,9 @@ class WorkingSet:
         return self.relevance.ranked(self.registry, query, now, others)
 
     def stay_true(self) -> bool:
-        """Lets go of what was forgotten or undone in the space; whether anything was forgotten since the last call."""
+        """Lets go of what was forgotten or undone in the space; whether anything was forgotten
+        since the last call.
+        """
         done = self.backing.done_since() if self.backing else set[str]()
         forgot = "forget" in done
         if done & _TAKES_AWAY:
@@ -83,15 +91,20 @@ class WorkingSet:
         return forgot
 
     def refresh(self, *, unsaved: bool = False) -> None:
-        """Every row as the space has it now. What the space has no longer goes; so does, unless wished otherwise, what
-        it never had: nobody could say whether that was meant."""
+        """Every row as the space has it now. What the space has no longer goes; so does, unless
+        wished otherwise, what it never had: nobody could say whether that was meant.
+        """
         assert self.backing is not None
         standing = self.backing.standing([row.id for row in self.registry.rows.values() if row.id])
         registry = Registry()
         for row in self.registry.rows.values():
             if entity := standing.get(row.id):
                 back = Row.of(
-                    entity, mentions=row.mentions, first_seen=row.first_seen, last_seen=row.last_seen, turn=row.turn
+                    entity,
+                    mentions=row.mentions,
+                    first_seen=row.first_seen,
+                    last_seen=row.last_seen,
+                    turn=row.turn,
                 )
                 back.entity_type = row.entity_type
                 registry.bring(back)
@@ -135,9 +148,13 @@ class WorkingSet:
             self.registry.merge(row, entity, now, self._turn)
         self.relevance.mark(row)
 
-    def _put(self, backing: Backing, row: Row | None, entity: Entity, now: datetime) -> tuple[Row | None, Entity]:
-        """Writes an entity to the space: the row that it belongs to, brought back if it was evicted, and the entity
-        with its id. One that may be several of the space's stays here alone."""
+    def _put(
+        self, backing: Backing, row: Row | None, entity: Entity, now: datetime
+    ) -> tuple[Row | None, Entity]:
+        """Writes an entity to the space: the row that it belongs to, brought back if it was
+        evicted, and the entity with its id. One that may be several of the space's stays here
+        alone.
+        """
         if row is not None:
             self._keep(row)
             if row.id:
@@ -155,7 +172,9 @@ class WorkingSet:
             self._keep(tracked)
             return (tracked, entity) if tracked.id == key else (None, replace(entity, id=key))
         first = stored.first_seen or now
-        back = Row.of(stored, mentions=stored.mentions, first_seen=first, last_seen=now, turn=self._turn)
+        back = Row.of(
+            stored, mentions=stored.mentions, first_seen=first, last_seen=now, turn=self._turn
+        )
         return self.registry.add(back), entity
 
     def _keep(self, row: Row) -> None:

@@ -1,4 +1,6 @@
-"""Knowledge as a block for a prompt, in the format that selectools gives it; one line an entry, escaped."""
+"""Knowledge as a block for a prompt, in the format that selectools gives it; one line an entry,
+escaped.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def block(entries: Sequence[KnowledgeEntry], fits: Fits) -> str:
 
 
 def line(entry: KnowledgeEntry) -> str:
-    """One entry: its category, unless it is the general one, and its content; code and lists keep their lines."""
+    """One entry: its category, unless it is the general one, and its content; code and lists keep
+    their lines.
+    """
     tag = f"[{inline(entry.category)}] " if entry.category != GENERAL else ""
     return f"- {tag}{below(entry.content)}"
 
@@ -47,8 +51,9 @@ def line(entry: KnowledgeEntry) -> str:
 def cut(lines: Sequence[str], fits: Fits) -> str:
     """Returns as many of the lines as fit, with a mark at the end where something is missing.
 
-    A long line that doesn't fit is cut, a short one is left out, and those behind it have their chance. Where no line
-    fits, the first one is cut to what does. Empty only where not even that says anything.
+    A long line that doesn't fit is cut, a short one is left out, and those behind it have their
+    chance. Where no line fits, the first one is cut to what does. Empty only where not even that
+    says anything.
     """
     whole = "\n".join(lines)
     if fits(whole):
@@ -61,7 +66,11 @@ def cut(lines: Sequence[str], fits: Fits) -> str:
         at += run
         if at < len(lines):
             others = any(not _is_heading(each) for each in lines[at + 1 :])
-            part = _part(kept, lines[at], fits, 2 if others else 1) if len(lines[at]) > LONGEST_CUT else ""
+            part = (
+                _part(kept, lines[at], fits, 2 if others else 1)
+                if len(lines[at]) > LONGEST_CUT
+                else ""
+            )
             kept += [part] if part else []
             misses += not part
             at += 1
@@ -75,7 +84,9 @@ def _run(kept: Sequence[str], lines: Sequence[str], fits: Fits) -> int:
 
 
 def _most(holds: Callable[[int], bool], most: int) -> int:
-    """The largest number up to `most` for which it holds; it holds for none above one for which it doesn't."""
+    """The largest number up to `most` for which it holds; it holds for none above one for which it
+    doesn't.
+    """
     low = 0
     while low < most:
         middle = (low + most + 1) // 2
@@ -94,7 +105,9 @@ def _part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
 
 
 def _short(long: str, length: int) -> str:
-    return (shortened_lines(long, length) if "\n" in long else "") or shortened(inline(long), length)
+    return (shortened_lines(long, length) if "\n" in long else "") or shortened(
+        inline(long), length
+    )
 
 
 def _first(lines: Sequence[str], fits: Fits) -> list[str]:

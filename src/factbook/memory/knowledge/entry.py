@@ -24,10 +24,12 @@ class KnowledgeEntry:
     """A piece of knowledge that an agent keeps.
 
     Attributes:
-        id: unique in its store. content: the text. category: a label such as `fact` or `preference`.
+        id: unique in its store. content: the text. category: a label such as `fact` or
+            `preference`.
         importance: 0–1. persistent: pruning and eviction leave it alone.
         ttl_days: days from `created_at` until it is hidden; None for never.
-        created_at, updated_at: in UTC; times without a zone are read as UTC. The second is the first if not given.
+        created_at, updated_at: in UTC; times without a zone are read as UTC. The second is the
+            first if not given.
         metadata: whatever JSON can hold; never searched.
     """
 
@@ -82,7 +84,8 @@ class Pruned(int):
 
 
 def checked(entry: KnowledgeEntry) -> KnowledgeEntry:
-    """A copy of the entry that can be kept and read back; takes any object with an entry's attributes.
+    """A copy of the entry that can be kept and read back; takes any object with an entry's
+    attributes.
 
     Raises:
         InputError: says which part can't be kept.
@@ -142,7 +145,9 @@ def made(
     try:
         in_utc(entry.expires_at, "ttl_days")
     except (OverflowError, InputError):
-        raise InputError(f"ttl_days of {ttl_days} ends outside the years 1 to 9999; None is for never") from None
+        raise InputError(
+            f"ttl_days of {ttl_days} ends outside the years 1 to 9999; None is for never"
+        ) from None
     return entry
 
 
@@ -154,7 +159,12 @@ def check_days(days: object, what: str) -> float | None:
     """
     if days is None:
         return None
-    if isinstance(days, bool) or not isinstance(days, int | float) or days != days or abs(days) == float("inf"):
+    if (
+        isinstance(days, bool)
+        or not isinstance(days, int | float)
+        or days != days
+        or abs(days) == float("inf")
+    ):
         raise InputError(f"{what} is a number of days or None, not {str(days)[:40]!r}")
     return days
 
@@ -192,7 +202,9 @@ def to_line(entry: KnowledgeEntry) -> bytes:
 
 
 def from_line(line: bytes) -> KnowledgeEntry | None:
-    """The entry in a line; None where it can't be read. An importance outside 0–1 is taken for the nearer end."""
+    """The entry in a line; None where it can't be read. An importance outside 0–1 is taken for the
+    nearer end.
+    """
     try:
         data = json.loads(line)
         created = datetime.fromisoformat(data["created_at"])
@@ -218,7 +230,9 @@ _CONTENT = re.compile(rb'"content": ?"((?:[^"\\]|\\.)*)')
 
 
 def is_copy(line: bytes, entry: KnowledgeEntry) -> bool:
-    """Whether a line that can't be read is of that entry, or holds its text or the beginning of it."""
+    """Whether a line that can't be read is of that entry, or holds its text or the beginning of
+    it.
+    """
     if json.dumps(entry.id, ensure_ascii=False).encode() in line:
         return True
     found = _CONTENT.search(line)

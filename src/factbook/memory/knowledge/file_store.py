@@ -1,4 +1,6 @@
-"""Knowledge in one file of JSON lines: plain to read, safe for several processes, searched by words."""
+"""Knowledge in one file of JSON lines: plain to read, safe for several processes, searched by
+words.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,14 @@ from pathlib import Path
 from factbook.errors import ConfigError
 from factbook.memory.checks import in_utc
 from factbook.memory.clock import Clock, utc_now
-from factbook.memory.knowledge.entry import KnowledgeEntry, Pruned, checked, from_line, is_copy, to_line
+from factbook.memory.knowledge.entry import (
+    KnowledgeEntry,
+    Pruned,
+    checked,
+    from_line,
+    is_copy,
+    to_line,
+)
 from factbook.memory.knowledge.lines_file import LinesFile
 from factbook.memory.knowledge.ports import matching, same_category
 from factbook.memory.knowledge.word_index import WordIndex
@@ -33,13 +42,14 @@ _log = logging.getLogger("factbook")
 class FileKnowledgeStore:
     """Entries as the lines of `entries.jsonl` in a folder.
 
-    Saving a new entry appends a line; whatever alters or removes one writes the file anew beside the old one and
-    renames it, under a lock. Several processes and threads may use one folder. A line that can't be read (a write that
-    was cut off) costs that line only: it is reported by `damage` and in the log, and left where it is, until an entry that it
-    is a copy of is taken out, or `drop_damaged` is called.
+    Saving a new entry appends a line; whatever alters or removes one writes the file anew beside
+    the old one and renames it, under a lock. Several processes and threads may use one folder. A
+    line that can't be read (a write that was cut off) costs that line only: it is reported by
+    `damage` and in the log, and left where it is, until an entry that it is a copy of is taken out,
+    or `drop_damaged` is called.
 
-    Searching goes over an index of words in memory, brought up to date when the file changed. For more than some
-    100,000 entries, search by meaning, or history, take `SQLiteKnowledgeStore`.
+    Searching goes over an index of words in memory, brought up to date when the file changed. For
+    more than some 100,000 entries, search by meaning, or history, take `SQLiteKnowledgeStore`.
     """
 
     def __init__(self, directory: str | Path = "./memory", *, clock: Clock = utc_now) -> None:
@@ -52,7 +62,9 @@ class FileKnowledgeStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError:
-            raise ConfigError(f"the folder {folder} can't be made; name one that can be written") from None
+            raise ConfigError(
+                f"the folder {folder} can't be made; name one that can be written"
+            ) from None
         self._clock = clock
         self._file = LinesFile(folder / FILE_NAME)
         self._lock = threading.RLock()
@@ -90,7 +102,7 @@ class FileKnowledgeStore:
                 for number in self._damaged
             )
 
-    # --- one entry -----------------------------------------------------------------------------------------------------
+    # --- one entry --------------------------------------------------------------------------------
 
     def save(self, entry: KnowledgeEntry) -> str:
         """Keeps an entry, in place of one with its id, and returns the id when it is durable.
@@ -125,9 +137,11 @@ class FileKnowledgeStore:
     def delete_many(self, entry_ids: Iterable[str]) -> builtins.list[KnowledgeEntry]:
         """Takes entries out of the file for good; returns those that were there."""
         with self._writing():
-            return self._take_out([self._entries[key] for key in dict.fromkeys(entry_ids) if key in self._entries])
+            return self._take_out(
+                [self._entries[key] for key in dict.fromkeys(entry_ids) if key in self._entries]
+            )
 
-    # --- many ----------------------------------------------------------------------------------------------------------
+    # --- many -------------------------------------------------------------------------------------
 
     def query(
         self,
@@ -146,22 +160,31 @@ class FileKnowledgeStore:
         return _copies(heapq.nlargest(max(limit, 0), found, key=lambda entry: entry.importance))
 
     def leading(self, limit: int) -> builtins.list[KnowledgeEntry]:
-        """So many that have not expired: persistent ones first, then the most important, of these the latest."""
+        """So many that have not expired: persistent ones first, then the most important, of these
+        the latest.
+        """
         found = heapq.nlargest(
-            max(limit, 0), self._shown(None), key=lambda entry: (entry.persistent, entry.importance, entry.created_at)
+            max(limit, 0),
+            self._shown(None),
+            key=lambda entry: (entry.persistent, entry.importance, entry.created_at),
         )
         return _copies(found)
 
-    def list(self, category: str | None = None, limit: int | None = None) -> builtins.list[KnowledgeEntry]:
+    def list(
+        self, category: str | None = None, limit: int | None = None
+    ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first; all of them without a limit."""
         found = self._shown(category)[::-1]
         found.sort(key=lambda entry: entry.created_at, reverse=True)
         return _copies(found if limit is None else found[: max(limit, 0)])
 
-    def search(self, query: str, category: str | None = None, limit: int = 5) -> builtins.list[KnowledgeEntry]:
+    def search(
+        self, query: str, category: str | None = None, limit: int = 5
+    ) -> builtins.list[KnowledgeEntry]:
         """The entries that match best, by their words' stems; without a query the most important.
 
-        Where no entry holds one of the words, those that hold the query or its words as parts of others are given.
+        Where no entry holds one of the words, those that hold the query or its words as parts of
+        others are given.
         """
         if not query.strip():
             return self.query(category=category, limit=limit)
@@ -183,7 +206,9 @@ class FileKnowledgeStore:
             return len(self._entries)
 
     def prune(self, max_age_days: float | None = None, min_importance: float = 0.0) -> Pruned:
-        """Takes out for good what expired, is older or less important, but nothing persistent; says what it took."""
+        """Takes out for good what expired, is older or less important, but nothing persistent; says
+        what it took.
+        """
         now = self._clock()
         oldest = None if max_age_days is None else now - timedelta(days=max_age_days)
         with self._writing():
@@ -199,7 +224,7 @@ class FileKnowledgeStore:
             ]
             return Pruned(self._take_out(gone))
 
-    # --- the file and what is known of it ------------------------------------------------------------------------------
+    # --- the file and what is known of it ---------------------------------------------------------
 
     @contextmanager
     def _current(self) -> Generator[None]:
@@ -288,15 +313,25 @@ class FileKnowledgeStore:
         return builtins.list(gone)
 
     def _copies_of(self, gone: Sequence[KnowledgeEntry]) -> set[int]:
-        """Numbers of the lines that can't be read and hold one of these entries: a write that was cut off and made again."""
+        """Numbers of the lines that can't be read and hold one of these entries: a write that was
+        cut off and made again.
+        """
         if not self._damaged:
             return set()
         lines = self._file.contents().split(b"\n")
-        return {number for number in self._damaged if any(is_copy(lines[number - 1], entry) for entry in gone)}
+        return {
+            number
+            for number in self._damaged
+            if any(is_copy(lines[number - 1], entry) for entry in gone)
+        }
 
-    def _rewrite(self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()) -> None:
-        """Writes the file anew: entries in the place of those with their ids, or at the end; None takes one out. Every
-        other line stays as it is, also what can't be read, but for those of the numbers in `lost`."""
+    def _rewrite(
+        self, altered: dict[str, KnowledgeEntry | None], *, lost: Collection[int] = ()
+    ) -> None:
+        """Writes the file anew: entries in the place of those with their ids, or at the end; None
+        takes one out. Every other line stays as it is, also what can't be read, but for those of
+        the numbers in `lost`.
+        """
         data, lines = self._file.contents(), self._lines.copy()
         if not self._file.ends_a_line:
             data += b"\n"
@@ -343,7 +378,7 @@ class FileKnowledgeStore:
             self._index.remove(self._numbers.pop(entry.id))
             self._enter(self._index, entry)
 
-    # --- finding -------------------------------------------------------------------------------------------------------
+    # --- finding ----------------------------------------------------------------------------------
 
     def _shown(self, category: str | None) -> builtins.list[KnowledgeEntry]:
         with self._current():
@@ -364,14 +399,18 @@ class FileKnowledgeStore:
 
         return passes
 
-    def _by_words(self, query: str, category: str | None, limit: int) -> builtins.list[KnowledgeEntry]:
+    def _by_words(
+        self, query: str, category: str | None, limit: int
+    ) -> builtins.list[KnowledgeEntry]:
         index = self._indexed()
         shown = self._passes(category)
 
         def passes(number: int) -> bool:
             return shown(self._entries[self._ids[number]])
 
-        return [self._entries[self._ids[number]] for number in index.best(words(query), limit, passes)]
+        return [
+            self._entries[self._ids[number]] for number in index.best(words(query), limit, passes)
+        ]
 
     def _indexed(self) -> WordIndex:
         if self._index is None or self._index.stale > max(len(self._entries), 1000):
@@ -396,4 +435,7 @@ def _split(data: bytes) -> builtins.list[bytes]:
 
 def _copies(entries: Iterable[KnowledgeEntry]) -> builtins.list[KnowledgeEntry]:
     """Entries that the caller may alter."""
-    return [replace(entry, metadata=deepcopy(entry.metadata) if entry.metadata else {}) for entry in entries]
+    return [
+        replace(entry, metadata=deepcopy(entry.metadata) if entry.metadata else {})
+        for entry in entries
+    ]

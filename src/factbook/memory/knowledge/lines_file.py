@@ -1,4 +1,6 @@
-"""A file of lines that several processes and threads write: appended under a lock, or written anew and renamed."""
+"""A file of lines that several processes and threads write: appended under a lock, or written anew
+and renamed.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,16 @@ class News:
 class LinesFile:
     """One file, and beside it the file whose lock says who may write.
 
-    The file last read is kept open, so that its number can't become another file's: a file that was written anew is
-    always told from one that grew.
+    The file last read is kept open, so that its number can't become another file's: a file that was
+    written anew is always told from one that grew.
     """
 
     def __init__(self, path: Path, *, timeout: float = BUSY_SECONDS) -> None:
         self.path = Path(os.path.realpath(path))
         self._lock_path = self.path.with_name(self.path.name + ".lock")
-        self._aside = self.path.with_name(f"{self.path.name}.tmp")  # only who holds the lock writes it
+        self._aside = self.path.with_name(
+            f"{self.path.name}.tmp"
+        )  # only who holds the lock writes it
         self._timeout = timeout
         self._handle = _Handle()
         self._size = 0
@@ -51,7 +55,8 @@ class LinesFile:
         """Holds the lock: alone to write, beside other readers to read.
 
         Raises:
-            StoreBusyError: another process held it for too long. StoreError: the lock can't be made.
+            StoreBusyError: another process held it for too long. StoreError: the lock can't be
+                made.
         """
         with self._clear_errors("locked"):
             handle = os.open(self._lock_path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -59,7 +64,9 @@ class LinesFile:
             with self._clear_errors("locked"):
                 self._acquire(handle, fcntl.LOCK_EX if write else fcntl.LOCK_SH)
                 if write:
-                    self._aside.unlink(missing_ok=True)  # of a process that was killed while it wrote
+                    self._aside.unlink(
+                        missing_ok=True
+                    )  # of a process that was killed while it wrote
             yield
         finally:
             os.close(handle)
@@ -71,7 +78,9 @@ class LinesFile:
                 fcntl.flock(handle, sort | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= until:
-                    raise StoreBusyError(f"{self.path} is locked by another process for too long; try again") from None
+                    raise StoreBusyError(
+                        f"{self.path} is locked by another process for too long; try again"
+                    ) from None
                 time.sleep(wait)
                 wait = min(wait * 2, _LONGEST_WAIT)
             else:
@@ -84,7 +93,11 @@ class LinesFile:
                 found = self.path.stat()
         except FileNotFoundError:
             return self._handle.number == -1 and not self._changed_at
-        return (found.st_ino, found.st_size, found.st_mtime_ns) == (self._handle.number, self._size, self._changed_at)
+        return (found.st_ino, found.st_size, found.st_mtime_ns) == (
+            self._handle.number,
+            self._size,
+            self._changed_at,
+        )
 
     def forget(self) -> None:
         """The next news are the whole file."""
@@ -106,7 +119,11 @@ class LinesFile:
             self._size, self._changed_at, self._last = 0, 0, b""
             return News(whole=True, data=b"")
         found = os.fstat(handle)
-        grew = found.st_ino == self._handle.number and found.st_size > self._size and self._ends_alike(handle)
+        grew = (
+            found.st_ino == self._handle.number
+            and found.st_size > self._size
+            and self._ends_alike(handle)
+        )
         self._handle.put(handle, found.st_ino)
         start = self._size if grew else 0
         data = _read(handle, start)
@@ -117,7 +134,8 @@ class LinesFile:
         return News(whole=not grew, data=data)
 
     def append(self, data: bytes) -> None:
-        """Writes at the end, and returns when it is durable. Only under the lock, and after the news were read.
+        """Writes at the end, and returns when it is durable. Only under the lock, and after the
+        news were read.
 
         Raises:
             StoreError: it can't be written; the file is as it was.
@@ -183,7 +201,9 @@ class LinesFile:
         except FileNotFoundError:
             if self.path.parent.is_dir():
                 raise
-            raise StoreError(f"the folder {self.path.parent} is gone; make it again, or open the store anew") from None
+            raise StoreError(
+                f"the folder {self.path.parent} is gone; make it again, or open the store anew"
+            ) from None
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
             why = "the disk (or the quota) is full" if full else os.strerror(error.errno or 0)

@@ -1,7 +1,7 @@
 """Knowledge by the day: what selectools keeps in files of its own, made here from the entries.
 
-Files that selectools left in the folder (`2026-05-06.log`, `MEMORY.md`) are read too; only what is taken out of the store
-is taken out of them.
+Files that selectools left in the folder (`2026-05-06.log`, `MEMORY.md`) are read too; only what is
+taken out of the store is taken out of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: date
 
 def persistent(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
     """What is to stay, oldest first."""
-    kept = sorted((entry for entry in entries if entry.persistent), key=lambda entry: entry.created_at)
+    kept = sorted(
+        (entry for entry in entries if entry.persistent), key=lambda entry: entry.created_at
+    )
     lines = [f"- [{inline(entry.category)}] {inline(entry.content)}" for entry in kept]
     return "\n".join(dict.fromkeys([*_lines(folder / MEMORY_FILE), *lines]))
 
@@ -66,7 +68,9 @@ def remove(folder: Path, contents: Iterable[str]) -> int:
     texts = [re.escape(text.strip()) for text in dict.fromkeys(contents) if text.strip()]
     if not texts or not folder.is_dir():
         return 0
-    line = re.compile(rf"^(?:- |\[[^\]\n]*\] )?\[[^\]\n]*\] (?:{'|'.join(texts)})[ \t]*(?:\n|\Z)", re.MULTILINE)
+    line = re.compile(
+        rf"^(?:- |\[[^\]\n]*\] )?\[[^\]\n]*\] (?:{'|'.join(texts)})[ \t]*(?:\n|\Z)", re.MULTILINE
+    )
     paths = [path for path in (*folder.glob("*.log"), folder / MEMORY_FILE) if path.is_file()]
     if not any(line.search(_text(path)) for path in paths):
         return 0

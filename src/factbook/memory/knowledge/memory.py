@@ -20,7 +20,14 @@ from factbook.memory.knowledge import logs, snapshot
 from factbook.memory.knowledge.context import LONG_TERM, RECENT, block, cut
 from factbook.memory.knowledge.entry import GENERAL, KnowledgeEntry, Pruned, check_days, made
 from factbook.memory.knowledge.file_store import FileKnowledgeStore
-from factbook.memory.knowledge.ports import EVERY, KnowledgeBackend, KnowledgeStore, SearchlessStore, all_of, search_in
+from factbook.memory.knowledge.ports import (
+    EVERY,
+    KnowledgeBackend,
+    KnowledgeStore,
+    SearchlessStore,
+    all_of,
+    search_in,
+)
 from factbook.memory.knowledge.sqlite_store import SQLiteKnowledgeStore
 from factbook.memory.memory import Memory
 from factbook.text.counting import TokenizerLike, counter
@@ -43,8 +50,9 @@ class KnowledgeMemory:
         knowledge.remember("Ada takes no sugar", category="preference", importance=0.8)
         knowledge.search("how does Ada take her coffee?")
 
-    Nothing is evicted by itself: `max_entries` bounds what the context shows, and entries leave the store when `prune`
-    is called (which returns them), or above `max_entries` where `on_evict` is given to hear of them.
+    Nothing is evicted by itself: `max_entries` bounds what the context shows, and entries leave the
+    store when `prune` is called (which returns them), or above `max_entries` where `on_evict` is
+    given to hear of them.
     """
 
     def __init__(
@@ -70,27 +78,33 @@ class KnowledgeMemory:
         """Over a store, a `Memory`, or by default the folder's `FileKnowledgeStore`.
 
         Args:
-            directory: where the entries lie if neither `store` nor `memory` is given, and what `backend` keeps.
+            directory: where the entries lie if neither `store` nor `memory` is given, and what
+                `backend` keeps.
             store: any store; one without `search` is listed, and searched for parts of its texts.
             recent_days: days that `get_recent_logs` shows.
-            max_context_chars: most characters of `build_context`. max_entries: most entries in it, persistent ones
-                first, then the most important and latest.
+            max_context_chars: most characters of `build_context`. max_entries: most entries in it,
+                persistent ones first, then the most important and latest.
             backend: keeps the folder as a blob: read at the start, saved after every change.
-            pre_save: what a text passes through before it is kept, in order; None from one refuses the text.
-            dedupe: refuses a text that is like one of the latest `dedupe_window` by `dedupe_threshold` (difflib's
-                ratio), unless their numbers differ.
+            pre_save: what a text passes through before it is kept, in order; None from one refuses
+                the text.
+            dedupe: refuses a text that is like one of the latest `dedupe_window` by
+                `dedupe_threshold` (difflib's ratio), unless their numbers differ.
             memory: keeps the entries as notes of that memory's space.
-            on_evict: called with the entries that are evicted above `max_entries`; without it none is.
-            tokenizer: counts the budget of `build_context`. clock, new_id: where times and ids come from; by default the
-                store's clock.
-            redact: which personal data is masked besides secrets (see `Memory.open`); None for none, or as `memory` does.
+            on_evict: called with the entries that are evicted above `max_entries`; without it none
+                is.
+            tokenizer: counts the budget of `build_context`. clock, new_id: where times and ids come
+                from; by default the store's clock.
+            redact: which personal data is masked besides secrets (see `Memory.open`); None for
+                none, or as `memory` does.
 
         Raises:
             ConfigError, InputError: the folder, or what the backend holds, can't be used.
         """
         if store is not None and memory is not None:
             raise InputError("give a store or a memory, not both")
-        self._sorts = sorts_of(redact) if redact is not None else memory.redacts if memory is not None else ()
+        self._sorts = (
+            sorts_of(redact) if redact is not None else memory.redacts if memory is not None else ()
+        )
         self._directory = Path(directory)
         self._recent_days = recent_days
         self._max_context_chars = max_context_chars
@@ -111,7 +125,11 @@ class KnowledgeMemory:
         if memory is not None:
             self._store = SQLiteKnowledgeStore(memory)
         else:
-            self._store = store if store is not None else FileKnowledgeStore(directory, clock=clock or utc_now)
+            self._store = (
+                store
+                if store is not None
+                else FileKnowledgeStore(directory, clock=clock or utc_now)
+            )
         self._clock = clock or (self._store.now if isinstance(self._store, _OURS) else utc_now)
         hooks = [pre_save] if callable(pre_save) else list(pre_save or ())
         if dedupe:
@@ -137,7 +155,7 @@ class KnowledgeMemory:
         """What keeps the folder as a blob, if anything does."""
         return self._backend
 
-    # --- writing -------------------------------------------------------------------------------------------------------
+    # --- writing ----------------------------------------------------------------------------------
 
     def remember(
         self,
@@ -148,15 +166,16 @@ class KnowledgeMemory:
         ttl_days: float | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> str:
-        """Keeps a text without its secrets, and returns its entry's id once it is durable; an empty one if a hook refused
-        it.
+        """Keeps a text without its secrets, and returns its entry's id once it is durable; an empty
+        one if a hook refused it.
 
         Args:
             category: a label such as `fact`. persistent: pruning leaves it alone. importance: 0–1.
             ttl_days: days until it is hidden, None for never. metadata: what JSON can hold.
 
         Raises:
-            InputError: no text, or a part is wrong (says which); nothing was kept. StoreError: nothing was kept.
+            InputError: no text, or a part is wrong (says which); nothing was kept. StoreError:
+                nothing was kept.
         """
         days = check_days(ttl_days, "ttl_days")
         if days is not None and days < 0:
@@ -188,7 +207,8 @@ class KnowledgeMemory:
     def delete(self, entry_id: str) -> bool:
         """Takes an entry out, with its lines in selectools' files; False if there was none.
 
-        Over a `Memory`, its history keeps the entry, and `undo` brings it back: `forget` erases it there too.
+        Over a `Memory`, its history keeps the entry, and `undo` brings it back: `forget` erases it
+        there too.
         """
         known = self._store.get(entry_id)
         if known is not None:
@@ -199,7 +219,8 @@ class KnowledgeMemory:
         return gone
 
     def forget(self, entry_id: str) -> bool:
-        """Erases an entry for good: afterwards no file of the store holds its words; False if there was none.
+        """Erases an entry for good: afterwards no file of the store holds its words; False if there
+        was none.
 
         Over a `Memory`, also one that was deleted and stands in the history.
         """
@@ -213,9 +234,13 @@ class KnowledgeMemory:
         return True
 
     def prune(
-        self, max_age_days: int | None = None, min_importance: float = 0.0, max_entries: int | None = None
+        self,
+        max_age_days: int | None = None,
+        min_importance: float = 0.0,
+        max_entries: int | None = None,
     ) -> Pruned:
-        """Takes out what expired, is older, less important, or beyond so many entries, but nothing persistent.
+        """Takes out what expired, is older, less important, or beyond so many entries, but nothing
+        persistent.
 
         Returns:
             How many; `.entries` are they.
@@ -235,8 +260,12 @@ class KnowledgeMemory:
         return Pruned(gone)
 
     def prune_old_logs(self, keep_days: int | None = None) -> int:
-        """Removes daily files that selectools left in the folder, older than so many days; returns how many."""
-        removed = logs.prune(self._directory, self._recent_days if keep_days is None else keep_days, self._clock())
+        """Removes daily files that selectools left in the folder, older than so many days; returns
+        how many.
+        """
+        removed = logs.prune(
+            self._directory, self._recent_days if keep_days is None else keep_days, self._clock()
+        )
         if removed:
             self.flush()
         return removed
@@ -249,10 +278,13 @@ class KnowledgeMemory:
                 self._backend.save_bytes(snapshot.pack(self._directory))
                 self._unsaved = False
 
-    # --- reading -------------------------------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
 
-    def search(self, query: str, category: str | None = None, limit: int = 5) -> builtins.list[KnowledgeEntry]:
-        """The entries that match best, best first, over all that the store holds; without a query the most important.
+    def search(
+        self, query: str, category: str | None = None, limit: int = 5
+    ) -> builtins.list[KnowledgeEntry]:
+        """The entries that match best, best first, over all that the store holds; without a query
+        the most important.
 
         Raises:
             InputError: the query is no text.
@@ -263,11 +295,15 @@ class KnowledgeMemory:
         """The entry of that id, expired or not."""
         return self._store.get(entry_id)
 
-    def list(self, category: str | None = None, limit: int | None = None) -> builtins.list[KnowledgeEntry]:
+    def list(
+        self, category: str | None = None, limit: int | None = None
+    ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first."""
         if isinstance(self._store, KnowledgeStore):
             return self._store.list(category=category, limit=limit)
-        found = sorted(all_of(self._store, category), key=lambda entry: entry.created_at, reverse=True)
+        found = sorted(
+            all_of(self._store, category), key=lambda entry: entry.created_at, reverse=True
+        )
         return found if limit is None else found[: max(limit, 0)]
 
     def count(self) -> int:
@@ -284,18 +320,23 @@ class KnowledgeMemory:
         return dict(sorted(counts.items()))
 
     def build_context(self, query: str | None = None, budget: int | None = None) -> str:
-        """A block for the prompt: the most important entries, or with a query those that matter for it.
+        """A block for the prompt: the most important entries, or with a query those that matter for
+        it.
 
         Args:
-            query: as for `search`. budget: most tokens; the block is never longer than `max_context_chars` either.
+            query: as for `search`. budget: most tokens; the block is never longer than
+                `max_context_chars` either.
 
         Returns:
-            One line an entry, under `[Important Knowledge]` and `[General Knowledge]`; empty if there is nothing. Of
-            what doesn't fit, long entries are cut and short ones left out, and a last line says so.
+            One line an entry, under `[Important Knowledge]` and `[General Knowledge]`; empty if
+            there is nothing. Of what doesn't fit, long entries are cut and short ones left out, and
+            a last line says so.
         """
 
         def fits(text: str) -> bool:
-            return len(text) <= self._max_context_chars and (budget is None or self._tokenizer.count(text) <= budget)
+            return len(text) <= self._max_context_chars and (
+                budget is None or self._tokenizer.count(text) <= budget
+            )
 
         if query is not None and query.strip():
             return block(self.search(query, limit=self._max_entries), fits)
@@ -303,14 +344,23 @@ class KnowledgeMemory:
         if shown:
             return block(shown, fits)
         parts = {LONG_TERM: self.get_persistent_facts(), RECENT: self.get_recent_logs()}
-        return cut("\n\n".join(f"{head}\n{text}" for head, text in parts.items() if text).splitlines(), fits)
+        return cut(
+            "\n\n".join(f"{head}\n{text}" for head, text in parts.items() if text).splitlines(),
+            fits,
+        )
 
     def get_recent_logs(self, days: int | None = None) -> str:
-        """What was kept on the last days, the latest day first: `=== 2026-05-06 ===`, then a line an entry."""
+        """What was kept on the last days, the latest day first: `=== 2026-05-06 ===`, then a line
+        an entry.
+        """
         wanted = self._recent_days if days is None else days
         now = self._clock().astimezone(UTC)
-        first = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=max(wanted - 1, 0))
-        return logs.recent(self._directory, self._store.query(since=first, limit=EVERY), wanted, now)
+        first = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(
+            days=max(wanted - 1, 0)
+        )
+        return logs.recent(
+            self._directory, self._store.query(since=first, limit=EVERY), wanted, now
+        )
 
     def get_persistent_facts(self) -> str:
         """The persistent entries, a line each, oldest first."""
@@ -331,13 +381,16 @@ class KnowledgeMemory:
         names = ("directory", "recent_days", "max_context_chars", "max_entries")
         return cls(**{name: data[name] for name in names if name in data})
 
-    # --- what is kept and shown ----------------------------------------------------------------------------------------
+    # --- what is kept and shown -------------------------------------------------------------------
 
     def _passed(self, content: str) -> str | None:
         for hook in self._hooks:
             passed = hook(content)
             if passed is None:
-                _log.info("a text was not kept: %s refused it", getattr(hook, "__name__", type(hook).__name__))
+                _log.info(
+                    "a text was not kept: %s refused it",
+                    getattr(hook, "__name__", type(hook).__name__),
+                )
                 return None
             content = passed
         return content
@@ -363,16 +416,21 @@ class KnowledgeMemory:
         if isinstance(self._store, _OURS):
             found = self._store.leading(self._max_entries)
         else:
-            every = sorted(self._store.query(limit=EVERY), key=lambda entry: entry.created_at, reverse=True)
+            every = sorted(
+                self._store.query(limit=EVERY), key=lambda entry: entry.created_at, reverse=True
+            )
             every.sort(key=lambda entry: (not entry.persistent, -entry.importance))
             found = every[: self._max_entries]
         return sorted(found, key=lambda entry: (-entry.importance, entry.created_at))
 
     def _beyond(self, most: int) -> builtins.list[KnowledgeEntry]:
-        """The least important entries beyond so many, of these the oldest first; never a persistent one."""
+        """The least important entries beyond so many, of these the oldest first; never a persistent
+        one.
+        """
         every = all_of(self._store)
         loose = sorted(
-            (entry for entry in every if not entry.persistent), key=lambda entry: (entry.importance, entry.created_at)
+            (entry for entry in every if not entry.persistent),
+            key=lambda entry: (entry.importance, entry.created_at),
         )
         return loose[: max(len(every) - max(most, 0), 0)]
 

@@ -46,7 +46,9 @@ class SearchlessStore(Protocol):
         ...
 
     def prune(self, max_age_days: int | None = None, min_importance: float = 0.0) -> int:
-        """Takes out what expired, is too old or too unimportant, but nothing persistent; returns how many."""
+        """Takes out what expired, is too old or too unimportant, but nothing persistent; returns
+        how many.
+        """
         ...
 
 
@@ -54,11 +56,17 @@ class SearchlessStore(Protocol):
 class KnowledgeStore(SearchlessStore, Protocol):
     """Where knowledge lies, with a search over all of it."""
 
-    def search(self, query: str, category: str | None = None, limit: int = 5) -> builtins.list[KnowledgeEntry]:
-        """The entries that match best, best first; without a query the most important. Expired ones are left out."""
+    def search(
+        self, query: str, category: str | None = None, limit: int = 5
+    ) -> builtins.list[KnowledgeEntry]:
+        """The entries that match best, best first; without a query the most important. Expired ones
+        are left out.
+        """
         ...
 
-    def list(self, category: str | None = None, limit: int | None = None) -> builtins.list[KnowledgeEntry]:
+    def list(
+        self, category: str | None = None, limit: int | None = None
+    ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first; all of them without a limit."""
         ...
 
@@ -81,16 +89,22 @@ def same_category(left: str, right: str) -> bool:
 
 
 def all_of(store: SearchlessStore, category: str | None = None) -> list[KnowledgeEntry]:
-    """All entries of any store: what `query` gives without a limit, or `list` where there is no `query`."""
+    """All entries of any store: what `query` gives without a limit, or `list` where there is no
+    `query`.
+    """
     query = getattr(store, "query", None)
     found = store.query(limit=EVERY) if callable(query) else cast(KnowledgeStore, store).list()
     return [entry for entry in found if category is None or same_category(entry.category, category)]
 
 
-def search_in(store: SearchlessStore, query: str, category: str | None, limit: int) -> list[KnowledgeEntry]:
-    """Searches any store: by its own `search`, or else what it lists for the query and its words as parts of the text.
+def search_in(
+    store: SearchlessStore, query: str, category: str | None, limit: int
+) -> list[KnowledgeEntry]:
+    """Searches any store: by its own `search`, or else what it lists for the query and its words as
+    parts of the text.
 
-    Those that hold the whole query come first, then by how many of its words they hold, then the more important.
+    Those that hold the whole query come first, then by how many of its words they hold, then the
+    more important.
     """
     if callable(getattr(store, "search", None)):
         return cast(KnowledgeStore, store).search(query, category=category, limit=limit)
@@ -98,7 +112,9 @@ def search_in(store: SearchlessStore, query: str, category: str | None, limit: i
 
 
 def matching(entries: Sequence[KnowledgeEntry], query: str) -> list[KnowledgeEntry]:
-    """The entries whose text holds the query or one of its words as a part, best first; all of them for no query."""
+    """The entries whose text holds the query or one of its words as a part, best first; all of them
+    for no query.
+    """
     whole = plain(query).strip()
     parts = whole.split()
     scored: list[tuple[bool, int, float, int]] = []

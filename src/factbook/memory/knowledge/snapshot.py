@@ -75,9 +75,13 @@ def _is_running(process: int) -> bool:
 
 def _inside(folder: Path, name: str) -> Path:
     parts = PurePosixPath(name)
-    strange = parts.is_absolute() or ".." in parts.parts or "\\" in name or ":" in name or "\0" in name
+    strange = (
+        parts.is_absolute() or ".." in parts.parts or "\\" in name or ":" in name or "\0" in name
+    )
     if strange or not parts.parts:
-        raise InputError("the backend's snapshot names a file outside its folder; nothing was loaded")
+        raise InputError(
+            "the backend's snapshot names a file outside its folder; nothing was loaded"
+        )
     return folder.joinpath(*parts.parts)
 
 

@@ -30,7 +30,8 @@ _DAY = timedelta(days=1)
 class SQLiteKnowledgeStore:
     """The notes of a factbook space, as entries: what one side writes, the other reads.
 
-    What is deleted or pruned can be brought back by `memory.undo`; `memory.forget(ids=[…])` erases it for good.
+    What is deleted or pruned can be brought back by `memory.undo`; `memory.forget(ids=[…])` erases
+    it for good.
     """
 
     def __init__(
@@ -44,7 +45,8 @@ class SQLiteKnowledgeStore:
         """Opens the file, or takes a memory that is open.
 
         Args:
-            db_path: a path or URL as in `Memory.open`, or a `Memory` bound to a space (whose clock and embedder count).
+            db_path: a path or URL as in `Memory.open`, or a `Memory` bound to a space (whose clock
+                and embedder count).
             space: another space than `default`, or than the memory's own.
             embedder, clock: as in `Memory.open`.
 
@@ -56,7 +58,9 @@ class SQLiteKnowledgeStore:
             """The memory behind it, bound to the space."""
             self._closer = None
         else:
-            opened = Memory.open(db_path, extractor="none", embedder=embedder, background=False, clock=clock)
+            opened = Memory.open(
+                db_path, extractor="none", embedder=embedder, background=False, clock=clock
+            )
             self._closer = weakref.finalize(self, opened.close)
             self.memory = opened if space is None else opened.within(space)
 
@@ -72,7 +76,7 @@ class SQLiteKnowledgeStore:
         """The present moment, by the memory's clock."""
         return self.memory.now()
 
-    # --- one entry -----------------------------------------------------------------------------------------------------
+    # --- one entry --------------------------------------------------------------------------------
 
     def save(self, entry: KnowledgeEntry) -> str:
         """Keeps an entry, in place of one with its id, and returns the id when it is durable.
@@ -105,7 +109,7 @@ class SQLiteKnowledgeStore:
         gone, _ = self.memory.drop_notes(entry_ids)
         return [_entry(note) for note in gone]
 
-    # --- many ----------------------------------------------------------------------------------------------------------
+    # --- many -------------------------------------------------------------------------------------
 
     def query(
         self,
@@ -125,19 +129,29 @@ class SQLiteKnowledgeStore:
         return [_entry(note) for note in found]
 
     def leading(self, limit: int) -> builtins.list[KnowledgeEntry]:
-        """So many that have not expired: persistent ones first, then the most important, of these the latest."""
+        """So many that have not expired: persistent ones first, then the most important, of these
+        the latest.
+        """
         found = self.memory.notes(persistent=True, order="importance", limit=limit)
         found += self.memory.notes(persistent=False, order="importance", limit=limit - len(found))
         return [_entry(note) for note in found]
 
-    def list(self, category: str | None = None, limit: int | None = None) -> builtins.list[KnowledgeEntry]:
+    def list(
+        self, category: str | None = None, limit: int | None = None
+    ) -> builtins.list[KnowledgeEntry]:
         """Entries that have not expired, the latest first; all of them without a limit."""
         return [_entry(note) for note in self.memory.notes(categories=_one(category), limit=limit)]
 
-    def search(self, query: str, category: str | None = None, limit: int = 5) -> builtins.list[KnowledgeEntry]:
-        """The entries that match best, over all of them, by words, names, and where an embedder is installed by
-        meaning; without a query the most important."""
-        return [_entry(note) for note in self.memory.search_notes(query, categories=_one(category), limit=limit)]
+    def search(
+        self, query: str, category: str | None = None, limit: int = 5
+    ) -> builtins.list[KnowledgeEntry]:
+        """The entries that match best, over all of them, by words, names, and where an embedder is
+        installed by meaning; without a query the most important.
+        """
+        return [
+            _entry(note)
+            for note in self.memory.search_notes(query, categories=_one(category), limit=limit)
+        ]
 
     def categories(self) -> dict[str, int]:
         """How many entries that have not expired each category has, by name in snake_case."""
@@ -148,7 +162,9 @@ class SQLiteKnowledgeStore:
         return self.memory.stats()["notes"]
 
     def prune(self, max_age_days: float | None = None, min_importance: float = 0.0) -> Pruned:
-        """Takes out what expired, is older or less important, but nothing persistent; says what it took."""
+        """Takes out what expired, is older or less important, but nothing persistent; says what it
+        took.
+        """
         oldest = None if max_age_days is None else timedelta(days=max_age_days)
         gone, _ = self.memory.prune_notes(max_age=oldest, min_importance=min_importance)
         return Pruned(_entry(note) for note in gone)
@@ -160,7 +176,11 @@ def _one(category: str | None) -> tuple[str, ...]:
 
 def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
     """The entry as a note; what it doesn't say stays as it is known."""
-    metadata = {name: value for name, value in entry.metadata.items() if isinstance(value, str) and name != _ENTRY}
+    metadata = {
+        name: value
+        for name, value in entry.metadata.items()
+        if isinstance(value, str) and name != _ENTRY
+    }
     rest: dict[str, Any] = {}
     if typed := {name: value for name, value in entry.metadata.items() if name not in metadata}:
         rest["metadata"] = typed
@@ -173,7 +193,10 @@ def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
     if rest:
         metadata[_ENTRY] = json.dumps(rest, ensure_ascii=False)
     expires = entry.expires_at
-    if known is not None and (entry.created_at, entry.ttl_days) == (known.created_at, _entry(known).ttl_days):
+    if known is not None and (entry.created_at, entry.ttl_days) == (
+        known.created_at,
+        _entry(known).ttl_days,
+    ):
         expires = known.expires_at
     return Note(
         id=entry.id,
@@ -185,7 +208,9 @@ def _note(entry: KnowledgeEntry, known: Note | None) -> Note:
         expires_at=expires,
         entity_ids=known.entity_ids if known is not None and known.text == entry.content else (),
         metadata=metadata,
-        source=known.source if known is not None else Source(standing="note", said_at=entry.created_at),
+        source=known.source
+        if known is not None
+        else Source(standing="note", said_at=entry.created_at),
     )
 
 

@@ -13,7 +13,9 @@ K1, B = 0.9, 0.4
 """As in `factbook.recall.weights`."""
 
 COMMON = 2_000
-"""A word in more texts than this finds no more of them, once rarer ones found enough: it only ranks those."""
+"""A word in more texts than this finds no more of them, once rarer ones found enough: it only ranks
+those.
+"""
 ENOUGH = 500
 
 
@@ -34,7 +36,9 @@ class WordIndex:
         return len(self._lengths) - self._live
 
     def add(self, words: Sequence[str], bonus: float = 0.0) -> int:
-        """Adds a text by its index words; returns its number. `bonus` is added to its score wherever it matches."""
+        """Adds a text by its index words; returns its number. `bonus` is added to its score
+        wherever it matches.
+        """
         number = len(self._lengths)
         for word, count in Counter(words).items():
             texts = self._texts.get(word)
@@ -58,24 +62,38 @@ class WordIndex:
     def best(self, words: Iterable[str], limit: int, passes: Callable[[int], bool]) -> list[int]:
         """The texts that pass and match best, best first, of equal ones the latest first.
 
-        A score is the share, in 0–1, of what a text that holds every known word could reach, and the bonus.
+        A score is the share, in 0–1, of what a text that holds every known word could reach, and
+        the bonus.
         """
         found = self._best(self._scores(words, every=False), limit, passes)
-        return found if len(found) >= limit else self._best(self._scores(words, every=True), limit, passes)
+        return (
+            found
+            if len(found) >= limit
+            else self._best(self._scores(words, every=True), limit, passes)
+        )
 
-    def _best(self, scores: dict[int, float], limit: int, passes: Callable[[int], bool]) -> list[int]:
+    def _best(
+        self, scores: dict[int, float], limit: int, passes: Callable[[int], bool]
+    ) -> list[int]:
         bonus = self._bonus
         ranked = [(score + bonus[number], number) for number, score in scores.items()]
         # Most pass: asking the best few first spares asking all.
         few = heapq.nlargest(4 * limit, ranked)
         found = [number for _, number in few if passes(number)]
         if len(found) < limit and len(few) < len(ranked):
-            found = [number for _, number in heapq.nlargest(limit, (each for each in ranked if passes(each[1])))]
+            found = [
+                number
+                for _, number in heapq.nlargest(limit, (each for each in ranked if passes(each[1])))
+            ]
         return found[:limit]
 
     def _scores(self, words: Iterable[str], *, every: bool) -> dict[int, float]:
-        """Live texts with one of the words; without `every` not all of those that hold only common ones."""
-        known = sorted((word for word in dict.fromkeys(words) if word in self._texts), key=self._frequency)
+        """Live texts with one of the words; without `every` not all of those that hold only common
+        ones.
+        """
+        known = sorted(
+            (word for word in dict.fromkeys(words) if word in self._texts), key=self._frequency
+        )
         rarity = {word: self._rarity(self._frequency(word)) for word in known}
         total = sum(rarity.values())
         lengths = self._lengths
@@ -83,13 +101,17 @@ class WordIndex:
         scores: dict[int, float] = {}
         for word in known:
             top = rarity[word] * (1 + K1) / total
-            held: Iterable[tuple[int, int]] = zip(self._texts[word], self._counts[word], strict=True)
+            held: Iterable[tuple[int, int]] = zip(
+                self._texts[word], self._counts[word], strict=True
+            )
             if not every and self._frequency(word) > COMMON and len(scores) >= ENOUGH:
                 held = self._among(scores, word)
             for number, count in held:
                 length = lengths[number]
                 if length >= 0:
-                    scores[number] = scores.get(number, 0.0) + top * count / (count + base + slope * length)
+                    scores[number] = scores.get(number, 0.0) + top * count / (
+                        count + base + slope * length
+                    )
         return scores
 
     def _rarity(self, frequency: int) -> float:

@@ -1,1 +1,3 @@
-"""Records: entities with attributes, told apart or taken for one by how far the attributes agree."""
+"""Records: entities with attributes, told apart or taken for one by how far the attributes
+agree.
+"""

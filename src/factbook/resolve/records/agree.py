@@ -11,8 +11,9 @@ from factbook.text.nicknames import same_given
 from factbook.text.phonetic import metaphone
 
 Level = Literal["same", "near", "part", "differ"]
-"""`near`: the same but for a slip (a typo, a space, digits or day and month swapped, a short form). `part`: a good part
-of it is the same."""
+"""`near`: the same but for a slip (a typo, a space, digits or day and month swapped, a short form).
+`part`: a good part of it is the same.
+"""
 
 
 @lru_cache(maxsize=262144)
@@ -36,8 +37,12 @@ def compare(sort: Sort, left: str, right: str) -> Level:
 
 
 def _edits(left: str, right: str, most: int) -> bool:
-    """True if so many insertions, deletions, substitutions and transpositions make one the other."""
-    return abs(len(left) - len(right)) <= most and _distance()(left, right, score_cutoff=most) <= most
+    """True if so many insertions, deletions, substitutions and transpositions make one the
+    other.
+    """
+    return (
+        abs(len(left) - len(right)) <= most and _distance()(left, right, score_cutoff=most) <= most
+    )
 
 
 @cache
@@ -60,14 +65,22 @@ def _codes(left: str, right: str) -> Level:
     shorter = min(len(left), len(right))
     if shorter >= 5 and _edits(left, right, 1):
         return "near"
-    return "part" if shorter >= 6 and (_edits(left, right, 2) or sorted(left) == sorted(right)) else "differ"
+    return (
+        "part"
+        if shorter >= 6 and (_edits(left, right, 2) or sorted(left) == sorted(right))
+        else "differ"
+    )
 
 
 def _numbers(left: str, right: str) -> Level:
     shorter = min(len(left), len(right))
     if shorter > 2 and _edits(left, right, 1):
         return "near"
-    return "part" if shorter > 1 and (_edits(left, right, 1) or sorted(left) == sorted(right)) else "differ"
+    return (
+        "part"
+        if shorter > 1 and (_edits(left, right, 1) or sorted(left) == sorted(right))
+        else "differ"
+    )
 
 
 def _names(left: str, right: str) -> Level:

@@ -10,7 +10,9 @@ from factbook.resolve.records.sorts import Record, Sort, sort_of
 from factbook.text.phonetic import metaphone
 
 ENOUGH_BITS = 13.0
-"""Two records are compared where the values that they share are so rare together, as a power of two."""
+"""Two records are compared where the values that they share are so rare together, as a power of
+two.
+"""
 
 LARGEST_BLOCK = 120
 """A value that more records share tells nothing that is worth comparing them for."""
@@ -27,9 +29,12 @@ _FAMILY: dict[Sort, str] = {
 
 
 def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
-    """Places of the pairs that are worth comparing, in order; the records with their values in normal form."""
+    """Places of the pairs that are worth comparing, in order; the records with their values in
+    normal form.
+    """
     sorts: dict[str, Sort] = {
-        name: sort_of(name, _column(records, name)) for name in dict.fromkeys(k for r in records for k in r)
+        name: sort_of(name, _column(records, name))
+        for name in dict.fromkeys(k for r in records for k in r)
     }
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, record in enumerate(records):

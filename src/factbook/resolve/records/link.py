@@ -14,13 +14,18 @@ from factbook.resolve.records.weights import SURE_BITS
 def groups(records: Sequence[Record]) -> list[list[int]]:
     """Places of the records that are of one, each group in order; those alone are left out.
 
-    Pairs are joined from the surest down; two groups only if their members agree on the whole, so that no chain of
-    slips leads from one to another.
+    Pairs are joined from the surest down; two groups only if their members agree on the whole, so
+    that no chain of slips leads from one to another.
     """
     population = population_of(records)
     prepared = [population.prepared(record) for record in records]
-    scored = [(score(prepared[a], prepared[b], population).bits, a, b) for a, b in candidate_pairs(prepared)]
-    sure = sorted((each for each in scored if each[0] >= SURE_BITS), key=lambda each: (-each[0], each[1:]))
+    scored = [
+        (score(prepared[a], prepared[b], population).bits, a, b)
+        for a, b in candidate_pairs(prepared)
+    ]
+    sure = sorted(
+        (each for each in scored if each[0] >= SURE_BITS), key=lambda each: (-each[0], each[1:])
+    )
     known = {(a, b): bits for bits, a, b in scored}
     home = list(range(len(records)))
     members = {place: [place] for place in home}

@@ -20,7 +20,9 @@ _STRIDE = 2_654_435_761
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Field:
-    """One attribute: its sort, how many records have which value, and the weight of each level in bits."""
+    """One attribute: its sort, how many records have which value, and the weight of each level in
+    bits.
+    """
 
     sort: Sort
     filled: int = 0
@@ -31,7 +33,9 @@ class Field:
         """What an agreement says, in bits; an equal value says the more the rarer it is."""
         if level != "same":
             return self.bits[level]
-        by_chance = (self.values.get(value, 0) + PRIOR_PAIRS * self.usual) / (self.filled + PRIOR_PAIRS)
+        by_chance = (self.values.get(value, 0) + PRIOR_PAIRS * self.usual) / (
+            self.filled + PRIOR_PAIRS
+        )
         return log2(AMONG_SAME[self.sort]["same"] / by_chance)
 
     @property
@@ -56,24 +60,31 @@ class Population:
         out: dict[str, tuple[str, ...]] = {}
         for attribute, values in record.items():
             sort = self.field_of(attribute).sort
-            if forms := tuple(dict.fromkeys(form for value in values if (form := normal(sort, value)))):
+            if forms := tuple(
+                dict.fromkeys(form for value in values if (form := normal(sort, value)))
+            ):
                 out[attribute] = forms
         return out
 
     @property
     def prior(self) -> float:
-        """The odds in bits that two records, drawn at random, are of one: each has another one of its own."""
+        """The odds in bits that two records, drawn at random, are of one: each has another one of
+        its own.
+        """
         return -log2(max(2, self.size))
 
 
 def population_of(records: Sequence[Record]) -> Population:
-    """Counts the values, and compares pairs drawn evenly from all records (not within blocks of alike ones)."""
+    """Counts the values, and compares pairs drawn evenly from all records (not within blocks of
+    alike ones).
+    """
     columns: dict[str, list[str]] = {}
     for record in records:
         for attribute, values in record.items():
             columns.setdefault(attribute, []).extend(values)
     return Population(
-        size=len(records), fields={name: _field(sort_of(name, values), values) for name, values in columns.items()}
+        size=len(records),
+        fields={name: _field(sort_of(name, values), values) for name, values in columns.items()},
     )
 
 
@@ -92,7 +103,9 @@ def _field(sort: Sort, values: Sequence[str]) -> Field:
         levels[compare(sort, normals[left], normals[right])] += 1
     assumed = AMONG_OTHERS[sort]
     bits: dict[Level, float] = {
-        level: log2(share / ((levels[level] + PRIOR_PAIRS * assumed[level]) / (drawn + PRIOR_PAIRS)))
+        level: log2(
+            share / ((levels[level] + PRIOR_PAIRS * assumed[level]) / (drawn + PRIOR_PAIRS))
+        )
         for level, share in AMONG_SAME[sort].items()
     }
     return Field(sort=sort, filled=len(normals), values=Counter(normals), bits=bits)

@@ -18,7 +18,9 @@ MOST_SWAPPABLE = 50
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """What one attribute says: how far it agrees, its weight in bits, and with which other one it stands swapped."""
+    """What one attribute says: how far it agrees, its weight in bits, and with which other one it
+    stands swapped.
+    """
 
     attribute: str
     level: Level
@@ -32,7 +34,9 @@ class Part:
             "part": "agrees in part",
             "differ": "differs",
         }[self.level]
-        swapped = f", swapped with {self.swapped_with.replace('_', ' ')}" if self.swapped_with else ""
+        swapped = (
+            f", swapped with {self.swapped_with.replace('_', ' ')}" if self.swapped_with else ""
+        )
         return f"{self.attribute.replace('_', ' ')} {said}{swapped}"
 
 
@@ -55,8 +59,12 @@ class Score:
 
     @property
     def beyond_place(self) -> float:
-        """Bits of what isn't shared by a whole household: `bits` with place, employer and their like left out."""
-        return self.bits - sum(max(0.0, part.bits) for part in self.parts if is_of_place(part.attribute))
+        """Bits of what isn't shared by a whole household: `bits` with place, employer and their
+        like left out.
+        """
+        return self.bits - sum(
+            max(0.0, part.bits) for part in self.parts if is_of_place(part.attribute)
+        )
 
     @property
     def chance(self) -> float:
@@ -65,7 +73,8 @@ class Score:
 
 
 def score(left: Record, right: Record, population: Population) -> Score:
-    """Adds up the weights of the attributes that both records have, in favour of swapped ones where they agree better.
+    """Adds up the weights of the attributes that both records have, in favour of swapped ones where
+    they agree better.
 
     Args:
         left, right: as `Population.prepared` gives them.
@@ -77,25 +86,35 @@ def score(left: Record, right: Record, population: Population) -> Score:
             parts[attribute] = Part(attribute=attribute, level=level, bits=bits)
     _swap(parts, left, right, population)
     bits = population.prior + sum(part.bits for part in parts.values())
-    return Score(bits=bits, parts=tuple(sorted(parts.values(), key=lambda part: (-abs(part.bits), part.attribute))))
+    return Score(
+        bits=bits,
+        parts=tuple(sorted(parts.values(), key=lambda part: (-abs(part.bits), part.attribute))),
+    )
 
 
 def _best(left: Sequence[str], right: Sequence[str], figures: Field) -> tuple[Level, float]:
     """The best agreement of any two of the values."""
     if len(left) == len(right) == 1:
         return _agreement(left[0], right[0], figures)
-    return max((_agreement(mine, theirs, figures) for mine in left for theirs in right), key=lambda each: each[1])
+    return max(
+        (_agreement(mine, theirs, figures) for mine in left for theirs in right),
+        key=lambda each: each[1],
+    )
 
 
 def _agreement(left: str, right: str, figures: Field) -> tuple[Level, float]:
     if left == right:
         return "same", figures.weight("same", left)
-    level = compare(figures.sort, left, right) if left < right else compare(figures.sort, right, left)
+    level = (
+        compare(figures.sort, left, right) if left < right else compare(figures.sort, right, left)
+    )
     return level, figures.bits[level]
 
 
 def _swap(parts: dict[str, Part], left: Record, right: Record, population: Population) -> None:
-    """Takes two attributes of one sort for swapped where they agree the better so, one of them wholly."""
+    """Takes two attributes of one sort for swapped where they agree the better so, one of them
+    wholly.
+    """
     names = [
         name
         for name in {**left, **right}
@@ -126,7 +145,9 @@ def _swap_two(
         return
     if any(name in parts and parts[name].swapped_with for name in both):
         return
-    found = [(mine, theirs, *_best(left[mine], right[theirs], fields[mine])) for mine, theirs in crossed]
+    found = [
+        (mine, theirs, *_best(left[mine], right[theirs], fields[mine])) for mine, theirs in crossed
+    ]
     straight = sum(parts[name].bits for name in both if name in parts)
     if sum(bits for *_, bits in found) + log2(SWAPPED) <= straight:
         return

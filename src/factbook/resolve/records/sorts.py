@@ -1,4 +1,6 @@
-"""What sort of value an attribute holds, by its name and else by its values; and the form in which values compare."""
+"""What sort of value an attribute holds, by its name and else by its values; and the form in which
+values compare.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,26 @@ from factbook.text.names import fold, joined
 Sort = Literal["name", "words", "number", "date", "code", "postal", "category", "text"]
 
 Record = Mapping[str, tuple[str, ...]]
-"""The attributes of one entity by name in snake_case, each with all its values ever; those without a value are absent."""
+"""The attributes of one entity by name in snake_case, each with all its values ever; those without
+a value are absent.
+"""
 
 _NAMED: Mapping[Sort, frozenset[str]] = {
-    "name": frozenset("name given first last middle maiden surname forename family nick fullname".split()),
+    "name": frozenset(
+        "name given first last middle maiden surname forename family nick fullname".split()
+    ),
     "date": frozenset("date dob born birth birthday birthdate died founded".split()),
     "postal": frozenset("postcode zip zipcode postal plz".split()),
     "code": frozenset(
         "id ids ssn ssid isbn ean sku iban vat tax passport licence license email mail phone mobile telephone tel fax "
         "account handle username login url website domain serial orcid duns".split()
     ),
-    "category": frozenset("state country gender sex title role language status kind type region province".split()),
-    "words": frozenset("address street suburb city town place company employer organization road avenue".split()),
+    "category": frozenset(
+        "state country gender sex title role language status kind type region province".split()
+    ),
+    "words": frozenset(
+        "address street suburb city town place company employer organization road avenue".split()
+    ),
     "number": frozenset("number no age year house floor height weight".split()),
 }
 _ORDER: tuple[Sort, ...] = ("date", "postal", "code", "number", "name", "words", "category")
@@ -36,11 +46,26 @@ PLACE_WORDS = frozenset(
 )
 """Words of attributes that people who live or work together share."""
 
-OWN_CODES = frozenset({"ssn", "ssid", "passport", "iban", "tax", "orcid", "email", "mail", "isbn", "ean", "id", "ids"})
+OWN_CODES = frozenset(
+    {"ssn", "ssid", "passport", "iban", "tax", "orcid", "email", "mail", "isbn", "ean", "id", "ids"}
+)
 """Words of attributes whose value belongs to one alone."""
 
 FOR_LIFE = frozenset(
-    {"ssn", "ssid", "passport", "tax", "orcid", "isbn", "ean", "id", "born", "birth", "dob", "birthdate"}
+    {
+        "ssn",
+        "ssid",
+        "passport",
+        "tax",
+        "orcid",
+        "isbn",
+        "ean",
+        "id",
+        "born",
+        "birth",
+        "dob",
+        "birthdate",
+    }
 )
 """Words of attributes that one has one value of, for ever."""
 
@@ -48,8 +73,31 @@ ENOUGH_VALUES = 200
 """So many values of an attribute tell its sort."""
 
 _UNKNOWN = frozenset(
-    {"na", "nan", "nil", "none", "null", "tba", "tbc", "tbd", "unknown", "undefined", "missing", "no email", "no phone"}
-    | {"not known", "not available", "not given", "not applicable", "to be announced", "to be confirmed", "n a", "n/a"}
+    {
+        "na",
+        "nan",
+        "nil",
+        "none",
+        "null",
+        "tba",
+        "tbc",
+        "tbd",
+        "unknown",
+        "undefined",
+        "missing",
+        "no email",
+        "no phone",
+    }
+    | {
+        "not known",
+        "not available",
+        "not given",
+        "not applicable",
+        "to be announced",
+        "to be confirmed",
+        "n a",
+        "n/a",
+    }
 )
 """Words for a value that isn't known, as `fold` gives them."""
 _MASKED = re.compile(r"\[[a-z]+(?:[:_ ][0-9a-z_]+)*\]")
@@ -64,8 +112,14 @@ _CODE = re.compile(r"(?=.*\d)[\w.+@-]{5,}|[^@\s]+@[^@\s]+")
 
 
 def sort_of(attribute: str, values: Iterable[str] = ()) -> Sort:
-    """The sort of an attribute: by the words of its name, last first; else by most of its values."""
-    words = [word for word in attribute.casefold().replace("-", "_").split("_") if word and not word.isdigit()]
+    """The sort of an attribute: by the words of its name, last first; else by most of its
+    values.
+    """
+    words = [
+        word
+        for word in attribute.casefold().replace("-", "_").split("_")
+        if word and not word.isdigit()
+    ]
     for word in reversed(words):
         if word in _BY_NAME:
             return _BY_NAME[word]
@@ -103,19 +157,24 @@ def _by_values(values: list[str]) -> Sort:
 def normal(sort: Sort, value: str) -> str:
     """The form in which values of that sort compare; empty for one that says nothing.
 
-    Nothing say words for a value that isn't known, what masking left (`[email]`), codes of one sign, and the mailboxes
-    of an office.
+    Nothing say words for a value that isn't known, what masking left (`[email]`), codes of one
+    sign, and the mailboxes of an office.
     """
     if fold(value) in _UNKNOWN or _MASKED.fullmatch(value.strip()):
         return ""
     if sort == "code" and (
-        len(set(value) - set(" ()/.-")) < 2 or value.strip().casefold().partition("@")[0] in _OFFICES
+        len(set(value) - set(" ()/.-")) < 2
+        or value.strip().casefold().partition("@")[0] in _OFFICES
     ):
         return ""
     if sort == "date":
         return _date(value)
     if sort == "code":
-        return re.sub(r"[\s()/.-]+", "", value.casefold()) if "@" not in value else value.strip().casefold()
+        return (
+            re.sub(r"[\s()/.-]+", "", value.casefold())
+            if "@" not in value
+            else value.strip().casefold()
+        )
     if sort in ("number", "postal"):
         return joined(value).lstrip("0") or joined(value)
     return fold(value)

@@ -1,9 +1,11 @@
-"""How often values agree where two records are of one: the `m` of Fellegi and Sunter, and what stands in for `u`.
+"""How often values agree where two records are of one: the `m` of Fellegi and Sunter, and what
+stands in for `u`.
 
-I. P. Fellegi, A. B. Sunter, "A Theory for Record Linkage", JASA 64 (1969). The figures of `AMONG_SAME` were set by
-judgement, from how people mistype and from how often a value of that sort changes; no data was fitted. `u` is
-measured on the records at hand (see `population`); `AMONG_OTHERS` is what it is taken for before there are any, and
-weighs as much as `PRIOR_PAIRS` pairs.
+I. P. Fellegi, A. B. Sunter, "A Theory for Record Linkage", JASA 64 (1969). The figures of
+`AMONG_SAME` were set by judgement, from how people mistype and from how often a value of that sort
+changes; no data was fitted. `u` is measured on the records at hand (see `population`);
+`AMONG_OTHERS` is what it is taken for before there are any, and weighs as much as `PRIOR_PAIRS`
+pairs.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ SWAPPED = 0.03
 """How often two values of one record stand in each other's place."""
 
 SURE_BITS = 10.0
-"""Odds of a thousand to one that two are one, as a power of two: above it the attributes decide alone."""
+"""Odds of a thousand to one that two are one, as a power of two: above it the attributes decide
+alone.
+"""
 
 LIKELY_BITS = 0.0
 """Even odds: above it the two are asked about."""

@@ -1,4 +1,6 @@
-"""The store in plain dicts: a test double that keeps the whole contract, and nothing after the process ends."""
+"""The store in plain dicts: a test double that keeps the whole contract, and nothing after the
+process ends.
+"""
 
 from factbook.store.ram.store import RamStore
 

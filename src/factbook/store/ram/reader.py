@@ -50,7 +50,7 @@ _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 class RamReader(Searching):
     """A view of the spaces as they were when it was opened."""
 
-    # --- the record ------------------------------------------------------------------------------------------------
+    # --- the record -------------------------------------------------------------------------------
 
     def version(self, space: str) -> int:
         return self._space(space).version
@@ -80,7 +80,9 @@ class RamReader(Searching):
             changes = tuple(
                 change
                 for change in commit.changes
-                if any(row is not None and row.id in wanted for row in (change.before, change.after))
+                if any(
+                    row is not None and row.id in wanted for row in (change.before, change.after)
+                )
             )
             if changes:
                 out.append(replace(commit, changes=changes))
@@ -90,23 +92,31 @@ class RamReader(Searching):
         wanted = set(episode_ids) - {""}
         return [commit for commit in self._space(space).log if commit.stamp.episode_id in wanted]
 
-    # --- entities --------------------------------------------------------------------------------------------------
+    # --- entities ---------------------------------------------------------------------------------
 
-    def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
+    def names(
+        self, space: str, keys: Iterable[str], *, limit: int = 200
+    ) -> dict[str, list[NameHit]]:
         held = self._space(space)
         entities = held.table(EntityRecord)
         out: dict[str, list[NameHit]] = {}
         for key in keys:
             hits: dict[str, NameHit] = {}
             for naming in sorted(
-                held.names.get(key, ()), key=lambda naming: (not naming.primary, naming.created_at, naming.row_id)
+                held.names.get(key, ()),
+                key=lambda naming: (not naming.primary, naming.created_at, naming.row_id),
             ):
                 if (entity := entities.get(naming.entity_id)) is not None and entity.id not in hits:
                     hits[entity.id] = NameHit(
-                        entity_id=entity.id, name=naming.name, kind=entity.kind, primary=naming.primary
+                        entity_id=entity.id,
+                        name=naming.name,
+                        kind=entity.kind,
+                        primary=naming.primary,
                     )
             if hits:
-                oldest = sorted(hits, key=lambda entity_id: (entities[entity_id].created_at, entity_id))
+                oldest = sorted(
+                    hits, key=lambda entity_id: (entities[entity_id].created_at, entity_id)
+                )
                 out[key] = [hits[entity_id] for entity_id in oldest[:limit]]
         return out
 
@@ -138,7 +148,9 @@ class RamReader(Searching):
         wanted = set(entity_ids)
         return _by_creation(row for row in self.every(space, Alias) if row.entity_id in wanted)
 
-    def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
+    def facts(
+        self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None
+    ) -> list[Fact]:
         wanted = set(entity_ids)
         only = None if attributes is None else set(attributes)
         return _by_creation(
@@ -164,23 +176,35 @@ class RamReader(Searching):
             and ((end != "to" and row.from_id in wanted) or (end != "from" and row.to_id in wanted))
         )
 
-    def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
+    def relations_between(
+        self, space: str, entity_ids: Iterable[str], *, limit: int = 200
+    ) -> list[Relation]:
         ids = set(entity_ids)
-        current = [row for row in self.relations(space, ids) if row.invalid_at is None and row.expired_at is None]
+        current = [
+            row
+            for row in self.relations(space, ids)
+            if row.invalid_at is None and row.expired_at is None
+        ]
         current.reverse()
         chosen: set[str] = set()
         for entity_id in ids:
-            chosen.update([row.id for row in current if entity_id in (row.from_id, row.to_id)][:limit])
+            chosen.update(
+                [row.id for row in current if entity_id in (row.from_id, row.to_id)][:limit]
+            )
         return [row for row in current if row.id in chosen]
 
     def supports(self, space: str, record_ids: Iterable[str]) -> dict[str, list[Support]]:
         wanted = set(record_ids)
         out: dict[str, list[Support]] = {}
-        for row in _by_creation(row for row in self.every(space, Support) if row.record_id in wanted):
+        for row in _by_creation(
+            row for row in self.every(space, Support) if row.record_id in wanted
+        ):
             out.setdefault(row.record_id, []).append(row)
         return out
 
-    def mentions(self, space: str, entity_ids: Iterable[str], *, limit: int = 1000) -> list[Mention]:
+    def mentions(
+        self, space: str, entity_ids: Iterable[str], *, limit: int = 1000
+    ) -> list[Mention]:
         wanted = set(entity_ids)
         rows = [row for row in self.every(space, Mention) if row.entity_id in wanted]
         return sorted(rows, key=lambda row: (row.at, row.id), reverse=True)[:limit]
@@ -194,13 +218,17 @@ class RamReader(Searching):
         canonical = self._space(space).canonical
         named: dict[str, dict[str, datetime]] = {}
         for row in self.every(space, Mention):
-            named.setdefault(canonical.get(row.entity_id, row.entity_id), {})[row.message_id] = row.at
+            named.setdefault(canonical.get(row.entity_id, row.entity_id), {})[row.message_id] = (
+                row.at
+            )
         out: dict[str, EntityCounts] = {}
         for entity_id in entity_ids:
             root = canonical.get(entity_id, entity_id)
             if times := named.get(root):
                 out[root] = EntityCounts(
-                    mentions=len(times), first_seen=min(times.values()), last_seen=max(times.values())
+                    mentions=len(times),
+                    first_seen=min(times.values()),
+                    last_seen=max(times.values()),
                 )
         return out
 
@@ -221,12 +249,18 @@ class RamReader(Searching):
         ordered = sorted(rows, key=seen, reverse=True)
         return [row.id for row in ordered][offset : None if limit is None else offset + limit]
 
-    def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
-        return _by_creation(row for row in self.every(space, Review) if state is None or row.state == state)
+    def reviews(
+        self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open"
+    ) -> list[Review]:
+        return _by_creation(
+            row for row in self.every(space, Review) if state is None or row.state == state
+        )
 
     def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
         wanted = set(entity_ids)
-        return _by_creation(row for row in self.every(space, cls) if wanted.intersection(_ends(row)))
+        return _by_creation(
+            row for row in self.every(space, cls) if wanted.intersection(_ends(row))
+        )
 
     def notes(
         self,
@@ -264,13 +298,15 @@ class RamReader(Searching):
         counts = Counter(row.category for row in self.notes(space, now=now))
         return dict(sorted(counts.items()))
 
-    # --- what was said ---------------------------------------------------------------------------------------------
+    # --- what was said ----------------------------------------------------------------------------
 
     def episodes(self, space: str, ids: Iterable[str]) -> dict[str, Episode]:
         episodes = self._space(space).episodes
         return {episode_id: episodes[episode_id] for episode_id in ids if episode_id in episodes}
 
-    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
+    def episode_ids(
+        self, space: str, *, session: str | None = None, project: str | None = None
+    ) -> list[str]:
         return [
             episode.id
             for episode in self._space(space).episodes.values()
@@ -282,12 +318,16 @@ class RamReader(Searching):
         return {message_id: messages[message_id] for message_id in ids if message_id in messages}
 
     def sessions(self, space: str) -> list[tuple[str, str, int]]:
-        counts = Counter((message.session, message.project) for message in self._space(space).messages.values())
+        counts = Counter(
+            (message.session, message.project) for message in self._space(space).messages.values()
+        )
         return [(session, project, count) for (session, project), count in counts.items()]
 
-    # --- housekeeping ----------------------------------------------------------------------------------------------
+    # --- housekeeping -----------------------------------------------------------------------------
 
-    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
+    def jobs(
+        self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None
+    ) -> list[Job]:
         rows = [
             row
             for each in ([self._space(space)] if space is not None else self._spaces.values())
@@ -330,7 +370,9 @@ class RamReader(Searching):
     def spaces(self) -> list[str]:
         return sorted(name for name, held in self._spaces.items() if held.holds_anything())
 
-    def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+    def without_vector(
+        self, space: str | None, model: str, *, limit: int
+    ) -> list[tuple[str, str, str]]:
         found: list[tuple[int, tuple[str, str, str]]] = []
         for name in sorted(self._spaces) if space is None else [space]:
             held = self._space(name)
@@ -351,4 +393,8 @@ def _by_creation(rows: Iterable[_Created]) -> list[_Created]:
 
 
 def _ends(row: SameAs | NotSame | Review) -> tuple[str, str]:
-    return (row.entity_id, row.canonical_id) if isinstance(row, SameAs) else (row.left_id, row.right_id)
+    return (
+        (row.entity_id, row.canonical_id)
+        if isinstance(row, SameAs)
+        else (row.left_id, row.right_id)
+    )

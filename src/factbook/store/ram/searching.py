@@ -22,7 +22,9 @@ from factbook.store.ram.space import Held, Space
 class Searching:
     """Candidates for recall, in the spaces as they were when this was opened."""
 
-    def __init__(self, spaces: Mapping[str, Space], empty: Callable[[], Space], secret: bytes) -> None:
+    def __init__(
+        self, spaces: Mapping[str, Space], empty: Callable[[], Space], secret: bytes
+    ) -> None:
         self._spaces = spaces
         self._empty = empty
         self._secret = secret
@@ -40,7 +42,9 @@ class Searching:
             frequency=_frequency(held, words),
         )
 
-    def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+    def find_words(
+        self, space: str, words: Sequence[str], where: LineFilter, *, limit: int
+    ) -> list[int]:
         held = self._space(space).lines.values()
         lets_through = _filter(self._space(space), where)
         stats = self.word_stats(space, words)
@@ -52,7 +56,9 @@ class Searching:
                 found.append((score, each.no))
         return [no for _, no in sorted(found, reverse=True)][: max(limit, 0)]
 
-    def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
+    def find_vector(
+        self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int
+    ) -> list[int]:
         held = self._space(space)
         lets_through = _filter(held, where)
         found: list[tuple[float, int]] = []
@@ -65,7 +71,9 @@ class Searching:
     def has_vectors(self, space: str, model: str) -> bool:
         return any(held == model for held, _ in self._space(space).vectors.values())
 
-    def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+    def find_entity_lines(
+        self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int
+    ) -> list[int]:
         lets_through = _filter(self._space(space), where)
         lines = [each for each in self._space(space).lines.values() if lets_through(each.line)]
         lines.sort(key=lambda each: (each.line.at, each.no), reverse=True)
@@ -74,7 +82,9 @@ class Searching:
             chosen.update([each.no for each in lines if entity_id in each.line.entity_ids][:limit])
         return [each.no for each in lines if each.no in chosen]
 
-    def find_around(self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int) -> list[int]:
+    def find_around(
+        self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int
+    ) -> list[int]:
         held = self._space(space)
         wanted = {
             (each.line.session, each.line.position + step)
@@ -90,7 +100,10 @@ class Searching:
             and (each.line.session, each.line.position) in wanted
             and passes(each.line, where)
         ]
-        return [each.no for each in sorted(found, key=lambda each: (each.session_no, each.line.position))]
+        return [
+            each.no
+            for each in sorted(found, key=lambda each: (each.session_no, each.line.position))
+        ]
 
     def hits(
         self,
@@ -109,7 +122,9 @@ class Searching:
             if (each := held.by_number.get(no)) is not None
         ]
 
-    def words_held(self, space: str, numbers: Sequence[int], among: frozenset[str]) -> dict[int, list[str]]:
+    def words_held(
+        self, space: str, numbers: Sequence[int], among: frozenset[str]
+    ) -> dict[int, list[str]]:
         lines = self._space(space).by_number
         found = ((no, among.intersection(lines[no].counts)) for no in numbers if no in lines)
         return {no: sorted(held) for no, held in found if held}
@@ -155,7 +170,9 @@ def _hit(held: Held, words: Sequence[str], cosine: float | None, now: datetime |
 
 
 def _cosine(space: Space, line_id: str, model: str, vector: bytes) -> float | None:
-    """The likeness of a line's vector, None where there is none of that model and size to compare."""
+    """The likeness of a line's vector, None where there is none of that model and size to
+    compare.
+    """
     held_model, held = space.vectors.get(line_id, ("", b""))
     if not vector or held_model != model or len(held) != len(vector):
         return None

@@ -76,7 +76,9 @@ def _tables() -> dict[type[Record], dict[str, Record]]:
 
 @dataclass(kw_only=True, slots=True)
 class Space:
-    """All of one space. `next_line` and `next_session` give numbers that are unique in the store."""
+    """All of one space. `next_line` and `next_session` give numbers that are unique in the
+    store.
+    """
 
     next_line: Callable[[], int]
     next_session: Callable[[], int]
@@ -118,10 +120,12 @@ class Space:
         """Whether there is a message, a row or a job."""
         return bool(self.messages or self.jobs or any(self.tables.values()))
 
-    # --- the first door --------------------------------------------------------------------------------------------
+    # --- the first door ---------------------------------------------------------------------------
 
     def add_episode(self, new: NewEpisode, dead: Collection[str]) -> int:
-        """Stores what is new of an episode, but for messages of these ids, and returns how many messages that was."""
+        """Stores what is new of an episode, but for messages of these ids, and returns how many
+        messages that was.
+        """
         fresh: list[StoredMessage] = []
         for message in new.messages:
             if (new.session, message.key) in self.keys or message.id in dead:
@@ -159,20 +163,23 @@ class Space:
             )
         return len(fresh)
 
-    # --- the second door -------------------------------------------------------------------------------------------
+    # --- the second door --------------------------------------------------------------------------
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Applies changes in order and derives anew what rests on the rows touched.
 
         Raises:
-            StaleWriteError: a `before` is not what is there. StoreError: a change or the result is not well formed.
+            StaleWriteError: a `before` is not what is there. StoreError: a change or the result is
+                not well formed.
         """
         touched: list[Record] = []
         for change in changes:
             cls, row_id = change_key(change)
             table = self.tables[cls]
             if table.get(row_id) != change.before:
-                raise StaleWriteError("a row is not what the change expects; read again and plan anew")
+                raise StaleWriteError(
+                    "a row is not what the change expects; read again and plan anew"
+                )
             if change.before is not None:
                 touched.append(table.pop(row_id))
                 self._unname(touched[-1])
@@ -206,13 +213,17 @@ class Space:
             self.canonical = canonical_map(self.table(SameAs).values())
 
     def derive_all(self) -> None:
-        """Derives everything anew from rows and messages; lines keep their numbers, and vectors their lines."""
+        """Derives everything anew from rows and messages; lines keep their numbers, and vectors
+        their lines.
+        """
         self.names, self.spelt, self.aliases, self.mentions = {}, {}, {}, {}
         for rows in self.tables.values():
             for row in rows.values():
                 self._name(row)
         there = {("message", message_id) for message_id in self.messages}
-        there |= {(kind, row_id) for cls, kind in LINE_KINDS_OF.items() for row_id in self.tables[cls]}
+        there |= {
+            (kind, row_id) for cls, kind in LINE_KINDS_OF.items() for row_id in self.tables[cls]
+        }
         for kind, line_id in set(self.lines) - there:
             self._drop_line(kind, line_id)
         self._derive(row for rows in self.tables.values() for row in rows.values())
@@ -233,12 +244,16 @@ class Space:
             self._drop_line(LINE_KINDS_OF[cls], row_id)
         else:
             aliases = self.table(Alias)
-            line = record_line(row, [aliases[alias_id] for alias_id in self.aliases.get(row_id, ())])
+            line = record_line(
+                row, [aliases[alias_id] for alias_id in self.aliases.get(row_id, ())]
+            )
             assert line is not None
             self._set_line(line)
 
     def _set_line(self, line: Line) -> None:
-        """Puts a line in place of the one it had, under the same number; a vector of another text goes."""
+        """Puts a line in place of the one it had, under the same number; a vector of another text
+        goes.
+        """
         old = self.lines.get((line.kind, line.id))
         if old is not None and old.line.embed != line.embed:
             self.vectors.pop(line.id, None)
@@ -262,14 +277,18 @@ class Space:
             self.session_numbers[session] = self.next_session()
         return self.session_numbers[session]
 
-    # --- names, aliases and mentions by whom they belong to --------------------------------------------------------
+    # --- names, aliases and mentions by whom they belong to ---------------------------------------
 
     def _name(self, row: Record) -> None:
         if isinstance(row, Mention):
-            self.mentions[row.message_id] = self.mentions.get(row.message_id, frozenset()) | {row.id}
+            self.mentions[row.message_id] = self.mentions.get(row.message_id, frozenset()) | {
+                row.id
+            }
         elif isinstance(row, EntityRecord | Alias):
             if isinstance(row, Alias):
-                self.aliases[row.entity_id] = self.aliases.get(row.entity_id, frozenset()) | {row.id}
+                self.aliases[row.entity_id] = self.aliases.get(row.entity_id, frozenset()) | {
+                    row.id
+                }
             naming = _naming(row)
             for word, slip in self._new_slips(row.name):
                 self.spelt[slip] = self.spelt.get(slip, frozenset()) | {word}
@@ -290,7 +309,12 @@ class Space:
 
     def _new_slips(self, name: str) -> list[tuple[str, str]]:
         """The name's words that no name has (by now), each with its slips."""
-        return [(word, slip) for word in name_words(name) if not self.names.get(f"t:{word}") for slip in slips(word)]
+        return [
+            (word, slip)
+            for word in name_words(name)
+            if not self.names.get(f"t:{word}")
+            for slip in slips(word)
+        ]
 
 
 def _naming(row: EntityRecord | Alias) -> Naming:

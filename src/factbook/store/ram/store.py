@@ -28,7 +28,8 @@ _LOST = "the lease on the job was lost; another worker may have it"
 
 
 class RamStore:
-    """Keeps the whole contract of `factbook.ports.store.Store` in plain dicts, for tests; safe for threads.
+    """Keeps the whole contract of `factbook.ports.store.Store` in plain dicts, for tests; safe for
+    threads.
 
     `clock` stands in for the database's clock, by which leases run.
     """
@@ -37,7 +38,9 @@ class RamStore:
         self._clock = clock
         self._lock = threading.RLock()
         self._spaces: Mapping[str, Space] = {}
-        self._seen: Mapping[str, Space] = self._spaces  # by readers; behind while several writes go together
+        self._seen: Mapping[str, Space] = (
+            self._spaces
+        )  # by readers; behind while several writes go together
         self._is_together = False
         self._secret = secrets.token_bytes(32)
         self._next_line = itertools.count(1).__next__
@@ -81,7 +84,7 @@ class RamStore:
                 self._is_together = False
                 self._spaces = self._seen
 
-    # --- the two doors ---------------------------------------------------------------------------------------------
+    # --- the two doors ----------------------------------------------------------------------------
 
     def remember(
         self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True, anyway: bool = False
@@ -100,7 +103,10 @@ class RamStore:
                     held.jobs[job.id] = JobRow(job=job, order=self._next_job())
         offered = sum(len(episode.messages) for episode in episodes)
         return Remembered(
-            episode_ids=tuple(stored), stored=count, duplicates=offered - count - len(dead), held_back=len(dead)
+            episode_ids=tuple(stored),
+            stored=count,
+            duplicates=offered - count - len(dead),
+            held_back=len(dead),
         )
 
     def _dead(self, held: Space, space: str, episodes: Sequence[NewEpisode]) -> frozenset[str]:
@@ -130,7 +136,9 @@ class RamStore:
                 raise StoreError("the lease is of another space's job")
             row = self._leased(held, lease) if lease is not None else None
             if held.version != expected_version:
-                raise StaleWriteError("the record changed since it was read; read again and plan anew")
+                raise StaleWriteError(
+                    "the record changed since it was read; read again and plan anew"
+                )
             _write(held, changes, stamp, erased=erased)
             if row is not None:
                 done = replace(row.job, state="done", error="", next_at=None, draft=None)
@@ -143,12 +151,14 @@ class RamStore:
         with self._writing(space) as held:
             _keep_vectors(held, vectors)
 
-    # --- jobs ------------------------------------------------------------------------------------------------------
+    # --- jobs -------------------------------------------------------------------------------------
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
         return next(iter(self.lease_batch(seconds=seconds, spaces=spaces, limit=1)), None)
 
-    def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
+    def lease_batch(
+        self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int
+    ) -> list[Lease]:
         with self._lock:
             now = self._clock()
             ready = self._ready(spaces, now)
@@ -159,9 +169,13 @@ class RamStore:
             leases: list[Lease] = []
             with self._writing(space) as held:
                 for row in [row for row in ready if row.job.space == space][:limit]:
-                    job = replace(row.job, state="running", attempts=row.job.attempts + 1, next_at=None)
+                    job = replace(
+                        row.job, state="running", attempts=row.job.attempts + 1, next_at=None
+                    )
                     lease = Lease(job=job, token=f"lease {self._next_token()}")
-                    held.jobs[job.id] = JobRow(job=job, order=row.order, token=lease.token, until=now + seconds)
+                    held.jobs[job.id] = JobRow(
+                        job=job, order=row.order, token=lease.token, until=now + seconds
+                    )
                     leases.append(lease)
             return leases
 
@@ -173,7 +187,8 @@ class RamStore:
         return [
             row
             for name, held in self._spaces.items()
-            if (spaces is None or name in spaces) and not any(_is_held(row, now) for row in held.jobs.values())
+            if (spaces is None or name in spaces)
+            and not any(_is_held(row, now) for row in held.jobs.values())
             for row in held.jobs.values()
             if _is_ready(row, now)
         ]
@@ -184,7 +199,9 @@ class RamStore:
             for name in [name for name in self._spaces if spaces is None or name in spaces]:
                 with self._writing(name) as held:
                     again = [
-                        row for row in held.jobs.values() if row.job.state == "failed" or row.job.next_at is not None
+                        row
+                        for row in held.jobs.values()
+                        if row.job.state == "failed" or row.job.next_at is not None
                     ]
                     for row in again:
                         job = replace(row.job, state="waiting", next_at=None)
@@ -203,7 +220,9 @@ class RamStore:
         with self._lock:
             if not self._is_ours(lease):
                 raise StaleWriteError(_LOST)
-            self._put_job(lease, job=replace(self._row(lease).job, draft=draft, dropped=dropped_of(draft)))
+            self._put_job(
+                lease, job=replace(self._row(lease).job, draft=draft, dropped=dropped_of(draft))
+            )
 
     def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:
         kept: list[Lease] = []
@@ -219,14 +238,20 @@ class RamStore:
                 return
             job = replace(self._row(lease).job, error=error, state="failed")
             if retry_in is not None:
-                job = replace(job, state="waiting", next_at=datetime.fromtimestamp(self._clock() + retry_in, UTC))
+                job = replace(
+                    job,
+                    state="waiting",
+                    next_at=datetime.fromtimestamp(self._clock() + retry_in, UTC),
+                )
             self._put_job(lease, job=job, token="")
 
     def release(self, lease: Lease) -> None:
         with self._lock:
             if self._is_ours(lease):
                 job = self._row(lease).job
-                self._put_job(lease, job=replace(job, state="waiting", attempts=job.attempts - 1), token="")
+                self._put_job(
+                    lease, job=replace(job, state="waiting", attempts=job.attempts - 1), token=""
+                )
 
     def _row(self, lease: Lease) -> JobRow:
         return self._spaces[lease.job.space].jobs[lease.job.id]
@@ -242,7 +267,12 @@ class RamStore:
         return held.jobs[lease.job.id]
 
     def _put_job(
-        self, lease: Lease, *, job: Job | None = None, token: str | None = None, until: float | None = None
+        self,
+        lease: Lease,
+        *,
+        job: Job | None = None,
+        token: str | None = None,
+        until: float | None = None,
     ) -> None:
         row = self._row(lease)
         with self._writing(lease.job.space) as held:
@@ -253,9 +283,11 @@ class RamStore:
                 until=row.until if until is None else until,
             )
 
-    # --- forgetting ------------------------------------------------------------------------------------------------
+    # --- forgetting -------------------------------------------------------------------------------
 
-    def forget(self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None) -> dict[str, int]:
+    def forget(
+        self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None
+    ) -> dict[str, int]:
         with self._writing(space) as held:
             rows = [row for table in held.tables.values() for row in table.values()]
             eraser = Eraser(erasure, rows, held.messages.values(), held.log)
@@ -296,7 +328,12 @@ class RamStore:
             return lifted
 
     def _erase_message(
-        self, held: Space, old: StoredMessage, eraser: Eraser, graveyard: Graveyard | None, counts: Counter[str]
+        self,
+        held: Space,
+        old: StoredMessage,
+        eraser: Eraser,
+        graveyard: Graveyard | None,
+        counts: Counter[str],
     ) -> None:
         new = eraser.message(old)
         if new == old:
@@ -312,7 +349,7 @@ class RamStore:
             held.messages[old.id] = new
             held.keys.add((new.session, new.key))
 
-    # --- the rest --------------------------------------------------------------------------------------------------
+    # --- the rest ---------------------------------------------------------------------------------
 
     def check(self) -> list[str]:
         return []
@@ -350,7 +387,9 @@ def _write(held: Space, changes: Sequence[Change], stamp: Stamp, *, erased: bool
     held.apply(changes)
     if changes or erased:
         held.version += 1
-        held.log.append(Commit(version=held.version, stamp=stamp, changes=tuple(changes), erased=erased))
+        held.log.append(
+            Commit(version=held.version, stamp=stamp, changes=tuple(changes), erased=erased)
+        )
 
 
 def _bury(held: Space, stone: Tombstone) -> None:
@@ -362,7 +401,9 @@ def _bury(held: Space, stone: Tombstone) -> None:
 def _erase_episodes(held: Space, counts: Counter[str]) -> None:
     """Brings episodes and jobs in line with the messages that are left."""
     for episode in list(held.episodes.values()):
-        left = tuple(held.messages[message.id] for message in episode.messages if message.id in held.messages)
+        left = tuple(
+            held.messages[message.id] for message in episode.messages if message.id in held.messages
+        )
         if left:
             held.episodes[episode.id] = replace(episode, messages=left)
         else:

@@ -16,12 +16,24 @@ from factbook.store.sqlite.postings import SIZE, counted, entries, unpack
 from factbook.store.sqlite.rows import codec
 from factbook.text.names import slips
 
-_SOURCES = {"message": "messages", "fact": "facts", "relation": "relations", "note": "notes", "entity": "entities"}
+_SOURCES = {
+    "message": "messages",
+    "fact": "facts",
+    "relation": "relations",
+    "note": "notes",
+    "entity": "entities",
+}
 
 
 def damage(con: sqlite3.Connection) -> list[str]:
-    """A sentence for each thing found wrong. `con` is in a read transaction and may make temporary tables."""
-    found = [f"the file is damaged: {each}" for (each,) in con.execute("PRAGMA integrity_check(10)") if each != "ok"]
+    """A sentence for each thing found wrong. `con` is in a read transaction and may make temporary
+    tables.
+    """
+    found = [
+        f"the file is damaged: {each}"
+        for (each,) in con.execute("PRAGMA integrity_check(10)")
+        if each != "ok"
+    ]
     if found:
         return found
     for space_no, name in con.execute("SELECT no, name FROM spaces ORDER BY no").fetchall():
@@ -35,7 +47,9 @@ def _unread(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     """Rows and entries of the log that can't be read back."""
     for cls in RECORD_TYPES:
         rows = codec(cls)
-        found = con.execute(f"SELECT {rows.columns} FROM {rows.table} WHERE space_no = ?", (space_no,))
+        found = con.execute(
+            f"SELECT {rows.columns} FROM {rows.table} WHERE space_no = ?", (space_no,)
+        )
         if lost := _failures(rows.record, found):
             yield f"{lost} of the rows of {rows.table} can't be read"
     log = con.execute(f"SELECT {LOG_COLUMNS} FROM log WHERE space_no = ?", (space_no,))
@@ -56,12 +70,17 @@ def _failures(read: Callable[[Sequence[Any]], object], rows: Iterable[Sequence[A
 def _of_space(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     (version,) = con.execute("SELECT version FROM spaces WHERE no = ?", (space_no,)).fetchone()
     entries, latest = con.execute(
-        "SELECT count(*), coalesce(max(no) & 4294967295, 0) FROM log WHERE space_no = ?", (space_no,)
+        "SELECT count(*), coalesce(max(no) & 4294967295, 0) FROM log WHERE space_no = ?",
+        (space_no,),
     ).fetchone()
     if (entries, latest) != (version, version):
         yield f"the log has {entries} entries up to {latest}, its version is {version}"
     for kind, table in _SOURCES.items():
-        join = "l.line_no = t.line_no" if kind == "message" else "l.space_no = t.space_no AND l.id = t.id"
+        join = (
+            "l.line_no = t.line_no"
+            if kind == "message"
+            else "l.space_no = t.space_no AND l.id = t.id"
+        )
         space = "t.line_no >> 32" if kind == "message" else "t.space_no"
         number = KIND_NUMBERS[kind]  # type: ignore[index]
         (missing,) = con.execute(
@@ -87,7 +106,9 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     except StoreError as error:
         yield str(error)
     else:
-        held = con.execute("SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (space_no,))
+        held = con.execute(
+            "SELECT entity_id, canonical_id FROM canon WHERE space_no = ?", (space_no,)
+        )
         if dict(held.fetchall()) != canonical:
             yield "the canonical ids are not those of the merges"
     (unlisted,) = con.execute(
@@ -124,16 +145,23 @@ def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
     marks: dict[str, int] = {}
     held: Counter[str] = Counter()
     lines = length = 0
-    for line_no, stored in con.execute("SELECT line_no, words FROM lines WHERE space_no = ?", (space_no,)):
+    for line_no, stored in con.execute(
+        "SELECT line_no, words FROM lines WHERE space_no = ?", (space_no,)
+    ):
         words = unpack(stored)
         for word, how in counted(words).items():
             held[word] += 1
             marks[word] = marks.get(word, 0) + _mark(line_no & 0xFFFFFFFF, how)
         lines += 1
         length += len(words)
-    if con.execute("SELECT lines, words FROM spaces WHERE no = ?", (space_no,)).fetchone() != (lines, length):
+    if con.execute("SELECT lines, words FROM spaces WHERE no = ?", (space_no,)).fetchone() != (
+        lines,
+        length,
+    ):
         yield "the counts of lines and words are not those of the lines"
-    if dict(con.execute("SELECT word, lines FROM words WHERE space_no = ?", (space_no,)).fetchall()) != dict(held):
+    if dict(
+        con.execute("SELECT word, lines FROM words WHERE space_no = ?", (space_no,)).fetchall()
+    ) != dict(held):
         yield "the words' frequencies are not those of the lines"
     found: dict[str, int] = {}
     last: dict[str, int] = {}

@@ -1,8 +1,9 @@
-"""One-bit codes of vectors: the sign of each number, in columns of 64 bits; and blocks of them in the database.
+"""One-bit codes of vectors: the sign of each number, in columns of 64 bits; and blocks of them in
+the database.
 
-A process that has not seen a large space yet reads its codes from blocks, a tenth of the time that the vectors' bytes
-take. A block is written once its vectors are there and never altered; a line that was altered or deleted since stays in
-it, which only costs a search one candidate.
+A process that has not seen a large space yet reads its codes from blocks, a tenth of the time that
+the vectors' bytes take. A block is written once its vectors are there and never altered; a line
+that was altered or deleted since stays in it, which only costs a search one candidate.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ def codes_of(vectors: NDArray[Any]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(np.ascontiguousarray(bits).view("<u8").T.astype(np.uint64))
 
 
-def distances(codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """Each code's number of bits that differ from the vector's; slice by slice, to stay in the processor's cache."""
+def distances(
+    codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32]
+) -> NDArray[np.uint16]:
+    """Each code's number of bits that differ from the vector's; slice by slice, to stay in the
+    processor's cache.
+    """
     import numpy as np
 
     own = codes_of(asked[None, :])[:, 0]
@@ -43,16 +48,22 @@ def distances(codes: NDArray[np.uint64], count: int, asked: NDArray[np.float32])
 
 
 def products(rows: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
-    """Each row's product with a vector. Not by BLAS, which would share it out among threads: on a busy machine they wait
-    for each other for eight milliseconds, for what takes one thread a tenth of one."""
+    """Each row's product with a vector. Not by BLAS, which would share it out among threads: on a
+    busy machine they wait for each other for eight milliseconds, for what takes one thread a tenth
+    of one.
+    """
     import numpy as np
 
     return cast("NDArray[Any]", np.einsum("ij,j->i", rows, asked))
 
 
-def likeness(codes: NDArray[np.uint64], places: NDArray[np.int64], asked: NDArray[np.float32]) -> NDArray[Any]:
-    """The sum of the vector's own numbers where a code has its bit set, for the codes at these places: of two that differ
-    from the vector in as many bits, the one is nearer that differs in the smaller numbers."""
+def likeness(
+    codes: NDArray[np.uint64], places: NDArray[np.int64], asked: NDArray[np.float32]
+) -> NDArray[Any]:
+    """The sum of the vector's own numbers where a code has its bit set, for the codes at these
+    places: of two that differ from the vector in as many bits, the one is nearer that differs in
+    the smaller numbers.
+    """
     import numpy as np
 
     chosen = np.ascontiguousarray(codes[:, places].T).astype("<u8").view(np.uint8)
@@ -72,7 +83,9 @@ def ones(words: NDArray[np.uint64]) -> NDArray[Any]:
 
 
 def seal(con: sqlite3.Connection, space_no: int, model_no: int) -> None:
-    """Writes the next block of a space if there are vectors enough; blocks of its other models go."""
+    """Writes the next block of a space if there are vectors enough; blocks of its other models
+    go.
+    """
     import numpy as np
 
     (last,) = con.execute(
@@ -101,7 +114,11 @@ def blocks(
     import numpy as np
 
     return [
-        (last, np.frombuffer(lines, "<i8").astype(np.int64), np.frombuffer(codes, "<u8").reshape(-1, BLOCK))
+        (
+            last,
+            np.frombuffer(lines, "<i8").astype(np.int64),
+            np.frombuffer(codes, "<u8").reshape(-1, BLOCK),
+        )
         for last, lines, codes in con.execute(
             "SELECT last_seq, lines, codes FROM codes WHERE space_no = ? AND model_no = ? ORDER BY last_seq",
             (space_no, model_no),

@@ -1,4 +1,6 @@
-"""The two doors: what was said goes in by `remember`, what is known by `Committer`; each within one transaction."""
+"""The two doors: what was said goes in by `remember`, what is known by `Committer`; each within one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,13 @@ def space_number(con: sqlite3.Connection, space: str) -> int:
     """The number of a space, made where there is none."""
     row = con.execute("SELECT no FROM spaces WHERE name = ?", (space,)).fetchone()
     if row is None:
-        row = con.execute("INSERT INTO spaces (name) VALUES (?) RETURNING no", (space,)).fetchall()[0]
+        row = con.execute("INSERT INTO spaces (name) VALUES (?) RETURNING no", (space,)).fetchall()[
+            0
+        ]
     return int(row[0])
 
 
-# --- the first door ------------------------------------------------------------------------------------------------
+# --- the first door -------------------------------------------------------------------------------
 
 
 def remember(
@@ -60,7 +64,9 @@ def remember(
             count += len(fresh)
     lines.flush()
     if jobs:
-        jobs_table.add(con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored])
+        jobs_table.add(
+            con, [(space_no, episode.id, micros(episode.created_at)) for episode in stored]
+        )
     return Remembered(
         episode_ids=tuple(episode.id for episode in stored),
         stored=count,
@@ -78,7 +84,9 @@ def is_known(con: sqlite3.Connection, space_no: int, session: str, message: NewM
     return found.fetchone() is not None
 
 
-def _fresh(con: sqlite3.Connection, session_no: int, episode: NewEpisode, dead: Collection[str]) -> list[NewMessage]:
+def _fresh(
+    con: sqlite3.Connection, session_no: int, episode: NewEpisode, dead: Collection[str]
+) -> list[NewMessage]:
     fresh: dict[str, NewMessage] = {}
     for message in episode.messages:
         known = con.execute(
@@ -90,7 +98,11 @@ def _fresh(con: sqlite3.Connection, session_no: int, episode: NewEpisode, dead: 
 
 
 def _store(
-    con: sqlite3.Connection, space_no: int, lines: LineWriter, episode: NewEpisode, fresh: Sequence[NewMessage]
+    con: sqlite3.Connection,
+    space_no: int,
+    lines: LineWriter,
+    episode: NewEpisode,
+    fresh: Sequence[NewMessage],
 ) -> None:
     session_no = lines.session_no(episode.session)
     first = numbers(con, space_no, len(fresh) + 1)
@@ -103,7 +115,15 @@ def _store(
         con.execute(
             "INSERT INTO episodes (no, space_no, id, session_no, project, created_at, messages)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (first, space_no, episode.id, session_no, episode.project, micros(episode.created_at), len(fresh)),
+            (
+                first,
+                space_no,
+                episode.id,
+                session_no,
+                episode.project,
+                micros(episode.created_at),
+                len(fresh),
+            ),
         )
     except sqlite3.IntegrityError:
         raise StoreError("an episode of that id is there already") from None
@@ -154,20 +174,27 @@ def _linked(con: sqlite3.Connection, space_no: int, episode_id: str) -> dict[str
     """Mentions in an episode that were there before it, as after an import of the log."""
     out: dict[str, list[str]] = {}
     for message_id, entity_id in con.execute(
-        "SELECT message_id, entity_id FROM mentions WHERE space_no = ? AND episode_id = ?", (space_no, episode_id)
+        "SELECT message_id, entity_id FROM mentions WHERE space_no = ? AND episode_id = ?",
+        (space_no, episode_id),
     ):
         out.setdefault(message_id, []).append(entity_id)
     return out
 
 
-# --- the second door -----------------------------------------------------------------------------------------------
+# --- the second door ------------------------------------------------------------------------------
 
 
 def write(
-    con: sqlite3.Connection, space_no: int, changes: Sequence[Change], stamp: Stamp, *, erased: bool = False
+    con: sqlite3.Connection,
+    space_no: int,
+    changes: Sequence[Change],
+    stamp: Stamp,
+    *,
+    erased: bool = False,
 ) -> int:
-    """Applies the changes, writes their log entry and returns its version; without changes nothing is written, unless
-    `erased` says that they were taken out."""
+    """Applies the changes, writes their log entry and returns its version; without changes nothing
+    is written, unless `erased` says that they were taken out.
+    """
     if not (changes or erased):
         return version(con, space_no)
     rows = Rows(con, space_no)
@@ -175,7 +202,9 @@ def write(
         rows.apply(change)
     rows.derive()
     number = version(con, space_no) + 1
-    write_log(con, space_no, Commit(version=number, stamp=stamp, changes=tuple(changes), erased=erased))
+    write_log(
+        con, space_no, Commit(version=number, stamp=stamp, changes=tuple(changes), erased=erased)
+    )
     return number
 
 
@@ -259,7 +288,9 @@ class Rows:
         else:
             self._con.execute(rows.update, (*rows.values(after), self._space_no, row.id))
 
-    def _derive_line(self, key: tuple[type[Record], str], before: Record | None, now: Record | None) -> None:
+    def _derive_line(
+        self, key: tuple[type[Record], str], before: Record | None, now: Record | None
+    ) -> None:
         if before is None and now is None:
             return
         if now is None:

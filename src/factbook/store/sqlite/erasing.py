@@ -1,8 +1,9 @@
-"""Forgetting: what the pure `Eraser` leaves is put in place of what was, and the file is written anew.
+"""Forgetting: what the pure `Eraser` leaves is put in place of what was, and the file is written
+anew.
 
-One transaction maps every row, message, log entry, draft and error, derives the touched lines again, and notes in
-`purges` that the file still holds the old bytes. Then the database is rewritten by VACUUM and the write-ahead log
-emptied; the next opening does that if a crash came between.
+One transaction maps every row, message, log entry, draft and error, derives the touched lines
+again, and notes in `purges` that the file still holds the old bytes. Then the database is rewritten
+by VACUUM and the write-ahead log emptied; the next opening does that if a crash came between.
 """
 
 from __future__ import annotations
@@ -38,10 +39,18 @@ _PAGE = 1000
 
 
 def forget(
-    con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure, graveyard: Graveyard | None
+    con: sqlite3.Connection,
+    space_no: int,
+    space: str,
+    erasure: Erasure,
+    graveyard: Graveyard | None,
 ) -> dict[str, int]:
     """Erases within one transaction; `purge` after it. Returns counts by sort."""
-    work = _Everything(con, space_no, space) if erasure.everything else _Some(con, space_no, space, erasure)
+    work = (
+        _Everything(con, space_no, space)
+        if erasure.everything
+        else _Some(con, space_no, space, erasure)
+    )
     work.messages(graveyard)
     work.rows()
     work.jobs()
@@ -55,7 +64,9 @@ def forget(
 class _Some:
     """Whatever the `Eraser` takes away or alters."""
 
-    def __init__(self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure) -> None:
+    def __init__(
+        self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure
+    ) -> None:
         self._con = con
         self._space_no = space_no
         self._changed = doors.Rows(con, space_no)
@@ -77,11 +88,14 @@ class _Some:
             else:
                 self._alter(old, new)
         gone = self._con.execute(
-            "DELETE FROM episodes WHERE space_no = ? AND messages <= 0 RETURNING id", (self._space_no,)
+            "DELETE FROM episodes WHERE space_no = ? AND messages <= 0 RETURNING id",
+            (self._space_no,),
         ).fetchall()
         self.counts["episodes"] = len(gone)
         for (episode_id,) in gone:
-            self._con.execute("DELETE FROM jobs WHERE space_no = ? AND id = ?", (self._space_no, episode_id))
+            self._con.execute(
+                "DELETE FROM jobs WHERE space_no = ? AND id = ?", (self._space_no, episode_id)
+            )
 
     def _drop(self, old: StoredMessage) -> None:
         self._con.execute("DELETE FROM messages WHERE line_no = ?", (self._line_no(old),))
@@ -164,9 +178,15 @@ class _Everything:
 
     def messages(self, graveyard: Graveyard | None) -> None:
         if graveyard is not None:
-            mentions = "SELECT DISTINCT message_id FROM mentions WHERE space_no = ? AND entity_id <> ?"
-            named = {message_id for (message_id,) in self._con.execute(mentions, (self._space_no, SELF))}
-            ids = self._con.execute("SELECT id FROM messages WHERE line_no > ? AND line_no < ?", self._range)
+            mentions = (
+                "SELECT DISTINCT message_id FROM mentions WHERE space_no = ? AND entity_id <> ?"
+            )
+            named = {
+                message_id for (message_id,) in self._con.execute(mentions, (self._space_no, SELF))
+            }
+            ids = self._con.execute(
+                "SELECT id FROM messages WHERE line_no > ? AND line_no < ?", self._range
+            )
             reader = RecordReader(self._con, {self._space: self._space_no})
             while some := [message_id for (message_id,) in ids.fetchmany(_PAGE)]:
                 for said in reader.messages(self._space, some).values():
@@ -200,17 +220,22 @@ class _Everything:
 
     def log(self) -> None:
         self.counts["commits"] = self._con.execute(
-            "UPDATE log SET reason = '', erased = 1, changes = '[]' WHERE no > ? AND no < ?", self._range
+            "UPDATE log SET reason = '', erased = 1, changes = '[]' WHERE no > ? AND no < ?",
+            self._range,
         ).rowcount
 
     def _delete(self, table: str, number: str) -> int:
-        return self._con.execute(f"DELETE FROM {table} WHERE {number} > ? AND {number} < ?", self._range).rowcount
+        return self._con.execute(
+            f"DELETE FROM {table} WHERE {number} > ? AND {number} < ?", self._range
+        ).rowcount
 
     def _delete_all(self, table: str) -> int:
-        return self._con.execute(f"DELETE FROM {table} WHERE space_no = ?", (self._space_no,)).rowcount
+        return self._con.execute(
+            f"DELETE FROM {table} WHERE space_no = ?", (self._space_no,)
+        ).rowcount
 
 
-# --- tombstones ------------------------------------------------------------------------------------------------------
+# --- tombstones -----------------------------------------------------------------------------------
 
 
 def secret(con: sqlite3.Connection, path: Path, *, make: bool) -> bytes:
@@ -265,7 +290,9 @@ def _make_key(file: Path) -> bytes:
 
 
 def bury(con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]) -> None:
-    """Keeps hashes, each as of the latest forgetting; within its transaction, before `forget` ends."""
+    """Keeps hashes, each as of the latest forgetting; within its transaction, before `forget`
+    ends.
+    """
     version = doors.version(con, space_no) + 1
     con.executemany(
         "INSERT INTO tombstones (space_no, hash, version, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
@@ -275,7 +302,9 @@ def bury(con: sqlite3.Connection, space_no: int, tombstones: Iterable[Tombstone]
 
 
 def lift(con: sqlite3.Connection, space_no: int, version: int | None) -> int:
-    """Takes tombstones away, those of one forgetting or all; returns how many messages and names."""
+    """Takes tombstones away, those of one forgetting or all; returns how many messages and
+    names.
+    """
     gone = con.execute(
         "DELETE FROM tombstones WHERE space_no = ?1 AND (?2 IS NULL OR version = ?2) RETURNING sort",
         (space_no, version),
@@ -290,14 +319,17 @@ def dead(
     episodes: Sequence[NewEpisode],
     is_known: Callable[[str, NewMessage], bool],
 ) -> frozenset[str]:
-    """Returns the ids of the messages that were forgotten; the graveyard is asked for only where something was."""
+    """Returns the ids of the messages that were forgotten; the graveyard is asked for only where
+    something was.
+    """
     if not _has_any(con, space_no):
         return frozenset()
 
     def buried(hashes: Sequence[bytes]) -> list[int]:
         marks = ", ".join("?" * len(hashes))
         found = con.execute(
-            f"SELECT sort FROM tombstones WHERE space_no = ? AND hash IN ({marks})", (space_no, *hashes)
+            f"SELECT sort FROM tombstones WHERE space_no = ? AND hash IN ({marks})",
+            (space_no, *hashes),
         )
         return [sort for (sort,) in found]
 
@@ -316,19 +348,26 @@ def dead_names(
 
 def count_earlier(con: sqlite3.Connection) -> int:
     """How many tombstones know a message only under the session it was said in."""
-    return int(con.execute("SELECT count(*) FROM tombstones WHERE sort = ?", (EARLIER,)).fetchone()[0])
+    return int(
+        con.execute("SELECT count(*) FROM tombstones WHERE sort = ?", (EARLIER,)).fetchone()[0]
+    )
 
 
 def _has_any(con: sqlite3.Connection, space_no: int) -> bool:
-    return con.execute("SELECT 1 FROM tombstones WHERE space_no = ? LIMIT 1", (space_no,)).fetchone() is not None
+    return (
+        con.execute("SELECT 1 FROM tombstones WHERE space_no = ? LIMIT 1", (space_no,)).fetchone()
+        is not None
+    )
 
 
 def _is_buried(con: sqlite3.Connection, space_no: int, hash_: bytes) -> bool:
-    found = con.execute("SELECT 1 FROM tombstones WHERE space_no = ? AND hash = ?", (space_no, hash_))
+    found = con.execute(
+        "SELECT 1 FROM tombstones WHERE space_no = ? AND hash = ?", (space_no, hash_)
+    )
     return found.fetchone() is not None
 
 
-# --- the bytes -------------------------------------------------------------------------------------------------------
+# --- the bytes ------------------------------------------------------------------------------------
 
 
 def is_unpurged(con: sqlite3.Connection) -> bool:
@@ -337,12 +376,12 @@ def is_unpurged(con: sqlite3.Connection) -> bool:
 
 
 def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
-    """Rewrites the file so that nothing of what was erased is left in it, if that is still to be done; tries until then by
-    the monotonic clock.
+    """Rewrites the file so that nothing of what was erased is left in it, if that is still to be
+    done; tries until then by the monotonic clock.
 
     Raises:
-        StoreBusyError: another process reads an older state for longer than the timeout. StoreError: the disk is full.
-            In both cases the next opening or forgetting tries again.
+        StoreBusyError: another process reads an older state for longer than the timeout.
+            StoreError: the disk is full. In both cases the next opening or forgetting tries again.
     """
     if not is_unpurged(con):
         return
@@ -365,9 +404,13 @@ def purge(con: sqlite3.Connection, path: Path, until: float) -> None:
 
 
 def _empty_log(con: sqlite3.Connection, until: float) -> bool:
-    """Copies the write-ahead log into the database and cuts it to nothing; False where others read it until then."""
+    """Copies the write-ahead log into the database and cuts it to nothing; False where others read
+    it until then.
+    """
     while True:
-        (busy, _, _) = patiently(lambda: con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), until, AGAIN)
+        (busy, _, _) = patiently(
+            lambda: con.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), until, AGAIN
+        )
         if not busy or time.monotonic() >= until:
             return not busy
         time.sleep(AGAIN)

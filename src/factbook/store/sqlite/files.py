@@ -1,4 +1,6 @@
-"""The database file: making it, opening it without harm, and saying clearly why that can't be done."""
+"""The database file: making it, opening it without harm, and saying clearly why that can't be
+done.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,15 @@ CACHE_KIB = 16_384
 """Page cache of each connection; another process's write empties it."""
 
 MAPPED_BYTES = 192 << 20
-"""So much of the file a reader maps into memory, where the system's cache of it is read in place: a question over
-100,000 lines, which looks at some 2,000 pages, takes a fifth less time in the store. Writers map nothing."""
+"""So much of the file a reader maps into memory, where the system's cache of it is read in place: a
+question over 100,000 lines, which looks at some 2,000 pages, takes a fifth less time in the store.
+Writers map nothing.
+"""
 
 WAL_PAGES = 4_000
-"""16 MB of write-ahead log before it is copied into the database: two syncs in some 200 small writes."""
+"""16 MB of write-ahead log before it is copied into the database: two syncs in some 200 small
+writes.
+"""
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -53,7 +59,9 @@ def path_of(written: str | Path) -> Path:
             return Path(written).absolute()
     except UnicodeEncodeError:
         pass
-    raise ConfigError(f"{str(written)!r} can't be a path: it holds a character that no path may hold")
+    raise ConfigError(
+        f"{str(written)!r} can't be a path: it holds a character that no path may hold"
+    )
 
 
 def is_cut(path: Path) -> bool:
@@ -64,11 +72,13 @@ def is_cut(path: Path) -> bool:
 
 
 def prepare(path: Path, *, is_open: bool = False) -> bool:
-    """Makes an empty file where there is none, readable by its owner alone; returns whether it may be written.
+    """Makes an empty file where there is none, readable by its owner alone; returns whether it may
+    be written.
 
     Args:
-        is_open: this process has it open already. Then nothing but SQLite opens it: closing it would drop all locks of the
-            process on it (so POSIX has it), and the next process to close it would take the write-ahead log away.
+        is_open: this process has it open already. Then nothing but SQLite opens it: closing it
+            would drop all locks of the process on it (so POSIX has it), and the next process to
+            close it would take the write-ahead log away.
 
     Raises:
         ConfigError: the path can't be a database of ours; what is there was left untouched.
@@ -80,7 +90,9 @@ def prepare(path: Path, *, is_open: bool = False) -> bool:
         )
     try:
         if path.is_dir():
-            raise ConfigError(f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}")
+            raise ConfigError(
+                f"{path} is a folder; name a file in it, such as {path / 'factbook.db'}"
+            )
         if not path.parent.is_dir():
             raise ConfigError(f"the folder {path.parent} does not exist; make it first")
         _refuse_remains(path)
@@ -105,7 +117,9 @@ def prepare(path: Path, *, is_open: bool = False) -> bool:
 
 
 def _refuse_remains(path: Path) -> None:
-    """Raises StoreError for an empty file beside which a memory's companions lie: SQLite would delete the log."""
+    """Raises StoreError for an empty file beside which a memory's companions lie: SQLite would
+    delete the log.
+    """
     beside = [path.with_name(path.name + end) for end in ("-wal", ".key")]
     remains = [each.name for each in beside if each.is_file() and each.stat().st_size]
     if remains and is_cut(path):
@@ -129,9 +143,11 @@ def _is_writable_folder(folder: Path) -> bool:
 
 
 def header(path: Path) -> tuple[int, int] | None:
-    """(application id, user version) as they stand in a file of ours, read without SQLite so that nothing is touched.
+    """(application id, user version) as they stand in a file of ours, read without SQLite so that
+    nothing is touched.
 
-    None where SQLite has to be asked: for an empty file, and one beside which a write-ahead log lies.
+    None where SQLite has to be asked: for an empty file, and one beside which a write-ahead log
+    lies.
     """
     with path.open("rb") as file:
         head = file.read(72)
@@ -143,7 +159,8 @@ def header(path: Path) -> tuple[int, int] | None:
 def connect(path: Path, *, write: bool, writable: bool, timeout: float) -> sqlite3.Connection:
     """A connection that neither makes the file nor begins transactions by itself.
 
-    Where the file is `writable`, one that only reads may still tidy up when it is the last to close.
+    Where the file is `writable`, one that only reads may still tidy up when it is the last to
+    close.
     """
     mode = "rw"
     if not writable:
@@ -195,7 +212,9 @@ def clear_errors(path: Path) -> Generator[None]:
     except UnicodeEncodeError as error:
         if "surrogates" not in error.reason:
             raise
-        raise InputError("a text holds half a surrogate pair, which has no UTF-8 form; nothing was stored") from error
+        raise InputError(
+            "a text holds half a surrogate pair, which has no UTF-8 form; nothing was stored"
+        ) from error
 
 
 @contextmanager
@@ -208,7 +227,9 @@ def clear_input() -> Generator[None]:
     except sqlite3.IntegrityError as error:
         if error.sqlite_errorname != "SQLITE_CONSTRAINT_NOTNULL":
             raise
-        raise InputError("a number that is none (NaN) can't be stored; nothing was stored") from error
+        raise InputError(
+            "a number that is none (NaN) can't be stored; nothing was stored"
+        ) from error
 
 
 def explain(path: Path, error: sqlite3.Error) -> FactbookError:

@@ -17,10 +17,14 @@ from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.vectors import cosines, has_numpy
 
 READ = 20_000
-"""A word in at most so many lines is counted by its postings, even if nothing was searched by it."""
+"""A word in at most so many lines is counted by its postings, even if nothing was searched by
+it.
+"""
 
 MANY = 64
-"""Of more words than these a line is read once for all of them; for a few, looking for each is quicker."""
+"""Of more words than these a line is read once for all of them; for a few, looking for each is
+quicker.
+"""
 
 _KINDS: Mapping[int, LineKind] = dict(enumerate(LINE_KINDS))
 _ROWS = """
@@ -38,7 +42,9 @@ def read_hits(
     compared: Compared | None,
     now: datetime | None,
 ) -> list[Hit]:
-    """The lines of the space among these, in their order, with the counts of the words of `lists`."""
+    """The lines of the space among these, in their order, with the counts of the words of
+    `lists`.
+    """
     rows: list[tuple[Any, ...]] = con.execute(_ROWS, (dumps(list(numbers)), space_no)).fetchall()
     counts = _counts(con, [row[0] for row in rows], lists)
     near: Mapping[int, float] = {} if compared is None else _cosines(con, compared, rows)
@@ -83,12 +89,16 @@ def read_hits(
     ]
 
 
-def _counts(con: sqlite3.Connection, numbers: Sequence[int], lists: WordLists) -> dict[int, dict[str, int]]:
+def _counts(
+    con: sqlite3.Connection, numbers: Sequence[int], lists: WordLists
+) -> dict[int, dict[str, int]]:
     """How often each of the words stands in each of the lines, where it does."""
     words = list(lists.frequency)
     if not words or not numbers:
         return {}
-    if not has_numpy() or any(not lists.is_read(word) and lists.frequency[word] > READ for word in words):
+    if not has_numpy() or any(
+        not lists.is_read(word) and lists.frequency[word] > READ for word in words
+    ):
         return _stored_counts(con, numbers, words)
     found, many = standing(lists, numbers)
     if many:
@@ -97,22 +107,33 @@ def _counts(con: sqlite3.Connection, numbers: Sequence[int], lists: WordLists) -
     return found
 
 
-def _stored_counts(con: sqlite3.Connection, numbers: Iterable[int], words: Sequence[str]) -> dict[int, dict[str, int]]:
+def _stored_counts(
+    con: sqlite3.Connection, numbers: Iterable[int], words: Sequence[str]
+) -> dict[int, dict[str, int]]:
     found: Iterable[tuple[int, str]] = con.execute(
         "SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = j.value",
         (dumps(list(numbers)),),
     )
     if len(words) > MANY:
         every = frozenset(words)
-        return {no: Counter(word for word in stored.split() if word in every) for no, stored in found}
+        return {
+            no: Counter(word for word in stored.split() if word in every) for no, stored in found
+        }
     wanted = [(word, f" {word} ") for word in words]
-    return {no: {word: stored.count(packed) for word, packed in wanted if packed in stored} for no, stored in found}
+    return {
+        no: {word: stored.count(packed) for word, packed in wanted if packed in stored}
+        for no, stored in found
+    }
 
 
-def _cosines(con: sqlite3.Connection, compared: Compared, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
+def _cosines(
+    con: sqlite3.Connection, compared: Compared, rows: Sequence[tuple[Any, ...]]
+) -> Mapping[int, float]:
     """The cosines of lines, given as rows, of those that have a vector of the model."""
     known = compared.known
-    wanted: list[int] = [row[0] for row in rows if row[-1] == compared.model_no and row[0] not in known]
+    wanted: list[int] = [
+        row[0] for row in rows if row[-1] == compared.model_no and row[0] not in known
+    ]
     if compared.is_exact:
         known.update(compared.of(wanted))
         wanted = [no for no in wanted if no not in known]

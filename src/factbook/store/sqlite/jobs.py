@@ -23,7 +23,9 @@ _READY = "(j.state = 'waiting' AND coalesce(j.next_at, 0) <= :now) OR (j.state =
 _LOST = "the lease on the job was lost; another worker may have it"
 
 
-def read(con: sqlite3.Connection, space: str | None, states: Sequence[JobState], limit: int | None) -> list[Job]:
+def read(
+    con: sqlite3.Connection, space: str | None, states: Sequence[JobState], limit: int | None
+) -> list[Job]:
     """Jobs, oldest first, without drafts."""
     conditions: list[str] = ["1"]
     values: list[object] = []
@@ -85,7 +87,9 @@ def requeue(con: sqlite3.Connection, spaces: Sequence[str] | None) -> int:
     return changed.rowcount
 
 
-def take(con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, limit: int = 1) -> list[Lease]:
+def take(
+    con: sqlite3.Connection, *, seconds: float, spaces: Sequence[str] | None, limit: int = 1
+) -> list[Lease]:
     """Leases the next job, and those of its space that follow it, within a transaction."""
     first = find(con, spaces=spaces)
     if first is None:
@@ -132,7 +136,13 @@ def keep_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> None:
 def keep(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
     """Keeps the draft and what of it was dropped; False if the lease was lost."""
     dropped = dropped_of(draft)
-    return _change(con, lease, "draft = ?, dropped = ?", dumps(to_json(draft)), dumps(dropped) if dropped else "")
+    return _change(
+        con,
+        lease,
+        "draft = ?, dropped = ?",
+        dumps(to_json(draft)),
+        dumps(dropped) if dropped else "",
+    )
 
 
 def dropped(con: sqlite3.Connection, space: str) -> dict[str, int]:
@@ -158,12 +168,16 @@ def fail(con: sqlite3.Connection, lease: Lease, error: str, retry_in: float | No
 
 def release(con: sqlite3.Connection, lease: Lease) -> None:
     """Gives the job back."""
-    _change(con, lease, "state = 'waiting', leased_to = NULL, token = NULL, attempts = attempts - 1")
+    _change(
+        con, lease, "state = 'waiting', leased_to = NULL, token = NULL, attempts = attempts - 1"
+    )
 
 
 def close(con: sqlite3.Connection, lease: Lease) -> None:
     """Closes the job. Raises StaleWriteError if the lease was lost."""
-    done = "state = 'done', leased_to = NULL, token = NULL, next_at = NULL, error = '', draft = NULL"
+    done = (
+        "state = 'done', leased_to = NULL, token = NULL, next_at = NULL, error = '', draft = NULL"
+    )
     if not _change(con, lease, done):
         raise StaleWriteError(_LOST)
 

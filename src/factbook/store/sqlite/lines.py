@@ -37,13 +37,16 @@ def unpack_ids(stored: str) -> tuple[str, ...]:
 def numbers(con: sqlite3.Connection, space_no: int, count: int) -> int:
     """Takes that many numbers of the space, for lines, episodes or vectors; returns the first."""
     (first,) = con.execute(
-        "UPDATE spaces SET next_no = next_no + ? WHERE no = ? RETURNING next_no - ?", (count, space_no, count)
+        "UPDATE spaces SET next_no = next_no + ? WHERE no = ? RETURNING next_no - ?",
+        (count, space_no, count),
     ).fetchall()[0]
     return (space_no << 32) + int(first)
 
 
 class LineWriter:
-    """Writes the lines of one space within one transaction; `flush` last. Counts are kept until then."""
+    """Writes the lines of one space within one transaction; `flush` last. Counts are kept until
+    then.
+    """
 
     def __init__(self, con: sqlite3.Connection, space_no: int) -> None:
         self._con = con
@@ -60,7 +63,9 @@ class LineWriter:
         if name not in self._sessions:
             key = (self._space_no, name)
             self._con.execute("INSERT OR IGNORE INTO sessions (space_no, name) VALUES (?, ?)", key)
-            row = self._con.execute("SELECT no FROM sessions WHERE space_no = ? AND name = ?", key).fetchone()
+            row = self._con.execute(
+                "SELECT no FROM sessions WHERE space_no = ? AND name = ?", key
+            ).fetchone()
             self._sessions[name] = int(row[0])
         return self._sessions[name]
 
@@ -166,7 +171,8 @@ class LineWriter:
         """Writes the rows that were kept back, but not yet the counts."""
         self._con.executemany(_INSERT, self._rows)
         self._con.executemany(
-            "INSERT INTO line_entities (space_no, entity_id, at, line_no) VALUES (?, ?, ?, ?)", self._links
+            "INSERT INTO line_entities (space_no, entity_id, at, line_no) VALUES (?, ?, ?, ?)",
+            self._links,
         )
         self._rows.clear()
         self._links.clear()
@@ -174,7 +180,9 @@ class LineWriter:
     def _held(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None]:
         old = self._old(kind, line_id)
         if old is None:
-            raise StoreError(f"the index has no line for a {kind} that is there; look for damage with check()")
+            raise StoreError(
+                f"the index has no line for a {kind} that is there; look for damage with check()"
+            )
         return old
 
     def _old(self, kind: LineKind, line_id: str) -> tuple[int, float, str, str, int | None] | None:

@@ -1,4 +1,6 @@
-"""The list of a space's canonical entities by when they were last seen, derived from rows as they change."""
+"""The list of a space's canonical entities by when they were last seen, derived from rows as they
+change.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,15 @@ SELECT max(seen) FROM (
 
 
 def refresh(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> None:
-    """Brings the list in line after entities, their mentions or merges changed; canonical ids come first."""
+    """Brings the list in line after entities, their mentions or merges changed; canonical ids come
+    first.
+    """
     roots: dict[str, None] = {}
     for entity_id in dict.fromkeys(touched):
         roots[entity_id] = None
         found = con.execute(
-            "SELECT canonical_id FROM canon WHERE space_no = ? AND entity_id = ?", (space_no, entity_id)
+            "SELECT canonical_id FROM canon WHERE space_no = ? AND entity_id = ?",
+            (space_no, entity_id),
         ).fetchone()
         if found is not None:
             roots[found[0]] = None
@@ -31,8 +36,13 @@ def refresh(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> N
 
 def _refresh(con: sqlite3.Connection, space_no: int, entity_id: str) -> None:
     key = (space_no, entity_id)
-    row = con.execute("SELECT kind, updated_at FROM entities WHERE space_no = ? AND id = ?", key).fetchone()
-    if row is None or con.execute("SELECT 1 FROM canon WHERE space_no = ? AND entity_id = ?", key).fetchone():
+    row = con.execute(
+        "SELECT kind, updated_at FROM entities WHERE space_no = ? AND id = ?", key
+    ).fetchone()
+    if (
+        row is None
+        or con.execute("SELECT 1 FROM canon WHERE space_no = ? AND entity_id = ?", key).fetchone()
+    ):
         con.execute("DELETE FROM listed WHERE space_no = ? AND entity_id = ?", key)
         return
     kind, updated_at = row
@@ -44,7 +54,9 @@ def _refresh(con: sqlite3.Connection, space_no: int, entity_id: str) -> None:
     )
 
 
-def page(con: sqlite3.Connection, space_no: int, kinds: Iterable[str], limit: int | None, offset: int) -> list[str]:
+def page(
+    con: sqlite3.Connection, space_no: int, kinds: Iterable[str], limit: int | None, offset: int
+) -> list[str]:
     """Canonical ids of these kinds (all if none is named), the last seen first."""
     most = -1 if limit is None else limit + offset
     wanted = list(dict.fromkeys(kinds))

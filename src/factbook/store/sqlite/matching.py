@@ -1,8 +1,9 @@
 """The lines that fit some words best, by BM25 over a space's own counts.
 
-Words are taken by rarity. Once those that are left can't lift a new line among the best, only lines that are still in
-the running are looked up in their lists (MaxScore: Turtle and Flood 1995), which changes nothing in the outcome.
-Without numpy the same goes line by line, and a very common word finds its latest lines only.
+Words are taken by rarity. Once those that are left can't lift a new line among the best, only lines
+that are still in the running are looked up in their lists (MaxScore: Turtle and Flood 1995), which
+changes nothing in the outcome. Without numpy the same goes line by line, and a very common word
+finds its latest lines only.
 """
 
 from __future__ import annotations
@@ -20,22 +21,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLAIN = 20_000
-"""Without numpy, so many of the latest lines of a word are looked at one by one, and those that a rarer word found; all
-of them for a filter that leaves few."""
+"""Without numpy, so many of the latest lines of a word are looked at one by one, and those that a
+rarer word found; all of them for a filter that leaves few.
+"""
 
 MANY = 4_096
-"""So many postings are weighed by a table, for which lengths are compared with the space's mean to a tenth."""
+"""So many postings are weighed by a table, for which lengths are compared with the space's mean to
+a tenth.
+"""
 
 EQUAL = 1e-6
-"""Scores that differ by less than this part of the most that a line can have may be equal: as single-precision sums
-they are off by as much."""
+"""Scores that differ by less than this part of the most that a line can have may be equal: as
+single-precision sums they are off by as much.
+"""
 
 
-def ranked(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
-    """Low halves of the numbers of the lines that fit best, best first and of equals the latest; all without a limit.
+def ranked(
+    weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
+) -> list[int]:
+    """Low halves of the numbers of the lines that fit best, best first and of equals the latest;
+    all without a limit.
 
     Args:
-        weights: of words that have postings, the rarest first. mean: length of the space's lines in words.
+        weights: of words that have postings, the rarest first. mean: length of the space's lines in
+            words.
     """
     return (_by_arrays if has_numpy() else _by_line)(weights, lists, mean, limit)
 
@@ -49,7 +58,9 @@ def _left(most: Sequence[float]) -> list[float]:
     return left
 
 
-def _by_line(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
+def _by_line(
+    weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
+) -> list[int]:
     left = _left([weight * MOST_GAIN for weight in weights.values()])
     scores: dict[int, float] = {}
     open_ = True
@@ -87,14 +98,21 @@ def _each(hows: NDArray[Any], mean: float) -> NDArray[Any]:
     return cast("NDArray[Any]", cast(Any, gain)(counts, lengths, np.float32(mean)))
 
 
-def _by_arrays(weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None) -> list[int]:
+def _by_arrays(
+    weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
+) -> list[int]:
     import numpy as np
 
     arrays = [lists.arrays(word) for word in weights]
     # Few lines hold a word more than twice, which is a tighter bound than what any may.
     counts = [int(hows.max()) >> 12 for _, hows in arrays]
     largest = max(mean, round(mean, 1), 0.1)  # of the means that lengths are compared with
-    left = _left([weight * gain(count, 1, largest) for weight, count in zip(weights.values(), counts, strict=True)])
+    left = _left(
+        [
+            weight * gain(count, 1, largest)
+            for weight, count in zip(weights.values(), counts, strict=True)
+        ]
+    )
     left = [each + EQUAL * left[0] for each in left]
     scores = np.zeros(max(int(lows[-1]) for lows, _ in arrays) + 1, np.float32)
     lines: NDArray[Any] = np.zeros(0, np.int64)
@@ -122,9 +140,12 @@ def _by_arrays(weights: Mapping[str, float], lists: WordLists, mean: float, limi
     return cast("list[int]", lines[order][:limit].tolist())
 
 
-def standing(lists: WordLists, numbers: Sequence[int]) -> tuple[dict[int, dict[str, int]], list[int]]:
-    """How often the words stand in each of these lines, where they do; and the lines in which one stands too often to
-    say."""
+def standing(
+    lists: WordLists, numbers: Sequence[int]
+) -> tuple[dict[int, dict[str, int]], list[int]]:
+    """How often the words stand in each of these lines, where they do; and the lines in which one
+    stands too often to say.
+    """
     import numpy as np
 
     lines = np.sort(np.array(numbers, np.int64))

@@ -1,4 +1,6 @@
-"""The index of names, and canonical ids: both derived from the rows of the record as they change."""
+"""The index of names, and canonical ids: both derived from the rows of the record as they
+change.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def name(con: sqlite3.Connection, space_no: int, row: EntityRecord | Alias) -> N
 
 
 def _enter_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> None:
-    """Keeps the slips of words that no name of the space has yet; before the name's keys are entered."""
+    """Keeps the slips of words that no name of the space has yet; before the name's keys are
+    entered.
+    """
     new = [word for word in words if slips(word) and not _is_borne(con, space_no, word)]
     con.executemany(
         "INSERT OR IGNORE INTO name_slips (space_no, slip, word) VALUES (?, ?, ?)",
@@ -56,20 +60,31 @@ def _enter_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -
 
 
 def _leave_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> None:
-    """Takes out the slips of words that no name has any more; after the name's keys were taken out."""
+    """Takes out the slips of words that no name has any more; after the name's keys were taken
+    out.
+    """
     con.executemany(
         "DELETE FROM name_slips WHERE space_no = ? AND slip = ? AND word = ?",
-        [(space_no, slip, word) for word in words if not _is_borne(con, space_no, word) for slip in slips(word)],
+        [
+            (space_no, slip, word)
+            for word in words
+            if not _is_borne(con, space_no, word)
+            for slip in slips(word)
+        ],
     )
 
 
 def _is_borne(con: sqlite3.Connection, space_no: int, word: str) -> bool:
-    found = con.execute("SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT 1", (space_no, f"t:{word}"))
+    found = con.execute(
+        "SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT 1", (space_no, f"t:{word}")
+    )
     return found.fetchone() is not None
 
 
 NAMES_AT_ONCE = 50_000
-"""Names whose keys are sorted in memory before they are written, while all are indexed again: some 100 MB."""
+"""Names whose keys are sorted in memory before they are written, while all are indexed again: some
+100 MB.
+"""
 
 
 def index_again(con: sqlite3.Connection) -> None:
@@ -89,8 +104,12 @@ def index_again(con: sqlite3.Connection) -> None:
         for bearer_no, space_no, written, created_at in page:
             found = name_keys(written)
             keys += [(space_no, key, created_at, bearer_no) for key in dict.fromkeys(found)]
-            words.update(dict.fromkeys((space_no, key[2:]) for key in found if key.startswith("t:")))
-        new = sorted((space_no, slip, word) for space_no, word in words.keys() - seen for slip in slips(word))
+            words.update(
+                dict.fromkeys((space_no, key[2:]) for key in found if key.startswith("t:"))
+            )
+        new = sorted(
+            (space_no, slip, word) for space_no, word in words.keys() - seen for slip in slips(word)
+        )
         seen |= words.keys()
         con.executemany("INSERT INTO name_keys VALUES (?, ?, ?, ?)", sorted(keys))
         con.executemany("INSERT OR IGNORE INTO name_slips VALUES (?, ?, ?)", new)
@@ -100,7 +119,9 @@ def index_again(con: sqlite3.Connection) -> None:
 
 
 def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int) -> None:
-    """Orders the keys of aliases that were entered before their entity, or whose entity's age is another now."""
+    """Orders the keys of aliases that were entered before their entity, or whose entity's age is
+    another now.
+    """
     found = con.execute(
         "SELECT b.no, b.name, b.created_at FROM aliases a CROSS JOIN bearers b"
         " ON b.space_no = a.space_no AND b.record_id = a.id AND b.is_primary = 0"
@@ -111,7 +132,10 @@ def _age(con: sqlite3.Connection, space_no: int, entity_id: str, created_at: int
         con.execute("UPDATE bearers SET created_at = ? WHERE no = ?", (created_at, bearer_no))
         con.executemany(
             "UPDATE name_keys SET created_at = ? WHERE space_no = ? AND key = ? AND created_at = ? AND bearer_no = ?",
-            [(created_at, space_no, key, old, bearer_no) for key in dict.fromkeys(name_keys(alias))],
+            [
+                (created_at, space_no, key, old, bearer_no)
+                for key in dict.fromkeys(name_keys(alias))
+            ],
         )
 
 
@@ -138,7 +162,10 @@ def resolve(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> N
     for entity_id in dict.fromkeys(touched):
         root = _root(con, space_no, entity_id)
         below = [str(each) for (each,) in con.execute(_DESCENDANTS, (space_no, entity_id))]
-        con.executemany("DELETE FROM canon WHERE space_no = ? AND entity_id = ?", [(space_no, each) for each in below])
+        con.executemany(
+            "DELETE FROM canon WHERE space_no = ? AND entity_id = ?",
+            [(space_no, each) for each in below],
+        )
         con.executemany(
             "INSERT INTO canon (space_no, entity_id, canonical_id) VALUES (?, ?, ?)",
             [(space_no, each, root) for each in below if each != root],
@@ -148,7 +175,8 @@ def resolve(con: sqlite3.Connection, space_no: int, touched: Iterable[str]) -> N
 def _root(con: sqlite3.Connection, space_no: int, entity_id: str) -> str:
     at, seen = entity_id, {entity_id}
     while out := con.execute(
-        "SELECT canonical_id FROM same_as WHERE space_no = ? AND entity_id = ? LIMIT 2", (space_no, at)
+        "SELECT canonical_id FROM same_as WHERE space_no = ? AND entity_id = ? LIMIT 2",
+        (space_no, at),
     ).fetchall():
         if len(out) > 1:
             raise StoreError("an entity can be the same as one other only; unmerge it first")

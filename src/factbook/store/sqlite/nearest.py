@@ -1,9 +1,10 @@
 """The lines nearest to a vector: a scan in memory, then the exact cosines of the best.
 
-What is kept of a space: of few lines the numbers themselves, of many the sign of each number as one bit, in columns of
-64 bits. Hamming distances then choose some hundred lines, and their bytes in the database decide. A cache only grows:
-what was deleted or altered since is not found in the database any more, or found with its new bytes, so that it never
-says anything wrong; what is new lies above the last number that it has seen.
+What is kept of a space: of few lines the numbers themselves, of many the sign of each number as one
+bit, in columns of 64 bits. Hamming distances then choose some hundred lines, and their bytes in the
+database decide. A cache only grows: what was deleted or altered since is not found in the database
+any more, or found with its new bytes, so that it never says anything wrong; what is new lies above
+the last number that it has seen.
 """
 
 from __future__ import annotations
@@ -27,14 +28,19 @@ EXACT = 5_000
 """Up to so many vectors are compared number by number; that takes as long as some 300,000 codes."""
 
 RESCORED = 400
-"""So many lines of the best codes are compared in full (a thousandth of a larger space). Of the true best 50 of MiniLM's
-vectors .93 are among them at 100,000 lines of real text."""
+"""So many lines of the best codes are compared in full (a thousandth of a larger space). Of the
+true best 50 of MiniLM's vectors .93 are among them at 100,000 lines of real text.
+"""
 
 SIFTED = 6
-"""Times as many lines are taken by the number of bits in which their codes differ, and sifted by the weight of these."""
+"""Times as many lines are taken by the number of bits in which their codes differ, and sifted by
+the weight of these.
+"""
 
 WIDEST = 10_000
-"""If a filter needs more lines than this to be rescored, it is cheaper to ask first which lines it lets through."""
+"""If a filter needs more lines than this to be rescored, it is cheaper to ask first which lines it
+lets through.
+"""
 
 ENOUGH = 0.5
 """If a filter lets less than this share of the nearest lines through, more are looked at."""
@@ -47,7 +53,9 @@ _SPARE = 50
 
 
 class _Space:
-    """What is kept of one space and model. Rows below `count` are never written again, so that a search needs no lock."""
+    """What is kept of one space and model. Rows below `count` are never written again, so that a
+    search needs no lock.
+    """
 
     def __init__(self, size: int, epoch: int) -> None:
         import numpy as np
@@ -64,7 +72,11 @@ class _Space:
     @property
     def weight(self) -> int:
         """Bytes of memory."""
-        return self.numbers.nbytes + self.codes.nbytes + (0 if self.floats is None else self.floats.nbytes)
+        return (
+            self.numbers.nbytes
+            + self.codes.nbytes
+            + (0 if self.floats is None else self.floats.nbytes)
+        )
 
     def load(self, con: sqlite3.Connection, space_no: int, model_no: int) -> None:
         """Begins with the blocks of codes, if there are any."""
@@ -76,7 +88,9 @@ class _Space:
             self._drop_repeated()
 
     def add(self, rows: Sequence[tuple[int, int, float, bytes]], *, fresh: bool) -> None:
-        """Appends (sequence, line, scale, data), by sequence; `fresh` if none of the lines is here yet."""
+        """Appends (sequence, line, scale, data), by sequence; `fresh` if none of the lines is here
+        yet.
+        """
         import numpy as np
 
         lines = np.array([row[1] for row in rows], np.int64)
@@ -125,7 +139,8 @@ class Compared:
     """A vector against those of a space, in one view.
 
     Attributes:
-        model_no: whose vectors. known: cosines that were found on the way, by line. count: of vectors.
+        model_no: whose vectors. known: cosines that were found on the way, by line. count: of
+            vectors.
     """
 
     def __init__(self, held: _Space, model_no: int, vector: bytes, *, is_level: bool) -> None:
@@ -141,7 +156,9 @@ class Compared:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the cosine of each line that has a vector is known without a look into the database."""
+        """Whether the cosine of each line that has a vector is known without a look into the
+        database.
+        """
         return self._floats is not None
 
     def cosines(self) -> NDArray[Any]:
@@ -178,15 +195,22 @@ class VectorCache:
         self._lock = threading.Lock()
         self._spaces: OrderedDict[tuple[int, int], _Space] = OrderedDict()
 
-    def compare(self, con: sqlite3.Connection, space_no: int, model: str, vector: bytes) -> Compared | None:
-        """A vector against the space's; None where there is nothing of that model and size to compare."""
+    def compare(
+        self, con: sqlite3.Connection, space_no: int, model: str, vector: bytes
+    ) -> Compared | None:
+        """A vector against the space's; None where there is nothing of that model and size to
+        compare.
+        """
         model_no = model_number(con, model, len(vector) // 4) if vector else None
         if model_no is None:
             return None
         with self._lock:
             held = self._current(con, space_no, model_no, len(vector) // 4)
             # A view that is older than what is kept doesn't see the last one.
-            level = con.execute("SELECT 1 FROM vectors WHERE seq = ?", (held.seq,)).fetchone() is not None
+            level = (
+                con.execute("SELECT 1 FROM vectors WHERE seq = ?", (held.seq,)).fetchone()
+                is not None
+            )
             return Compared(held, model_no, vector, is_level=level)
 
     def nearest(
@@ -209,8 +233,8 @@ class VectorCache:
         wanted = max(RESCORED, compared.count // 1000, 2 * limit)
         share = search.look_at(compared.best(wanted))
         if wanted < compared.count and share < ENOUGH:
-            # The filter takes much away, or vectors that were replaced do: as many are to be left as there would be
-            # without it.
+            # The filter takes much away, or vectors that were replaced do: as many are to be left
+            # as there would be without it.
             more = int(wanted / max(share, 1 / compared.count))
             if more <= WIDEST:
                 search.look_at(compared.best(more))
@@ -248,7 +272,11 @@ class _Search:
     """
 
     def __init__(
-        self, con: sqlite3.Connection, compared: Compared, condition: tuple[str, Sequence[Any]], limit: int
+        self,
+        con: sqlite3.Connection,
+        compared: Compared,
+        condition: tuple[str, Sequence[Any]],
+        limit: int,
     ) -> None:
         self._con = con
         self._compared = compared
@@ -257,7 +285,9 @@ class _Search:
         self.found: list[int] = []
 
     def look_at(self, numbers: list[int]) -> float:
-        """Finds the nearest of these, as far as they are there and pass the filter; returns what share of them does."""
+        """Finds the nearest of these, as far as they are there and pass the filter; returns what
+        share of them does.
+        """
         rows = self._con.execute(
             "SELECT v.line_no, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.line_no = j.value"
             " WHERE v.model_no = ?",
@@ -269,7 +299,9 @@ class _Search:
         return self._pass([rows[place][0] for place in places]) * len(rows) / max(len(numbers), 1)
 
     def _pass(self, ordered: list[int]) -> float:
-        """Finds the first of these, nearest first, as far as they pass the filter; returns what share of them does."""
+        """Finds the first of these, nearest first, as far as they pass the filter; returns what
+        share of them does.
+        """
         passed: list[int] = []
         looked = 0
         while looked < len(ordered) and len(passed) < self._limit:
@@ -301,13 +333,17 @@ class _Search:
         return [no for (no,) in found]
 
 
-def _best(held: _Space, count: int, vector: bytes, wanted: int, allowed: list[int] | None) -> list[int]:
+def _best(
+    held: _Space, count: int, vector: bytes, wanted: int, allowed: list[int] | None
+) -> list[int]:
     """The lines whose vectors, or codes, are nearest; in no order."""
     import numpy as np
 
     numbers, floats = held.numbers[:count], held.floats
     asked = np.frombuffer(vector, "<f4").astype(np.float32)
-    chosen = None if allowed is None else np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
+    chosen = (
+        None if allowed is None else np.flatnonzero(np.isin(numbers, np.array(allowed, np.int64)))
+    )
     if (count if chosen is None else len(chosen)) <= wanted:
         return cast("list[int]", (numbers if chosen is None else numbers[chosen]).tolist())
     if floats is not None:

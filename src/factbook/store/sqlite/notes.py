@@ -35,7 +35,10 @@ def chosen(
     elif categories:
         add("category IN (SELECT value FROM json_each(?))", dumps(list(categories)))
     if projects:
-        add("(source_project = '' OR source_project IN (SELECT value FROM json_each(?)))", dumps(list(projects)))
+        add(
+            "(source_project = '' OR source_project IN (SELECT value FROM json_each(?)))",
+            dumps(list(projects)),
+        )
     if persistent is not None:
         parts.append(f"persistent = {int(persistent)}")  # as the condition of the index has it
     if min_importance > 0:
@@ -52,16 +55,24 @@ def chosen(
 
 
 def lines_in(
-    con: sqlite3.Connection, space_no: int, wanted: Sequence[str], condition: str, values: Sequence[Value], most: int
+    con: sqlite3.Connection,
+    space_no: int,
+    wanted: Sequence[str],
+    condition: str,
+    values: Sequence[Value],
+    most: int,
 ) -> list[tuple[int, str]] | None:
-    """Numbers and words of the lines of all notes in these categories (in any, if none is named) that meet a condition
-    on `l`, the latest first; None if the notes are more than so many."""
+    """Numbers and words of the lines of all notes in these categories (in any, if none is named)
+    that meet a condition on `l`, the latest first; None if the notes are more than so many.
+    """
     given: list[Value] = [space_no]
     inner = "FROM notes n WHERE n.space_no = ?"
     if wanted:
         inner += " AND n.category IN (SELECT value FROM json_each(?))"
         given.append(dumps(list(wanted)))
-    (count,) = con.execute(f"SELECT count(*) FROM (SELECT 1 {inner} LIMIT ?)", (*given, most + 1)).fetchone()
+    (count,) = con.execute(
+        f"SELECT count(*) FROM (SELECT 1 {inner} LIMIT ?)", (*given, most + 1)
+    ).fetchone()
     if count > most:
         return None
     return con.execute(

@@ -1,7 +1,8 @@
-"""Whether the file that is open is the one that the path names: who deletes or replaces it, SQLite doesn't notice.
+"""Whether the file that is open is the one that the path names: who deletes or replaces it, SQLite
+doesn't notice.
 
-It would go on writing into a file without a name, or into a write-ahead log that nobody else reads. Files are told apart by
-device and inode, which costs some microseconds.
+It would go on writing into a file without a name, or into a write-ahead log that nobody else reads.
+Files are told apart by device and inode, which costs some microseconds.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Place:
         return self._database is not None and _identity(path) == self._database
 
     def meet_companions(self) -> None:
-        """Keeps which write-ahead log and index belong to a connection that has just begun to write."""
+        """Keeps which write-ahead log and index belong to a connection that has just begun to
+        write.
+        """
         if not self._companions:
             names = (f"{self._path.name}-wal", f"{self._path.name}-shm")
             self._companions = {file: _identity(file) for file in map(self._path.with_name, names)}
@@ -46,7 +49,9 @@ class Place:
             StoreError: another file lies there, or none.
         """
         if _identity(self._path) != self._database:
-            raise StoreError(f"{self._path} was deleted, moved or replaced while it was open; {_lost(acknowledges)}")
+            raise StoreError(
+                f"{self._path} was deleted, moved or replaced while it was open; {_lost(acknowledges)}"
+            )
         for file, known in self._companions.items():
             if known is not None and _identity(file) != known:
                 raise StoreError(

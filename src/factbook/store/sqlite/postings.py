@@ -1,9 +1,11 @@
-"""In which lines of a space each word stands, how often, and how long these lines are: all that BM25 needs.
+"""In which lines of a space each word stands, how often, and how long these lines are: all that
+BM25 needs.
 
-A posting is six bytes: the low half of the line's number, then how often the word stands in it and the line's length in
-words. A word's postings are ordered by line. The latest lie in the word's own row (`words.latest`, never empty), earlier
-ones in chunks of their own (`postings`), so that a new line touches one small row a word, and an old one a few pages.
-Every key begins with the space: what other spaces hold is never read.
+A posting is six bytes: the low half of the line's number, then how often the word stands in it and
+the line's length in words. A word's postings are ordered by line. The latest lie in the word's own
+row (`words.latest`, never empty), earlier ones in chunks of their own (`postings`), so that a new
+line touches one small row a word, and an old one a few pages. Every key begins with the space: what
+other spaces hold is never read.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ LATEST = 64
 """Postings of a word's own row; beyond, all but the last go into the last chunk."""
 
 CHUNK = 1365
-"""A chunk that holds so many postings (8 kB) is followed by another; one of more than twice as many is cut."""
+"""A chunk that holds so many postings (8 kB) is followed by another; one of more than twice as many
+is cut.
+"""
 
 _POSTING = struct.Struct("<IH")
 _PAGE = 500
@@ -38,11 +42,15 @@ LOW = 0xFFFFFFFF
 """The half of a line's number that tells it within its space."""
 
 Changes = dict[str, dict[int, int | None]]
-"""By word: the low halves of line numbers, each with the second part of its posting, or None where it goes."""
+"""By word: the low halves of line numbers, each with the second part of its posting, or None where
+it goes.
+"""
 
 
 def pack(words: Iterable[str]) -> str:
-    """A line's words as stored with it: each between two spaces, so that `count` finds whole words only."""
+    """A line's words as stored with it: each between two spaces, so that `count` finds whole words
+    only.
+    """
     return "".join(f" {word} " for word in words)
 
 
@@ -107,7 +115,12 @@ def _rows(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> sqlit
 
 
 def _changed(
-    con: sqlite3.Connection, space_no: int, word: str, lines: int, latest: bytes, changes: Mapping[int, int | None]
+    con: sqlite3.Connection,
+    space_no: int,
+    word: str,
+    lines: int,
+    latest: bytes,
+    changes: Mapping[int, int | None],
 ) -> tuple[int, bytes]:
     """The word's count and its latest postings after the changes; earlier ones are written here."""
     new = sorted(changes.items())
@@ -129,7 +142,8 @@ def _changed(
 def _append(con: sqlite3.Connection, space_no: int, word: str, postings: bytes) -> None:
     """Puts postings behind those of the last chunk, or into a new one."""
     row = con.execute(
-        "SELECT lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first DESC LIMIT 1", (space_no, word)
+        "SELECT lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first DESC LIMIT 1",
+        (space_no, word),
     ).fetchone()
     before = row[0] if row is not None and len(row[0]) < CHUNK * SIZE else b""
     _put_chunk(con, space_no, word, before + postings)
@@ -140,7 +154,8 @@ def _put_chunk(con: sqlite3.Connection, space_no: int, word: str, postings: byte
     size = (CHUNK if len(postings) > 2 * CHUNK * SIZE else 2 * CHUNK) * SIZE
     pieces = [postings[at : at + size] for at in range(0, len(postings), size)]
     con.executemany(
-        "REPLACE INTO postings VALUES (?, ?, ?, ?)", [(space_no, word, _number(piece, 0), piece) for piece in pieces]
+        "REPLACE INTO postings VALUES (?, ?, ?, ?)",
+        [(space_no, word, _number(piece, 0), piece) for piece in pieces],
     )
 
 
@@ -171,21 +186,25 @@ class _Held:
         return _put(chunk, low, how)
 
     def _chunk_of(self, low: int) -> bytearray:
-        """Where a line's posting belongs: the last chunk that begins at or before it, or the first; without chunks the
-        latest."""
+        """Where a line's posting belongs: the last chunk that begins at or before it, or the first;
+        without chunks the latest.
+        """
         if self._begin <= low < self._end:
             return self._chunk
         self._write_chunk()
         where = "SELECT first, lines FROM postings WHERE space_no = ? AND word = ?"
         row = (
-            self._con.execute(f"{where} AND first <= ? ORDER BY first DESC LIMIT 1", (*self._key, low)).fetchone()
+            self._con.execute(
+                f"{where} AND first <= ? ORDER BY first DESC LIMIT 1", (*self._key, low)
+            ).fetchone()
             or self._con.execute(f"{where} ORDER BY first LIMIT 1", self._key).fetchone()
         )
         if row is None:
             return self._latest
         self._first, self._chunk = row[0], bytearray(row[1])
         (after,) = self._con.execute(
-            "SELECT min(first) FROM postings WHERE space_no = ? AND word = ? AND first > ?", (*self._key, self._first)
+            "SELECT min(first) FROM postings WHERE space_no = ? AND word = ? AND first > ?",
+            (*self._key, self._first),
         ).fetchone()
         self._begin, self._end = min(low, self._first), LOW + 1 if after is None else after
         return self._chunk
@@ -193,13 +212,16 @@ class _Held:
     def _write_chunk(self) -> None:
         if self._is_altered:
             self._con.execute(
-                "DELETE FROM postings WHERE space_no = ? AND word = ? AND first = ?", (*self._key, self._first)
+                "DELETE FROM postings WHERE space_no = ? AND word = ? AND first = ?",
+                (*self._key, self._first),
             )
             _put_chunk(self._con, *self._key, bytes(self._chunk))
         self._is_altered = False
 
     def close(self) -> bytes:
-        """Writes what was altered; returns the latest, which are the last chunk's where none are left."""
+        """Writes what was altered; returns the latest, which are the last chunk's where none are
+        left.
+        """
         self._write_chunk()
         if not self._latest:
             last = self._con.execute(
@@ -220,14 +242,15 @@ def _put(postings: bytearray, low: int, how: int | None) -> int:
     return (how is not None) - is_there
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 class WordLists:
     """The postings of some words in one view, each read once.
 
     Attributes:
-        frequency: in how many lines each word stands, in the order asked; words without lines are left out.
+        frequency: in how many lines each word stands, in the order asked; words without lines are
+            left out.
     """
 
     def __init__(self, con: sqlite3.Connection, space_no: int, words: Iterable[str]) -> None:
@@ -261,7 +284,8 @@ class WordLists:
             latest = self._latest[word]
             if len(latest) < self.frequency[word] * SIZE:
                 chunks = self._con.execute(
-                    "SELECT lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first", (self._space_no, word)
+                    "SELECT lines FROM postings WHERE space_no = ? AND word = ? ORDER BY first",
+                    (self._space_no, word),
                 ).fetchall()
                 latest = b"".join([*[chunk for (chunk,) in chunks], latest])
             self._whole[word] = latest
@@ -270,16 +294,21 @@ class WordLists:
 
 def find(postings: bytes, low: int) -> int:
     """The second part of a line's posting, 0 where there is none."""
-    place = bisect_right(range(len(postings) // SIZE), low, key=lambda each: _number(postings, each)) - 1
+    place = (
+        bisect_right(range(len(postings) // SIZE), low, key=lambda each: _number(postings, each))
+        - 1
+    )
     if place < 0 or _number(postings, place) != low:
         return 0
     return int.from_bytes(postings[place * SIZE + 4 : place * SIZE + 6], "little")
 
 
-# --- making them again -----------------------------------------------------------------------------------------------
+# --- making them again ----------------------------------------------------------------------------
 
 LINES_AT_ONCE = 50_000
-"""Lines whose postings are kept in memory before they are written, while all are made again: some 150 MB."""
+"""Lines whose postings are kept in memory before they are written, while all are made again: some
+150 MB.
+"""
 
 
 def index_again(con: sqlite3.Connection) -> None:

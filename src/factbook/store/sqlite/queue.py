@@ -1,8 +1,10 @@
-"""Writers stand in line: SQLite's own waiting sleeps ever longer, so that who has waited longest comes last.
+"""Writers stand in line: SQLite's own waiting sleeps ever longer, so that who has waited longest
+comes last.
 
-Whoever wants to write locks the write-ahead log, which SQLite itself never does, takes SQLite's lock as soon as it is free, and
-then lets go of the first: so nobody who has just written gets in before the one who waits. It is a courtesy and
-nothing more; where it can't be had, SQLite's lock alone decides.
+Whoever wants to write locks the write-ahead log, which SQLite itself never does, takes SQLite's
+lock as soon as it is free, and then lets go of the first: so nobody who has just written gets in
+before the one who waits. It is a courtesy and nothing more; where it can't be had, SQLite's lock
+alone decides.
 """
 
 from __future__ import annotations
@@ -61,13 +63,17 @@ class Queue:
             _unlock(self._handle)
 
     def join(self) -> None:
-        """Stands in line from now on, where a connection has begun to write: as long as it is open the file stays."""
+        """Stands in line from now on, where a connection has begun to write: as long as it is open
+        the file stays.
+        """
         if self._handle is None and sys.platform != "win32":
             with suppress(OSError):
                 self._handle = os.open(self._log, os.O_RDWR)
 
     def leave(self) -> None:
-        """Lets go of the file, before it is closed or in a forked process; the lock itself stays whose it is."""
+        """Lets go of the file, before it is closed or in a forked process; the lock itself stays
+        whose it is.
+        """
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -90,7 +96,8 @@ def _acquired(handle: int, until: float) -> bool:
 
 
 def patiently(step: Callable[[], T], until: float, wait: float = IN_FRONT) -> T:
-    """Does it as soon as the database lets it; SQLite doesn't wait by itself where waiting could be in vain.
+    """Does it as soon as the database lets it; SQLite doesn't wait by itself where waiting could be
+    in vain.
 
     Raises:
         sqlite3.OperationalError: it was busy until then, or another error.

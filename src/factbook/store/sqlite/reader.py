@@ -48,7 +48,9 @@ _ENDS: Mapping[type, tuple[str, str]] = {
     NotSame: ("left_id", "right_id"),
     Review: ("left_id", "right_id"),
 }
-_NAME_COUNT = "SELECT count(*) FROM (SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT ?)"
+_NAME_COUNT = (
+    "SELECT count(*) FROM (SELECT 1 FROM name_keys WHERE space_no = ? AND key = ? LIMIT ?)"
+)
 _NEAR_WORDS = """
 SELECT DISTINCT n.word FROM json_each(?2) j CROSS JOIN name_slips n ON n.space_no = ?1 AND n.slip = j.value
 WHERE n.word <> ?3 ORDER BY n.word LIMIT ?4
@@ -68,7 +70,7 @@ class RecordReader(SaidReader):
         found = self._con.execute(f"SELECT {rows.columns} FROM {rows.table} WHERE {where}", values)
         return [rows.record(row) for row in found]
 
-    # --- the record ------------------------------------------------------------------------------------------------
+    # --- the record -------------------------------------------------------------------------------
 
     def version(self, space: str) -> int:
         row = self._con.execute("SELECT version FROM spaces WHERE name = ?", (space,)).fetchone()
@@ -78,7 +80,9 @@ class RecordReader(SaidReader):
         wanted = list(dict.fromkeys(ids))
         found = {
             row.id: row
-            for row in self._rows(cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), dumps(wanted))
+            for row in self._rows(
+                cls, f"space_no = ? AND id IN ({GIVEN})", self._space(space), dumps(wanted)
+            )
         }
         return {row_id: found[row_id] for row_id in wanted if row_id in found}
 
@@ -101,7 +105,11 @@ class RecordReader(SaidReader):
         rows = self._rows(cls, f"space_no = ? ORDER BY id LIMIT {_PAGE}", self._space(space))
         while rows:
             yield from rows
-            rows = self._rows(cls, where, self._space(space), rows[-1].id) if len(rows) == _PAGE else []
+            rows = (
+                self._rows(cls, where, self._space(space), rows[-1].id)
+                if len(rows) == _PAGE
+                else []
+            )
 
     def log(self, space: str, *, after: int = 0, limit: int | None = None) -> list[Commit]:
         number = self._space(space)
@@ -123,7 +131,14 @@ class RecordReader(SaidReader):
         out: list[Commit] = []
         for commit in map(read_log, reversed(found)):
             changes = tuple(change for change in commit.changes if change_key(change)[1] in wanted)
-            out.append(Commit(version=commit.version, stamp=commit.stamp, changes=changes, erased=commit.erased))
+            out.append(
+                Commit(
+                    version=commit.version,
+                    stamp=commit.stamp,
+                    changes=changes,
+                    erased=commit.erased,
+                )
+            )
         return out
 
     def log_of_episodes(self, space: str, episode_ids: Iterable[str]) -> list[Commit]:
@@ -135,9 +150,11 @@ class RecordReader(SaidReader):
         )
         return [read_log(row) for row in found.fetchall()]
 
-    # --- entities --------------------------------------------------------------------------------------------------
+    # --- entities ---------------------------------------------------------------------------------
 
-    def names(self, space: str, keys: Iterable[str], *, limit: int = 200) -> dict[str, list[NameHit]]:
+    def names(
+        self, space: str, keys: Iterable[str], *, limit: int = 200
+    ) -> dict[str, list[NameHit]]:
         number = self._space(space)
         # Most keys of a question are nobody's: which are not, one statement tells.
         borne = self._con.execute(_BORNE, (dumps(list(dict.fromkeys(keys))), number))
@@ -153,12 +170,16 @@ class RecordReader(SaidReader):
             if row[0] not in best or (not row[3], row[6]) < (not best[row[0]][3], best[row[0]][6]):
                 best[row[0]] = row
         oldest = sorted(best.values(), key=lambda row: (row[4], row[0]))
-        return [NameHit(entity_id=row[0], name=row[1], kind=row[2], primary=bool(row[3])) for row in oldest]
+        return [
+            NameHit(entity_id=row[0], name=row[1], kind=row[2], primary=bool(row[3]))
+            for row in oldest
+        ]
 
     def name_counts(self, space: str, keys: Iterable[str], *, limit: int) -> dict[str, int]:
         number = self._space(space)
         counts = {
-            key: int(self._con.execute(_NAME_COUNT, (number, key, limit)).fetchone()[0]) for key in dict.fromkeys(keys)
+            key: int(self._con.execute(_NAME_COUNT, (number, key, limit)).fetchone()[0])
+            for key in dict.fromkeys(keys)
         }
         return {key: count for key, count in counts.items() if count}
 
@@ -167,7 +188,9 @@ class RecordReader(SaidReader):
         out: dict[str, list[str]] = {}
         for word in dict.fromkeys(words):
             given = dumps(slips(word))
-            if near := [row[0] for row in self._con.execute(_NEAR_WORDS, (number, given, word, limit))]:
+            if near := [
+                row[0] for row in self._con.execute(_NEAR_WORDS, (number, given, word, limit))
+            ]:
                 out[word] = near
         return out
 
@@ -194,16 +217,22 @@ class RecordReader(SaidReader):
     def aliases(self, space: str, entity_ids: Iterable[str]) -> list[Alias]:
         return self._of_entities(Alias, space, entity_ids)
 
-    def facts(self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None) -> list[Fact]:
+    def facts(
+        self, space: str, entity_ids: Iterable[str], *, attributes: Iterable[str] | None = None
+    ) -> list[Fact]:
         if attributes is None:
             return self._of_entities(Fact, space, entity_ids)
         where = f"space_no = ? AND entity_id IN ({GIVEN}) AND attribute IN ({GIVEN})"
         given = dumps(list(dict.fromkeys(entity_ids))), dumps(list(dict.fromkeys(attributes)))
         return _by_creation(self._rows(Fact, where, self._space(space), *given))
 
-    def _of_entities(self, cls: type[_Created], space: str, entity_ids: Iterable[str]) -> list[_Created]:
+    def _of_entities(
+        self, cls: type[_Created], space: str, entity_ids: Iterable[str]
+    ) -> list[_Created]:
         wanted = dumps(list(dict.fromkeys(entity_ids)))
-        return _by_creation(self._rows(cls, f"space_no = ? AND entity_id IN ({GIVEN})", self._space(space), wanted))
+        return _by_creation(
+            self._rows(cls, f"space_no = ? AND entity_id IN ({GIVEN})", self._space(space), wanted)
+        )
 
     def relations(
         self,
@@ -219,18 +248,29 @@ class RecordReader(SaidReader):
             only = f" AND label IN ({GIVEN})"
             given.append(dumps(list(dict.fromkeys(labels))))
         columns = ("from_id", "to_id") if end == "either" else (f"{end}_id",)
-        ends = [f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({GIVEN}){only}" for name in columns]
-        return _by_creation(self._rows(Relation, f"no IN ({' UNION '.join(ends)})", *given * len(columns)))
+        ends = [
+            f"SELECT no FROM relations WHERE space_no = ? AND {name} IN ({GIVEN}){only}"
+            for name in columns
+        ]
+        return _by_creation(
+            self._rows(Relation, f"no IN ({' UNION '.join(ends)})", *given * len(columns))
+        )
 
-    def relations_between(self, space: str, entity_ids: Iterable[str], *, limit: int = 200) -> list[Relation]:
+    def relations_between(
+        self, space: str, entity_ids: Iterable[str], *, limit: int = 200
+    ) -> list[Relation]:
         number = self._space(space)
-        latest = "invalid_at IS NULL AND expired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?"
+        latest = (
+            "invalid_at IS NULL AND expired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?"
+        )
         found: dict[str, Relation] = {}
         for entity_id in dict.fromkeys(entity_ids):
             ends = [
                 row
                 for end in ("from_id", "to_id")
-                for row in self._rows(Relation, f"space_no = ? AND {end} = ? AND {latest}", number, entity_id, limit)
+                for row in self._rows(
+                    Relation, f"space_no = ? AND {end} = ? AND {latest}", number, entity_id, limit
+                )
             ]
             unique = _by_creation({row.id: row for row in ends}.values())
             found.update({row.id: row for row in unique[max(len(unique) - limit, 0) :]})
@@ -240,12 +280,16 @@ class RecordReader(SaidReader):
         wanted = dumps(list(dict.fromkeys(record_ids)))
         out: dict[str, list[Support]] = {}
         for row in _by_creation(
-            self._rows(Support, f"space_no = ? AND record_id IN ({GIVEN})", self._space(space), wanted)
+            self._rows(
+                Support, f"space_no = ? AND record_id IN ({GIVEN})", self._space(space), wanted
+            )
         ):
             out.setdefault(row.record_id, []).append(row)
         return out
 
-    def mentions(self, space: str, entity_ids: Iterable[str], *, limit: int = 1000) -> list[Mention]:
+    def mentions(
+        self, space: str, entity_ids: Iterable[str], *, limit: int = 1000
+    ) -> list[Mention]:
         where = "space_no = ? AND entity_id = ? ORDER BY at DESC, id DESC LIMIT ?"
         number = self._space(space)
         rows = [
@@ -257,7 +301,9 @@ class RecordReader(SaidReader):
 
     def mentions_in(self, space: str, episode_ids: Iterable[str]) -> list[Mention]:
         wanted = dumps(list(dict.fromkeys(episode_ids)))
-        rows = self._rows(Mention, f"space_no = ? AND episode_id IN ({GIVEN})", self._space(space), wanted)
+        rows = self._rows(
+            Mention, f"space_no = ? AND episode_id IN ({GIVEN})", self._space(space), wanted
+        )
         return sorted(rows, key=lambda row: (row.at, row.message_id, row.start, row.id))
 
     def counts(self, space: str, entity_ids: Iterable[str]) -> dict[str, EntityCounts]:
@@ -274,13 +320,18 @@ class RecordReader(SaidReader):
     ) -> list[str]:
         return listing.page(self._con, self._space(space), kinds, limit, offset)
 
-    def reviews(self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open") -> list[Review]:
+    def reviews(
+        self, space: str, *, state: Literal["open", "accepted", "refused"] | None = "open"
+    ) -> list[Review]:
         where = "space_no = ?1 AND (?2 IS NULL OR state = ?2)"
         return _by_creation(self._rows(Review, where, self._space(space), state))
 
     def verdicts(self, space: str, cls: type[V], entity_ids: Iterable[str]) -> list[V]:
         given = (self._space(space), dumps(list(dict.fromkeys(entity_ids))))
-        found = [f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({GIVEN})" for end in _ENDS[cls]]
+        found = [
+            f"SELECT no FROM {TABLES[cls]} WHERE space_no = ? AND {end} IN ({GIVEN})"
+            for end in _ENDS[cls]
+        ]
         return _by_creation(self._rows(cls, f"no IN ({' UNION '.join(found)})", *given, *given))
 
     def notes(
@@ -314,11 +365,20 @@ class RecordReader(SaidReader):
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
         return notes.categories(self._con, self._space(space), now)
 
-    # --- housekeeping ----------------------------------------------------------------------------------------------
+    # --- housekeeping -----------------------------------------------------------------------------
 
-    def without_vector(self, space: str | None, model: str, *, limit: int) -> list[tuple[str, str, str]]:
+    def without_vector(
+        self, space: str | None, model: str, *, limit: int
+    ) -> list[tuple[str, str, str]]:
         row = self._con.execute("SELECT no FROM models WHERE name = ?", (model,)).fetchone()
-        others = [0, *(no for (no,) in self._con.execute("SELECT no FROM models") if row is None or no != row[0])]
+        others = [
+            0,
+            *(
+                no
+                for (no,) in self._con.execute("SELECT no FROM models")
+                if row is None or no != row[0]
+            ),
+        ]
         low, high = 0, 1 << 62
         if space is not None:
             number = self._space(space)
@@ -332,7 +392,8 @@ class RecordReader(SaidReader):
                 (other, low, high, limit),
             )
         texts = (
-            (name, line_id, self._embedded(name, kind, line_id)) for _, name, kind, line_id in sorted(found)[:limit]
+            (name, line_id, self._embedded(name, kind, line_id))
+            for _, name, kind, line_id in sorted(found)[:limit]
         )
         return [row for row in texts if row[2]]
 
@@ -348,7 +409,9 @@ class RecordReader(SaidReader):
     def _embedded(self, space: str, kind: int, line_id: str) -> str:
         if kind == KIND_NUMBERS["message"]:
             return self.messages(space, [line_id])[line_id].text
-        row = self.get(space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]).get(line_id)
+        row = self.get(
+            space, Note if kind == KIND_NUMBERS["note"] else EntityRecord, [line_id]
+        ).get(line_id)
         line = record_line(row) if row is not None else None
         return line.embed if line is not None else ""
 

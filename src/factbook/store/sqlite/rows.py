@@ -1,7 +1,8 @@
 """Rows of the record as table rows and back: one codec a type, made from its fields.
 
-A datetime or timedelta is an integer of microseconds, a tuple or mapping is JSON (NULL if empty), a `Source` is spread
-over columns that begin with `source_`. The columns are those of the migrations; a test compares the two.
+A datetime or timedelta is an integer of microseconds, a tuple or mapping is JSON (NULL if empty), a
+`Source` is spread over columns that begin with `source_`. The columns are those of the migrations;
+a test compares the two.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ TABLES: Mapping[type[Any], str] = {
 }
 
 GIVEN = "SELECT value FROM json_each(?)"
-"""The values of a JSON list, as a subquery: faster than as many parameters, and always the same statement."""
+"""The values of a JSON list, as a subquery: faster than as many parameters, and always the same
+statement.
+"""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -86,7 +89,9 @@ def dumps(value: object) -> str:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Column:
-    """One field (or one field of the source) and its column. `write` and `read` are None where nothing changes."""
+    """One field (or one field of the source) and its column. `write` and `read` are None where
+    nothing changes.
+    """
 
     field: str
     name: str
@@ -98,7 +103,8 @@ class Codec(Generic[R]):
     """Writes and reads one row type.
 
     Attributes:
-        table: where its rows lie. columns: quoted, comma-separated, in the order of `values` and `record`.
+        table: where its rows lie. columns: quoted, comma-separated, in the order of `values` and
+            `record`.
     """
 
     def __init__(self, cls: type[R]) -> None:
@@ -109,16 +115,22 @@ class Codec(Generic[R]):
         own = [_column(name, hints[name]) for name in fields if name != "source"]
         self._own = tuple(own)
         self._split = len(own)
-        self._setters = _setters(cls, [*(column.field for column in own), *(("source",) if self._sourced else ())])
+        self._setters = _setters(
+            cls, [*(column.field for column in own), *(("source",) if self._sourced else ())]
+        )
         every = [*own, *(_source_columns() if self._sourced else ())]
-        self._reads = tuple((place, column.read) for place, column in enumerate(every) if column.read is not None)
+        self._reads = tuple(
+            (place, column.read) for place, column in enumerate(every) if column.read is not None
+        )
         names = [column.name for column in own]
         if self._sourced:
             names += [column.name for column in _source_columns()]
         self.table = TABLES[cls]
         self.names = tuple(names)
         self.columns = ", ".join(f'"{name}"' for name in names)
-        self.insert = f"INSERT INTO {self.table} (space_no, {self.columns}) VALUES (?{', ?' * len(names)})"
+        self.insert = (
+            f"INSERT INTO {self.table} (space_no, {self.columns}) VALUES (?{', ?' * len(names)})"
+        )
         sets = ", ".join(f'"{name}" = ?' for name in names)
         self.update = f"UPDATE {self.table} SET {sets} WHERE space_no = ? AND id = ?"
         self.delete = f"DELETE FROM {self.table} WHERE space_no = ? AND id = ?"
@@ -138,7 +150,9 @@ class Codec(Generic[R]):
             for place, read in self._reads:
                 cells[place] = read(cells[place])
         except (TypeError, ValueError, OverflowError) as error:
-            raise StoreError(f"the database is damaged: a row of {self.table} can't be read") from error
+            raise StoreError(
+                f"the database is damaged: a row of {self.table} can't be read"
+            ) from error
         if self._sourced:
             cells[self._split :] = [_made(Source, _source_setters(), cells[self._split :])]
         return _made(self._cls, self._setters, cells)
@@ -157,7 +171,9 @@ _CODECS: dict[type[Any], Codec[Any]] = {}
 
 def _values(value: object, columns: Sequence[_Column]) -> list[Value]:
     return [
-        getattr(value, column.field) if column.write is None else column.write(getattr(value, column.field))
+        getattr(value, column.field)
+        if column.write is None
+        else column.write(getattr(value, column.field))
         for column in columns
     ]
 

@@ -36,7 +36,9 @@ class SaidReader:
         self._space_numbers = space_numbers
 
     def _space(self, space: str) -> int:
-        """The number of a space, -1 where there is none. Numbers are for ever, so they are kept over transactions."""
+        """The number of a space, -1 where there is none. Numbers are for ever, so they are kept
+        over transactions.
+        """
         number = self._space_numbers.get(space)
         if number is None:
             row = self._con.execute("SELECT no FROM spaces WHERE name = ?", (space,)).fetchone()
@@ -71,7 +73,9 @@ class SaidReader:
         }
         return {episode_id: found[episode_id] for episode_id in wanted if episode_id in found}
 
-    def episode_ids(self, space: str, *, session: str | None = None, project: str | None = None) -> list[str]:
+    def episode_ids(
+        self, space: str, *, session: str | None = None, project: str | None = None
+    ) -> list[str]:
         number = self._space(space)
         found = self._con.execute(
             "SELECT e.id FROM episodes e JOIN sessions s ON s.no = e.session_no WHERE e.no > ?1 AND e.no < ?2"
@@ -107,9 +111,11 @@ class SaidReader:
             )
         ]
 
-    # --- housekeeping ----------------------------------------------------------------------------------------------
+    # --- housekeeping -----------------------------------------------------------------------------
 
-    def jobs(self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None) -> list[Job]:
+    def jobs(
+        self, space: str | None, *, states: Sequence[JobState] = (), limit: int | None = None
+    ) -> list[Job]:
         return jobs_table.read(self._con, space, states, limit)
 
     def job_counts(self, space: str | None) -> dict[JobState, int]:
@@ -119,7 +125,9 @@ class SaidReader:
         return jobs_table.dropped(self._con, space)
 
     def has_job(self, *, spaces: Sequence[str] | None) -> bool:
-        """Whether there is a job to lease: asked without a lock, for workers that have nothing to do."""
+        """Whether there is a job to lease: asked without a lock, for workers that have nothing to
+        do.
+        """
         return jobs_table.find(self._con, spaces=spaces) is not None
 
     def stats(self, space: str) -> dict[str, int]:
@@ -129,8 +137,15 @@ class SaidReader:
 
     def spaces(self) -> list[str]:
         held = ("episodes", "jobs", *TABLES.values())
-        anything = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE space_no = s.no)" for table in held)
-        return [name for (name,) in self._con.execute(f"SELECT s.name FROM spaces s WHERE {anything} ORDER BY s.name")]
+        anything = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table} WHERE space_no = s.no)" for table in held
+        )
+        return [
+            name
+            for (name,) in self._con.execute(
+                f"SELECT s.name FROM spaces s WHERE {anything} ORDER BY s.name"
+            )
+        ]
 
 
 def read_message(row: Sequence[Any]) -> StoredMessage:

@@ -1,4 +1,6 @@
-"""Numbered migrations: `migrations/NNNN_name.sql`, each applied once, in one transaction with its number."""
+"""Numbered migrations: `migrations/NNNN_name.sql`, each applied once, in one transaction with its
+number.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ _AGAIN: Mapping[str, Callable[[sqlite3.Connection], None]] = {
 def migrations() -> tuple[tuple[int, str], ...]:
     """Every migration's number and SQL, in order."""
     folder = resources("factbook.store") / "migrations"
-    found = [(int(file.name[:4]), file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".sql")]
+    found = [
+        (int(file.name[:4]), file.read_text("utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".sql")
+    ]
     return tuple(sorted(found))
 
 
@@ -33,10 +39,12 @@ def latest() -> int:
 
 
 def is_current(path: Path, application: int, number: int, *, is_empty: bool) -> bool:
-    """Whether a file with these numbers in its header has the latest schema; False where it is older or empty.
+    """Whether a file with these numbers in its header has the latest schema; False where it is
+    older or empty.
 
     Raises:
-        SchemaTooNewError: it was written by a newer factbook. ConfigError: it is another program's database.
+        SchemaTooNewError: it was written by a newer factbook. ConfigError: it is another program's
+            database.
     """
     if application != APPLICATION_ID:
         if application or number or not is_empty:

@@ -1,4 +1,6 @@
-"""Candidates for recall: by words, by vector, by entity, by place; and what ranking needs of them."""
+"""Candidates for recall: by words, by vector, by entity, by place; and what ranking needs of
+them.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ class SqliteReader(RecordReader):
     """The whole of `factbook.ports.store.Reader`."""
 
     def __init__(
-        self, con: sqlite3.Connection, space_numbers: dict[str, int], vectors: VectorCache, path: Path
+        self,
+        con: sqlite3.Connection,
+        space_numbers: dict[str, int],
+        vectors: VectorCache,
+        path: Path,
     ) -> None:
         super().__init__(con, space_numbers)
         self._vectors = vectors
@@ -74,25 +80,31 @@ class SqliteReader(RecordReader):
     def earlier_tombstones(self) -> int:
         return count_earlier(self._con)
 
-    # --- words -----------------------------------------------------------------------------------------------------
+    # --- words ------------------------------------------------------------------------------------
 
     def word_stats(self, space: str, words: Sequence[str]) -> WordStats:
         number = self._space(space)
         lines, mean = self._size(number)
         if not lines:
             return WordStats()
-        return WordStats(lines=lines, mean_length=mean, frequency=self._lists(number, words).frequency)
+        return WordStats(
+            lines=lines, mean_length=mean, frequency=self._lists(number, words).frequency
+        )
 
     def _size(self, number: int) -> tuple[int, float]:
         """How many lines a space has, and their mean length in words."""
         if number not in self._sizes:
-            found = self._con.execute("SELECT lines, words FROM spaces WHERE no = ?", (number,)).fetchone()
+            found = self._con.execute(
+                "SELECT lines, words FROM spaces WHERE no = ?", (number,)
+            ).fetchone()
             lines, words = found or (0, 0)
             self._sizes[number] = (lines, words / lines if lines else 0.0)
         return self._sizes[number]
 
     def _lists(self, number: int, words: Sequence[str]) -> WordLists:
-        """The postings of these words; of those asked for lately they are kept, since within a view nothing changes."""
+        """The postings of these words; of those asked for lately they are kept, since within a view
+        nothing changes.
+        """
         key = number, tuple(words)
         if key not in self._asked:
             while len(self._asked) >= ASKED:
@@ -100,7 +112,9 @@ class SqliteReader(RecordReader):
             self._asked[key] = WordLists(self._con, number, words)
         return self._asked[key]
 
-    def find_words(self, space: str, words: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+    def find_words(
+        self, space: str, words: Sequence[str], where: LineFilter, *, limit: int
+    ) -> list[int]:
         number = self._space(space)
         lists = self._lists(number, words)
         if not lists.frequency or limit <= 0:
@@ -124,7 +138,12 @@ class SqliteReader(RecordReader):
         return found[:limit]
 
     def _ranked(
-        self, number: int, weights: Mapping[str, float], lists: WordLists, mean: float, limit: int | None
+        self,
+        number: int,
+        weights: Mapping[str, float],
+        lists: WordLists,
+        mean: float,
+        limit: int | None,
     ) -> list[int]:
         base = number << 32
         return [base + low for low in ranked(weights, lists, mean, limit)]
@@ -139,16 +158,24 @@ class SqliteReader(RecordReader):
         )
         return [no for (no,) in found]
 
-    def _few(self, number: int, where: LineFilter, condition: Condition) -> list[tuple[int, str]] | None:
-        """The lines of a filter that leaves few, known beforehand, the latest first, with their words; else None."""
+    def _few(
+        self, number: int, where: LineFilter, condition: Condition
+    ) -> list[tuple[int, str]] | None:
+        """The lines of a filter that leaves few, known beforehand, the latest first, with their
+        words; else None.
+        """
         if where.categories or where.kinds == ("note",):
             lines, _ = self._size(number)
             most = SCAN if where.categories else min(SCAN, lines // SPARSE)
-            return notes.lines_in(self._con, number, where.categories, condition.sql, condition.values, most)
+            return notes.lines_in(
+                self._con, number, where.categories, condition.sql, condition.values, most
+            )
         return self._held_by(condition) if where.sessions else None
 
     def _held_by(self, condition: Condition) -> list[tuple[int, str]] | None:
-        """The lines of a filter that names sessions, the latest first, with their words; None if they are many."""
+        """The lines of a filter that names sessions, the latest first, with their words; None if
+        they are many.
+        """
         found: list[tuple[int, str]] = self._con.execute(
             f"SELECT l.line_no, l.words FROM lines l WHERE l.session_no IS NOT NULL{condition.sql}"
             " ORDER BY l.line_no DESC LIMIT ?",
@@ -156,15 +183,19 @@ class SqliteReader(RecordReader):
         ).fetchall()
         return found if len(found) <= SCAN else None
 
-    # --- vectors ---------------------------------------------------------------------------------------------------
+    # --- vectors ----------------------------------------------------------------------------------
 
-    def find_vector(self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int) -> list[int]:
+    def find_vector(
+        self, space: str, model: str, vector: bytes, where: LineFilter, *, limit: int
+    ) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
         compared = self._compare(number, model, vector)
         if compared is None:
             return []
-        return self._vectors.nearest(self._con, number, compared, (condition.sql, condition.values), limit)
+        return self._vectors.nearest(
+            self._con, number, compared, (condition.sql, condition.values), limit
+        )
 
     def has_vectors(self, space: str, model: str) -> bool:
         number = self._space(space)
@@ -178,15 +209,19 @@ class SqliteReader(RecordReader):
         return bool(found.fetchone()[0])
 
     def _compare(self, number: int, model: str, vector: bytes) -> Compared | None:
-        """The vector beside those of the space; of what was asked last it is kept, since within a view nothing changes."""
+        """The vector beside those of the space; of what was asked last it is kept, since within a
+        view nothing changes.
+        """
         key = number, model, vector
         if self._compared is None or self._compared[:3] != key:
             self._compared = (*key, self._vectors.compare(self._con, number, model, vector))
         return self._compared[3]
 
-    # --- entities and places ---------------------------------------------------------------------------------------
+    # --- entities and places ----------------------------------------------------------------------
 
-    def find_entity_lines(self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int) -> list[int]:
+    def find_entity_lines(
+        self, space: str, entity_ids: Sequence[str], where: LineFilter, *, limit: int
+    ) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
         found: dict[int, float] = {}
@@ -201,7 +236,9 @@ class SqliteReader(RecordReader):
             )
         return sorted(found, key=lambda no: (found[no], no), reverse=True)
 
-    def find_around(self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int) -> list[int]:
+    def find_around(
+        self, space: str, numbers: Sequence[int], where: LineFilter, *, radius: int
+    ) -> list[int]:
         number = self._space(space)
         condition = self._condition(number, where)
         message = KIND_NUMBERS["message"]
@@ -215,7 +252,7 @@ class SqliteReader(RecordReader):
         given = set(numbers)
         return [no for _, _, no in sorted(found) if no not in given]
 
-    # --- hits ------------------------------------------------------------------------------------------------------
+    # --- hits -------------------------------------------------------------------------------------
 
     def hits(
         self,
@@ -231,13 +268,17 @@ class SqliteReader(RecordReader):
         compared = self._compare(number, model, vector) if vector else None
         return read_hits(self._con, number, numbers, self._lists(number, words), compared, now)
 
-    def words_held(self, space: str, numbers: Sequence[int], among: frozenset[str]) -> dict[int, list[str]]:
+    def words_held(
+        self, space: str, numbers: Sequence[int], among: frozenset[str]
+    ) -> dict[int, list[str]]:
         rows = self._con.execute(_WORDS, (dumps(list(numbers)), self._space(space)))
         found = ((no, among.intersection(stored.split())) for no, stored in rows)
         return {no: sorted(held) for no, held in found if held}
 
 
-def _best_of(held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int) -> list[int]:
+def _best_of(
+    held: Sequence[tuple[int, str]], weights: Mapping[str, float], mean: float, limit: int
+) -> list[int]:
     """The best of lines given with their words as stored, as `matching.ranked` orders them."""
     scores: dict[int, float] = {}
     for no, stored in held:

@@ -42,7 +42,8 @@ class SqliteStore:
     """Keeps a memory in one SQLite file; safe for threads and processes.
 
     Raises:
-        ConfigError: the path can't be a database of ours. SchemaTooNewError: a newer factbook wrote it.
+        ConfigError: the path can't be a database of ours. SchemaTooNewError: a newer factbook wrote
+            it.
         StoreError: it can't be opened. What was there is left untouched in all cases.
     """
 
@@ -60,7 +61,9 @@ class SqliteStore:
         with files.clear_errors(self._path):
             if not self._is_current(is_open=is_open):
                 if not self._writable:
-                    raise StoreError(f"{self._path} has an older schema and can't be written; make it writable once")
+                    raise StoreError(
+                        f"{self._path} has an older schema and can't be written; make it writable once"
+                    )
                 with closing(self._connect(write=True)) as con:
                     schema.migrate(con, self._path)
                 if was_empty:
@@ -69,7 +72,8 @@ class SqliteStore:
                         stacklevel=2,
                     )
         if self._writable:
-            # What another process still reads, or a full disk keeps, is cleared away by whoever opens the file next.
+            # What another process still reads, or a full disk keeps, is cleared away by whoever
+            # opens the file next.
             try:
                 self._purge(timeout=0)
             except StoreBusyError:
@@ -83,30 +87,39 @@ class SqliteStore:
         return f"SqliteStore({str(self._path)!r})"
 
     def _is_current(self, *, is_open: bool) -> bool:
-        """Whether the file has the latest schema; touches nothing. `is_open`: see `files.prepare`."""
+        """Whether the file has the latest schema; touches nothing. `is_open`: see
+        `files.prepare`.
+        """
         head = None if is_open else files.header(self._path)
         if head is not None and head[0]:
             return schema.is_current(self._path, *head, is_empty=False)
-        with closing(files.connect(self._path, write=False, writable=False, timeout=self._timeout)) as con:
+        with closing(
+            files.connect(self._path, write=False, writable=False, timeout=self._timeout)
+        ) as con:
             return schema.inspect(con, self._path)
 
     def _purge(self, timeout: float) -> None:
         until = time.monotonic() + timeout
         with files.clear_errors(self._path):
-            connection = files.connect(self._path, write=True, writable=True, timeout=min(timeout, 1.0))
+            connection = files.connect(
+                self._path, write=True, writable=True, timeout=min(timeout, 1.0)
+            )
             with closing(connection) as con, self._queue.front(until):
                 erasing.purge(con, self._path, until)
 
     def _reset(self) -> None:
-        """Begins without connections. After a fork those of the parent are left alone: closing them here would drop
-        its locks."""
+        """Begins without connections. After a fork those of the parent are left alone: closing them
+        here would drop its locks.
+        """
         self._lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
         self._closed = False
 
     def after_fork(self) -> None:
-        """In the child process: keeps the parent's connections alive and unused, and begins anew."""
+        """In the child process: keeps the parent's connections alive and unused, and begins
+        anew.
+        """
         _INHERITED.extend([*self._readers, *([self._writer] if self._writer else [])])
         closed = self._closed
         self._vectors = VectorCache()  # another thread may have been in the midst of it
@@ -123,10 +136,12 @@ class SqliteStore:
     def url(self) -> str:
         return f"sqlite:///{self._path}"
 
-    # --- connections -----------------------------------------------------------------------------------------------
+    # --- connections ------------------------------------------------------------------------------
 
     def _connect(self, *, write: bool) -> sqlite3.Connection:
-        return files.connect(self._path, write=write, writable=self._writable, timeout=self._timeout)
+        return files.connect(
+            self._path, write=write, writable=self._writable, timeout=self._timeout
+        )
 
     @contextmanager
     def _clear_errors(self) -> Generator[None]:
@@ -138,7 +153,9 @@ class SqliteStore:
             damage = [] if self._closed else self.check()
             if not damage:
                 raise
-            raise StoreError(f"{self._path} is damaged ({damage[0]}); take the latest backup") from error
+            raise StoreError(
+                f"{self._path} is damaged ({damage[0]}); take the latest backup"
+            ) from error
 
     @contextmanager
     def reading(self) -> Generator[SqliteReader]:
@@ -166,7 +183,9 @@ class SqliteStore:
     def _writing(self) -> Generator[sqlite3.Connection]:
         """A transaction that is durable at the end, or undone by any error."""
         if not self._lock.acquire(timeout=self._timeout):
-            raise StoreBusyError(f"{self._path} is being written by another thread for too long; try again")
+            raise StoreBusyError(
+                f"{self._path} is being written by another thread for too long; try again"
+            )
         try:
             with self._clear_errors(), files.clear_input():
                 con = self._writer_connection()
@@ -191,7 +210,9 @@ class SqliteStore:
         """Begins to write when it is this process's turn."""
         until = time.monotonic() + self._timeout
         with self._queue.front(until):
-            con.execute("PRAGMA busy_timeout = 0")  # SQLite's own waiting sleeps too long: see `queue`
+            con.execute(
+                "PRAGMA busy_timeout = 0"
+            )  # SQLite's own waiting sleeps too long: see `queue`
             try:
                 patiently(lambda: con.execute("BEGIN IMMEDIATE"), until)
             finally:
@@ -209,12 +230,14 @@ class SqliteStore:
     def _writer_connection(self) -> sqlite3.Connection:
         self._refuse_if_closed()
         if not self._writable:
-            raise StoreError(f"{self._path} can't be written: the file, its folder or the disk is read-only")
+            raise StoreError(
+                f"{self._path} can't be written: the file, its folder or the disk is read-only"
+            )
         if self._writer is None:
             self._writer = self._connect(write=True)
         return self._writer
 
-    # --- the two doors ---------------------------------------------------------------------------------------------
+    # --- the two doors ----------------------------------------------------------------------------
 
     def remember(
         self, space: str, episodes: Sequence[NewEpisode], *, jobs: bool = True, anyway: bool = False
@@ -224,7 +247,9 @@ class SqliteStore:
             dead: frozenset[str] = frozenset()
             if not anyway:
                 graveyard = partial(self._graveyard, con, space)
-                dead = erasing.dead(con, number, graveyard, episodes, partial(doors.is_known, con, number))
+                dead = erasing.dead(
+                    con, number, graveyard, episodes, partial(doors.is_known, con, number)
+                )
             return doors.remember(con, number, episodes, jobs=jobs, dead=dead)
 
     def _graveyard(self, con: sqlite3.Connection, space: str, *, make: bool = False) -> Graveyard:
@@ -251,7 +276,9 @@ class SqliteStore:
             if lease is not None:
                 jobs.close(con, lease)
             if version != expected_version:
-                raise StaleWriteError("the record changed since it was read; read again and plan anew")
+                raise StaleWriteError(
+                    "the record changed since it was read; read again and plan anew"
+                )
             if changes or erased:
                 version = doors.write(con, number, changes, stamp, erased=erased)
             if vectors is not None:
@@ -262,19 +289,25 @@ class SqliteStore:
         with self._writing() as con:
             if vectors.texts:
                 now = RecordReader(con, self._spaces).embedded(space, vectors.texts)
-                rows = {key: row for key, row in vectors.rows.items() if vectors.texts.get(key) in (None, now.get(key))}
+                rows = {
+                    key: row
+                    for key, row in vectors.rows.items()
+                    if vectors.texts.get(key) in (None, now.get(key))
+                }
                 vectors = replace(vectors, rows=rows)
             self._put_vectors(con, doors.space_number(con, space), vectors)
 
     def _put_vectors(self, con: sqlite3.Connection, number: int, given: Vectors) -> None:
         vectors.put(con, number, given)
 
-    # --- jobs ------------------------------------------------------------------------------------------------------
+    # --- jobs -------------------------------------------------------------------------------------
 
     def lease(self, *, seconds: float, spaces: Sequence[str] | None = None) -> Lease | None:
         return next(iter(self.lease_batch(seconds=seconds, spaces=spaces, limit=1)), None)
 
-    def lease_batch(self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int) -> list[Lease]:
+    def lease_batch(
+        self, *, seconds: float, spaces: Sequence[str] | None = None, limit: int
+    ) -> list[Lease]:
         if not self.has_job(spaces=spaces):
             return []
         with self._writing() as con:
@@ -308,9 +341,11 @@ class SqliteStore:
         with self._writing() as con:
             jobs.release(con, lease)
 
-    # --- the rest --------------------------------------------------------------------------------------------------
+    # --- the rest ---------------------------------------------------------------------------------
 
-    def forget(self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None) -> dict[str, int]:
+    def forget(
+        self, space: str, erasure: Erasure, *, follow_up: FollowUp | None = None
+    ) -> dict[str, int]:
         with self._writing() as con:
             number = doors.space_number(con, space)
             graveyard = None

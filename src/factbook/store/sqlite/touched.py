@@ -1,7 +1,9 @@
-"""What of a space an erasure may touch: rows by their indexes, words and ids by a quick look over the raw text.
+"""What of a space an erasure may touch: rows by their indexes, words and ids by a quick look over
+the raw text.
 
-Everything that the `Eraser` would alter or take away is among what is found here, and what it must know to decide; what
-is found besides stays as it is. So nothing but the rows concerned is decoded, whatever the size of the space.
+Everything that the `Eraser` would alter or take away is among what is found here, and what it must
+know to decide; what is found besides stays as it is. So nothing but the rows concerned is decoded,
+whatever the size of the space.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ _GIVEN = "SELECT value FROM json_each(?)"
 _FEW = 64
 """So many ids are looked for one by one; more of them among all the ids of a text."""
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
-"""Each string of a JSON text: all of it is matched, so that no quote is taken for one that it is not."""
+"""Each string of a JSON text: all of it is matched, so that no quote is taken for one that it is
+not.
+"""
 _SOURCED: tuple[type[Record], ...] = (EntityRecord, Alias, Fact, Relation, Support, Note)
 _TEXTS: dict[type[Record], tuple[str, ...]] = {
     EntityRecord: ("name", "label", "description", "metadata", "source_speaker", "source_quote"),
@@ -73,7 +77,9 @@ class Touched:
         eraser: made of what was found. records: by type. messages, log: each in order.
     """
 
-    def __init__(self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure) -> None:
+    def __init__(
+        self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure
+    ) -> None:
         self._con = con
         self._space_no = space_no
         self._space = space
@@ -94,7 +100,7 @@ class Touched:
     def _holds(self, text: str | None) -> bool:
         return text is not None and self._mask.may_hold(text)
 
-    # --- what was said ---------------------------------------------------------------------------------------------
+    # --- what was said ----------------------------------------------------------------------------
 
     def _messages(self) -> list[StoredMessage]:
         ids = set(self._said_in)
@@ -105,23 +111,30 @@ class Touched:
                 (self._space_no << 32, (self._space_no + 1) << 32),
             )
             ids.update(each for (each,) in found)
-        return sorted(self._reader.messages(self._space, sorted(ids)).values(), key=lambda each: each.id)
+        return sorted(
+            self._reader.messages(self._space, sorted(ids)).values(), key=lambda each: each.id
+        )
 
-    # --- rows ------------------------------------------------------------------------------------------------------
+    # --- rows -------------------------------------------------------------------------------------
 
     def _rows(self) -> None:
         entities = set(self._erasure.entity_ids)
         for cls in (*_SOURCED, Mention):
             self._ids[cls] |= self._said(cls)
-        # Whether such an entity goes too depends on all that is left of it, and what is left of its names.
-        self._add_about(entities | self._ids[EntityRecord] | self._entities_of(Alias, self._ids[Alias]))
+        # Whether such an entity goes too depends on all that is left of it, and what is left of its
+        # names.
+        self._add_about(
+            entities | self._ids[EntityRecord] | self._entities_of(Alias, self._ids[Alias])
+        )
         for cls in (Fact, Relation, Note, Alias, Support):
             self._ids[cls] |= self._present(cls, self._erasure.record_ids)
         for cls in (Note, EntityRecord):
             self._ids[cls] |= self._present(cls, self._erasure.cut)
         if self._masks or self._said_in:
             self._ids[Mention] |= self._select(
-                Mention, f"message_id IN ({_GIVEN}) AND episode_id IN ({_GIVEN})", *self._masked_places()
+                Mention,
+                f"message_id IN ({_GIVEN}) AND episode_id IN ({_GIVEN})",
+                *self._masked_places(),
             )
         if self._masks:
             for cls in _TEXTS:
@@ -136,11 +149,14 @@ class Touched:
         self._ids[Note] |= self._notes(wanted)
 
     def _add_supports(self, records: Iterable[str]) -> None:
-        self._ids[Support] |= self._select(Support, f"record_id IN ({_GIVEN})", dumps(sorted(records)))
+        self._ids[Support] |= self._select(
+            Support, f"record_id IN ({_GIVEN})", dumps(sorted(records))
+        )
 
     def _select(self, cls: type[Record], where: str, *values: object) -> set[str]:
         found = self._con.execute(
-            f"SELECT id FROM {TABLES[cls]} WHERE space_no = ? AND {where}", (self._space_no, *values)
+            f"SELECT id FROM {TABLES[cls]} WHERE space_no = ? AND {where}",
+            (self._space_no, *values),
         )
         return {row_id for (row_id,) in found}
 
@@ -153,7 +169,9 @@ class Touched:
         said = dumps(sorted(self._said_in))
         if cls is Mention:
             episodes = dumps(sorted({message.episode_id for message in self.messages}))
-            return self._select(cls, f"episode_id IN ({_GIVEN}) AND message_id IN ({_GIVEN})", episodes, said)
+            return self._select(
+                cls, f"episode_id IN ({_GIVEN}) AND message_id IN ({_GIVEN})", episodes, said
+            )
         return self._select(cls, f"source_message_id IN ({_GIVEN})", said)
 
     def _about(self, cls: type[Record], entities: Iterable[str]) -> set[str]:
@@ -187,10 +205,12 @@ class Touched:
         ids = sorted({message.id for message in self.messages})
         return dumps(ids), dumps(sorted({message.episode_id for message in self.messages}))
 
-    # --- the log ---------------------------------------------------------------------------------------------------
+    # --- the log ----------------------------------------------------------------------------------
 
     def _settled(self) -> Eraser:
-        """The eraser, made again as long as what it takes away stands in more rows or entries of the log."""
+        """The eraser, made again as long as what it takes away stands in more rows or entries of
+        the log.
+        """
         erasure = self._erasure
         wanted: set[str] = set()
         fresh = {*erasure.entity_ids, *self._said_in, *erasure.record_ids}
@@ -220,7 +240,9 @@ class Touched:
         return [row for rows in self.records.values() for row in rows]
 
     def _named_before(self) -> set[str]:
-        """Entities that an entry of the log says to come, or to be named so, from a message that goes."""
+        """Entities that an entry of the log says to come, or to be named so, from a message that
+        goes.
+        """
         said = self._said_in
         found: set[str] = set()
         for entry in self.log if said else ():
@@ -235,7 +257,9 @@ class Touched:
     def _versions(self, ids: set[str], *, words: bool) -> set[int]:
         """Numbers of the entries that hold one of the ids, or one of the names."""
         named = _finder(ids)
-        holds: Callable[[str], bool] = (lambda text: self._mask.may_hold(text) or named(text)) if words else named
+        holds: Callable[[str], bool] = (
+            (lambda text: self._mask.may_hold(text) or named(text)) if words else named
+        )
         self._con.create_function("factbook_touches", 1, holds, deterministic=True)
         low, high = self._space_no << 32, (self._space_no + 1) << 32
         found = self._con.execute(
@@ -246,7 +270,9 @@ class Touched:
 
     def _entries(self, numbers: Iterable[int]) -> Iterator[Commit]:
         for no in numbers:
-            row: tuple[Any, ...] = self._con.execute(f"SELECT {LOG_COLUMNS} FROM log WHERE no = ?", (no,)).fetchone()
+            row: tuple[Any, ...] = self._con.execute(
+                f"SELECT {LOG_COLUMNS} FROM log WHERE no = ?", (no,)
+            ).fetchone()
             yield read_log(row)
 
 

@@ -1,6 +1,7 @@
 """Vectors in the database: signed bytes times a scale.
 
-A cosine from the bytes of a MiniLM vector is off by less than 0.002. Without numpy vectors are kept but not compared.
+A cosine from the bytes of a MiniLM vector is off by less than 0.002. Without numpy vectors are kept
+but not compared.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def has_numpy() -> bool:
 
 
 def model_number(con: sqlite3.Connection, model: str, size: int) -> int | None:
-    """The number of a model whose vectors can be compared here; None if there is none of that size."""
+    """The number of a model whose vectors can be compared here; None if there is none of that
+    size.
+    """
     row = con.execute("SELECT no FROM models WHERE name = ? AND size = ?", (model, size)).fetchone()
     return int(row[0]) if row is not None and has_numpy() else None
 
@@ -38,10 +41,16 @@ def put(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
     """
     if not vectors.rows:
         return
-    con.execute("INSERT OR IGNORE INTO models (name, size) VALUES (?, ?)", (vectors.model, vectors.size))
-    model_no, size = con.execute("SELECT no, size FROM models WHERE name = ?", (vectors.model,)).fetchone()
+    con.execute(
+        "INSERT OR IGNORE INTO models (name, size) VALUES (?, ?)", (vectors.model, vectors.size)
+    )
+    model_no, size = con.execute(
+        "SELECT no, size FROM models WHERE name = ?", (vectors.model,)
+    ).fetchone()
     if any(len(vector) != 4 * size for vector in vectors.rows.values()):
-        raise StoreError(f"vectors of {vectors.model} have {size} numbers of 4 bytes; these have another length")
+        raise StoreError(
+            f"vectors of {vectors.model} have {size} numbers of 4 bytes; these have another length"
+        )
     lines = con.execute(
         "SELECT line_no, id FROM lines WHERE space_no = ? AND id IN (SELECT value FROM json_each(?))",
         (space_no, dumps(list(vectors.rows))),
@@ -55,9 +64,11 @@ def put(con: sqlite3.Connection, space_no: int, vectors: Vectors) -> None:
         ],
     )
     con.executemany(
-        "UPDATE lines SET vector_model = ? WHERE line_no = ?", [(model_no, line_no) for line_no, _ in lines]
+        "UPDATE lines SET vector_model = ? WHERE line_no = ?",
+        [(model_no, line_no) for line_no, _ in lines],
     )
-    # Whether a block is full takes half a millisecond to find out: about every sixteenth time, by a hash of the number.
+    # Whether a block is full takes half a millisecond to find out: about every sixteenth time, by a
+    # hash of the number.
     if (seq * 2_654_435_761 >> 8) % 16 == 0 and has_numpy():
         seal(con, space_no, model_no)
 
@@ -80,6 +91,12 @@ def cosines(stored: Sequence[Sequence[Any]], vector: bytes) -> list[float]:
         return []
     import numpy as np
 
-    matrix = np.frombuffer(b"".join([row[1] for row in stored]), np.int8).reshape(len(stored), -1).astype(np.float32)
-    found = products(matrix, np.frombuffer(vector, "<f4")) * np.array([row[0] for row in stored], np.float32)
+    matrix = (
+        np.frombuffer(b"".join([row[1] for row in stored]), np.int8)
+        .reshape(len(stored), -1)
+        .astype(np.float32)
+    )
+    found = products(matrix, np.frombuffer(vector, "<f4")) * np.array(
+        [row[0] for row in stored], np.float32
+    )
     return cast(list[float], found.tolist())

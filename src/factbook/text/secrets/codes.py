@@ -21,7 +21,9 @@ _CODE = re.compile(
     (?P<value>\d{{3,8}}(?:-\d{{1,4}}){{0,3}}[A-F]?|\d{{1,3}}(?:-\d{{1,3}}){{1,5}})(?![\w%]|[.,:/-]\d|\s?(?:digit|char|letter|stell|time|°))""",
     re.IGNORECASE | re.VERBOSE,
 )
-_OWN = re.compile(r"\b(?:my|your|our|his|her|their|bank|card|sim|atm|phone)(?:['’]s)?\s$", re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:my|your|our|his|her|their|bank|card|sim|atm|phone)(?:['’]s)?\s$", re.IGNORECASE
+)
 _CARD_CODE = re.compile(r"cv[vc]", re.IGNORECASE)
 
 _SEED = re.compile(
@@ -88,7 +90,11 @@ def _is_code(text: str, found: re.Match[str]) -> bool:
 def _is_own(text: str, found: re.Match[str]) -> bool:
     """Returns whether it is no pin of a board: `PIN 4921`, `my pin 4921`."""
     word = found["pin"]
-    return not word or not word.islower() or _OWN.search(text, max(0, found.start() - 20), found.start()) is not None
+    return (
+        not word
+        or not word.islower()
+        or _OWN.search(text, max(0, found.start() - 20), found.start()) is not None
+    )
 
 
 def _is_recovery_code(code: str) -> bool:

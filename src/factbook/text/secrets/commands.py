@@ -16,7 +16,9 @@ from factbook.text.secrets.values import (
     looks_random,
 )
 
-_VALUE = r"(?:'(?P<single>[^'\n]{3,200})'|\"(?P<double>[^\"\n]{3,200})\"|(?P<bare>[^\s\"'`;|]{3,200}))"
+_VALUE = (
+    r"(?:'(?P<single>[^'\n]{3,200})'|\"(?P<double>[^\"\n]{3,200})\"|(?P<bare>[^\s\"'`;|]{3,200}))"
+)
 _REST = r"[^\n|;]{0,200}?"
 
 
@@ -25,8 +27,14 @@ def _command(names: str, flag: str, value: str = _VALUE) -> re.Pattern[str]:
 
 
 COMMANDS = (
-    _command("mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump", r"-p(?!ort|\d{1,5}(?:\s|$))"),
-    _command("curl|wget|http|https", r"(?:-u|--user)[= ]\s?['\"]?[^\s:'\"]{1,80}:", r"(?P<bare>[^\s'\"]{3,200})"),
+    _command(
+        "mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump", r"-p(?!ort|\d{1,5}(?:\s|$))"
+    ),
+    _command(
+        "curl|wget|http|https",
+        r"(?:-u|--user)[= ]\s?['\"]?[^\s:'\"]{1,80}:",
+        r"(?P<bare>[^\s'\"]{3,200})",
+    ),
     _command("sshpass", r"-p\s?"),
     _command(r"(?:docker|podman|helm\sregistry|skopeo|oras|buildah|az|oc|cf)\slogin", r"-p\s"),
     _command("redis-cli", r"-a\s"),
@@ -36,15 +44,23 @@ COMMANDS = (
     _command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami", r"-w\s"),
     _command("zip|unzip", r"-P\s"),
     _command("7z|7za|rar|unrar", r"-p"),
-    _command("smbclient|rpcclient|smbmap", r"-U\s?['\"]?[\w.\\-]{1,60}%", r"(?P<bare>[^\s'\"]{3,200})"),
+    _command(
+        "smbclient|rpcclient|smbmap", r"-U\s?['\"]?[\w.\\-]{1,60}%", r"(?P<bare>[^\s'\"]{3,200})"
+    ),
 )
 _SUDO = re.compile(
     rf"\becho\s{_VALUE}\s{{0,3}}\|\s{{0,3}}(?:sudo\s-\w*S|(?:docker|podman|gh|npm|helm)\s[^\n|]{{0,80}}stdin)"
 )
-_PGPASS = re.compile(r"^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<bare>\S{4,200})$", re.MULTILINE)
+_PGPASS = re.compile(
+    r"^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<bare>\S{4,200})$", re.MULTILINE
+)
 _NETRC = re.compile(r"\blogin\s\S{1,80}\s{1,8}password\s(?P<bare>\S{4,200})")
-_DIRECTIVE = re.compile(r"^[ \t]{0,8}(?:requirepass|masterauth|bindpw|rootpw)\s{1,8}(?P<bare>\S{6,200})", re.MULTILINE)
-_USER_FLAG = re.compile(rf"\s(?:-u|-U|--user(?:name)?)[= ]\S{{1,80}}\s(?:-\S{{1,20}}\s\S{{1,40}}\s){{0,2}}-p\s{_VALUE}")
+_DIRECTIVE = re.compile(
+    r"^[ \t]{0,8}(?:requirepass|masterauth|bindpw|rootpw)\s{1,8}(?P<bare>\S{6,200})", re.MULTILINE
+)
+_USER_FLAG = re.compile(
+    rf"\s(?:-u|-U|--user(?:name)?)[= ]\S{{1,80}}\s(?:-\S{{1,20}}\s\S{{1,40}}\s){{0,2}}-p\s{_VALUE}"
+)
 _ARGUMENTS = re.compile(
     r"(?:log_?in|sign_?in|auth\w{0,12}|connect\w{0,12}|getConnection|PDO|credentials?)\s?=?\s?\([^\n()]{0,120}?"
     r"(?P<open>[\"'])[^\"'\n]{1,80}(?P=open)\s?,\s?(?P<quote>[\"'])(?P<bare>[^\"'\n\s]{5,200})(?P=quote)\s?\)",
@@ -54,7 +70,9 @@ _ARGUMENTS = re.compile(
 _SIGNS = re.compile(
     r"\b(?:sign|verify|encode|decode|hmac\w{0,8}|createHmac|Fernet)\s?\([^\n()]{0,120}?[\"'](?P<bare>[\w+/=-]{16,200})[\"']"
 )
-_TOKEN_FLAG = re.compile(r"\s--?(?:api-?key|token|auth-token|access-token|secret)[= ](?P<bare>[\w.~+/=-]{12,400})")
+_TOKEN_FLAG = re.compile(
+    r"\s--?(?:api-?key|token|auth-token|access-token|secret)[= ](?P<bare>[\w.~+/=-]{12,400})"
+)
 _FLAG = re.compile(r"\s[-/][-a-zA-Z]")
 
 _PAIR = re.compile(
@@ -75,20 +93,34 @@ def find_in_commands(text: str) -> Iterator[Span]:
     if _FLAG.search(text):
         for command in COMMANDS:
             yield from _values(command, text)
-        yield from (span for span in _values(_USER_FLAG, text) if is_strong(text[span.start : span.end]))
-        yield from (span for span in _values(_TOKEN_FLAG, text, "key") if is_strong(text[span.start : span.end]))
+        yield from (
+            span for span in _values(_USER_FLAG, text) if is_strong(text[span.start : span.end])
+        )
+        yield from (
+            span
+            for span in _values(_TOKEN_FLAG, text, "key")
+            if is_strong(text[span.start : span.end])
+        )
     if "echo" in text:
         yield from _values(_SUDO, text)
     if _DIGIT.search(text) is None:
         return
     if ":" in text:
-        yield from (span for span in _values(_PGPASS, text) if is_literal(text[span.start : span.end]))
+        yield from (
+            span for span in _values(_PGPASS, text) if is_literal(text[span.start : span.end])
+        )
     if "login" in text:
         yield from _values(_NETRC, text)
     yield from _values(_DIRECTIVE, text)
     if "(" in text:
-        yield from (span for span in _values(_ARGUMENTS, text) if is_strong(text[span.start : span.end]))
-        yield from (span for span in _values(_SIGNS, text, "key") if looks_random(text[span.start : span.end], 16))
+        yield from (
+            span for span in _values(_ARGUMENTS, text) if is_strong(text[span.start : span.end])
+        )
+        yield from (
+            span
+            for span in _values(_SIGNS, text, "key")
+            if looks_random(text[span.start : span.end], 16)
+        )
     if any(sign in text for sign in "/:|"):
         yield from _pairs(text)
 
@@ -97,7 +129,12 @@ def _values(pattern: re.Pattern[str], text: str, kind: str = "password") -> Iter
     for found in pattern.finditer(text):
         name = next(name for name in ("single", "double", "bare") if found.groupdict().get(name))
         value = found[name]
-        if is_reference(value) or is_filled_in(value) or value.startswith(("-", "$")) or "$(" in value:
+        if (
+            is_reference(value)
+            or is_filled_in(value)
+            or value.startswith(("-", "$"))
+            or "$(" in value
+        ):
             continue
         yield Span(*found.span(name), kind)
 
@@ -117,7 +154,12 @@ def _pairs(text: str) -> Iterator[Span]:
         apart = found["sign"] != ":" and len(value) >= 8
         told = is_literal(value) and _DIGIT.search(value) if apart else is_strong(found["bare"])
         strong = told and not is_expression(value) and not is_reference(value)
-        if near and strong and _is_login(found["name"]) and not re.fullmatch(r"[\d.:-]+\w{0,2}|[0-9a-f]+", value):
+        if (
+            near
+            and strong
+            and _is_login(found["name"])
+            and not re.fullmatch(r"[\d.:-]+\w{0,2}|[0-9a-f]+", value)
+        ):
             yield Span(found.start("bare"), found.start("bare") + len(value), "password")
 
 

@@ -1,4 +1,6 @@
-"""Secrets that are known by their form, wherever they stand: providers' tokens, key blocks, payment cards, URLs."""
+"""Secrets that are known by their form, wherever they stand: providers' tokens, key blocks, payment
+cards, URLs.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from factbook.text.secrets.span import Span
 from factbook.text.secrets.values import is_filled_in, is_reference, looks_random
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# The library's time grows with the square of some texts' length; windows that overlap by more than any key is long
-# (blocks apart, which have a rule here) keep it to milliseconds.
+# The library's time grows with the square of some texts' length; windows that overlap by more than
+# any key is long (blocks apart, which have a rule here) keep it to milliseconds.
 _WINDOW = 12288
 _OVERLAP = 4096
 
@@ -56,7 +58,8 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _COOKIE = re.compile(
-    r"\b\w{0,20}(?:sess|sid|auth|token|jwt|csrf)\w{0,20}=(?P<value>[\w%.~+/-]{16,1000}={0,2})", re.IGNORECASE
+    r"\b\w{0,20}(?:sess|sid|auth|token|jwt|csrf)\w{0,20}=(?P<value>[\w%.~+/-]{16,1000}={0,2})",
+    re.IGNORECASE,
 )
 
 _KEY_BLOCK = re.compile(
@@ -69,7 +72,8 @@ _CARD = re.compile(
     r"(?<![\w.+-])(?:\d{13,19}|\d{4}(?P<gap>[ -])\d{4}(?P=gap)\d{4}(?P=gap)\d{4}|\d{4}(?P<gap2>[ -])\d{6}(?P=gap2)\d{4,5})"
     r"(?![\w-]|\.\d)"
 )
-# Visa, Mastercard, American Express, Discover, Diners Club, JCB, UnionPay: ISO/IEC 7812's ranges with their lengths.
+# Visa, Mastercard, American Express, Discover, Diners Club, JCB, UnionPay: ISO/IEC 7812's ranges
+# with their lengths.
 _ISSUER = re.compile(
     r"4(?:\d{12}|\d{15})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}"
     r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}"
@@ -85,7 +89,9 @@ def find_formats(text: str) -> Iterator[Span]:
         if _is_card(found.group()):
             yield Span(found.start(), found.end(), "card")
     if "-----BEGIN" in text:
-        yield from (Span(found.start(), found.end(), "private_key") for found in _KEY_BLOCK.finditer(text))
+        yield from (
+            Span(found.start(), found.end(), "private_key") for found in _KEY_BLOCK.finditer(text)
+        )
 
 
 def _unspaced(text: str) -> Iterator[Span]:
@@ -117,7 +123,9 @@ def find_in_addresses(text: str) -> Iterator[Span]:
     if "bearer" in low or "authorization" in low:
         for found in _HEADER.finditer(text):
             value = found["value"]
-            if not is_reference(value) and (looks_random(value, 16) or "asic" in found.group()[:40]):
+            if not is_reference(value) and (
+                looks_random(value, 16) or "asic" in found.group()[:40]
+            ):
                 yield Span(*found.span("value"), "token")
 
 
@@ -128,9 +136,12 @@ def _known_to_library(text: str) -> Iterator[Span]:
     clean = text if text.isascii() else _SURROGATE.sub("\ufffd", text)
     for start in range(0, max(1, len(text) - _OVERLAP), _WINDOW - _OVERLAP):
         for found in redact_secret.scan(clean[start : start + _WINDOW]):
-            # What the library guesses from a key beside it is judged here, by the value (see `keys`).
+            # What the library guesses from a key beside it is judged here, by the value (see
+            # `keys`).
             value = clean[start + found.start : start + found.end]
-            if found.type != "contextual_secret" and not (len(value) > _SHORTEST and len(set(value)) <= _FEW_LETTERS):
+            if found.type != "contextual_secret" and not (
+                len(value) > _SHORTEST and len(set(value)) <= _FEW_LETTERS
+            ):
                 yield Span(start + found.start, start + found.end, found.type)
 
 

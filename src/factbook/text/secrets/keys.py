@@ -1,4 +1,6 @@
-"""Secrets behind a word that announces them: `password = "…"`, `API_KEY=…`, "the wifi password is …"."""
+"""Secrets behind a word that announces them: `password = "…"`, `API_KEY=…`, "the wifi password is
+…".
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,10 @@ from factbook.text.secrets.values import (
 from factbook.text.secrets.words import Key, find_keys, is_unspaced, says_how
 
 Place = Literal["config", "loose", "said", "beside", "argument"]
-"""How a value stands by its key: written where only literals are (`KEY=value`, a line of YAML), where an expression may
-be (`password = …`), said in a sentence, beside it without a word, or as an argument (`setPassword("…")`)."""
+"""How a value stands by its key: written where only literals are (`KEY=value`, a line of YAML),
+where an expression may be (`password = …`), said in a sentence, beside it without a word, or as an
+argument (`setPassword("…")`).
+"""
 
 _OF = (
     r"(?:\s(?:for|to|of|on|at|in|from|für|von|vom|zum|zur|pour|du|de|del|della|do|da|od|от|для|till|för|voor|van|til|på)"
@@ -40,9 +44,15 @@ _SAYS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SAYS_UNSPACED = re.compile(r"\s?(?:就?是|[为為]|は|[는은이가]|[:：=])?\s?")
-_FROM_TO = re.compile(rf"{_OF}\s(?:from|von|de)\s(?P<value>\S{{4,200}})\s(?:to|auf|zu|à|a)\s(?P<second>\S{{4,200}})")
-_AND_THEN = re.compile(r"(?:\b(?:one|it|that)(?:'s|’s|\s(?:is|was)))\s(?:now\s)?(?P<value>\S{6,200})", re.IGNORECASE)
-_TAG = re.compile(r"\s{0,2}(?:>\s{0,3}|[\"']\s{1,4}value\s?=\s?[\"'])(?P<value>[^<>\"'\n]{4,300})[<\"']")
+_FROM_TO = re.compile(
+    rf"{_OF}\s(?:from|von|de)\s(?P<value>\S{{4,200}})\s(?:to|auf|zu|à|a)\s(?P<second>\S{{4,200}})"
+)
+_AND_THEN = re.compile(
+    r"(?:\b(?:one|it|that)(?:'s|’s|\s(?:is|was)))\s(?:now\s)?(?P<value>\S{6,200})", re.IGNORECASE
+)
+_TAG = re.compile(
+    r"\s{0,2}(?:>\s{0,3}|[\"']\s{1,4}value\s?=\s?[\"'])(?P<value>[^<>\"'\n]{4,300})[<\"']"
+)
 _NAME_AND_VALUE = re.compile(r"[\"']?,?\s{1,40}(?:-\s)?[\"']?value[\"']?\s?:[ \t]{1,4}")
 _ARGUMENT = re.compile(r"(?:[\"']\s?,\s?|\(\s?|\s?[\"']\s?\]?\s?,\s?)(?=[\"'])")
 _BEFORE_QUOTE = re.compile(r"\s(?=[\"'])")
@@ -53,19 +63,27 @@ _MOST_BETWEEN = 5
 _QUOTED = re.compile(
     r"(?P<prefix>[rbfuLRBFU@$]{0,2})(?P<quote>[\"'`“„«])(?P<value>(?:[^\"'`“”«»\\\n]|\\.|(?<=\w)'(?=\w)){1,300})[\"'`”“»]"
 )
-_STRICT = {'"': re.compile(r'((?:[^"\\\n]|\\.){1,300})"'), "'": re.compile(r"((?:[^'\\\n]|\\.){1,300})'")}
+_STRICT = {
+    '"': re.compile(r'((?:[^"\\\n]|\\.){1,300})"'),
+    "'": re.compile(r"((?:[^'\\\n]|\\.){1,300})'"),
+}
 _BARE = re.compile(r"[^\s\"'`<>;]{3,300}")
 _ASCII = re.compile(r"[!-~]{4,200}")
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d{4,16}")
-_CUE = re.compile(r"\b(?:user(?:name)?|login|log in|account|konto|benutzer|usuario|ssid|wifi|wlan)\b", re.IGNORECASE)
+_CUE = re.compile(
+    r"\b(?:user(?:name)?|login|log in|account|konto|benutzer|usuario|ssid|wifi|wlan)\b",
+    re.IGNORECASE,
+)
 _APP_PASSWORD = re.compile(r"(?:[a-z]{4} ){3}[a-z]{4}")
 """As mail services give them out to programs."""
 _LINE_ENDS = re.compile(r"[ \t]{0,16}(?:\r?\n|$)")
 _MOST = 300
 _REST = re.compile(r"(?:[^\s#]|\S#|[ \t](?!#))*")
 _YAML = re.compile(r"\s*(?:[-*]\s+)?[\"']?$")
-_ENV = re.compile(r"(?:^|[\s;&?(])(?:export\s+|set\s+|ENV\s+|ARG\s+|-e\s+|-D|--?|\$env:|[-*]\s+|[\"'])?$")
+_ENV = re.compile(
+    r"(?:^|[\s;&?(])(?:export\s+|set\s+|ENV\s+|ARG\s+|-e\s+|-D|--?|\$env:|[-*]\s+|[\"'])?$"
+)
 _PHRASE = re.compile(
     r"(?:\s?[:=]|\sis)\s(?P<value>(?:[a-z]{4} ){3}[a-z]{4}|[^\W\d_A-Z]{2,14}(?:[ -][^\W_A-Z]{1,14}){2,7})(?=[.,;!?]?(?:\s|$))(?![ -][^\W_])"
 )
@@ -99,7 +117,11 @@ def _behind(text: str, key: Key) -> Iterator[_Value]:
             yield tagged
         return
     words = _PHRASE.match(text, key.end) if key.sort == "password" else None
-    if words and ("phrase" in key.word.lower() or _APP_PASSWORD.fullmatch(words["value"])) and _is_phrase(words):
+    if (
+        words
+        and ("phrase" in key.word.lower() or _APP_PASSWORD.fullmatch(words["value"]))
+        and _is_phrase(words)
+    ):
         yield _Value(words.start("value"), words["value"], quoted=False)
         return
     for found, place in _connections(text, key):
@@ -123,7 +145,9 @@ def _is_phrase(found: re.Match[str]) -> bool:
     return not tells and not is_prose(words) and not _PRONOUN.search(words)
 
 
-_PRONOUN = re.compile(r"\b(?:i|you|we|he|she|they|it|that|which|who|what|to|be|by|will|would|can|could)\b")
+_PRONOUN = re.compile(
+    r"\b(?:i|you|we|he|she|they|it|that|which|who|what|to|be|by|will|would|can|could)\b"
+)
 
 
 def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
@@ -134,13 +158,19 @@ def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
         yield assigns, _place(text, key, assigns)
     if names := _NAME_AND_VALUE.match(text, key.end):
         yield names, "config"
-    if (says := _SAYS.match(text, key.end)) and not (key.word.lower() == "pass" and " to " in says.group()):
+    if (says := _SAYS.match(text, key.end)) and not (
+        key.word.lower() == "pass" and " to " in says.group()
+    ):
         yield says, "said"
     if key.word.lower() == "identified by" and (quoted := _BEFORE_QUOTE.match(text, key.end)):
         yield quoted, "argument"
     if argument := _ARGUMENT.match(text, key.end):
         yield argument, "argument"
-    if text[key.start] != "$" and key.word.lower() != "identified by" and (beside := _BESIDE.match(text, key.end)):
+    if (
+        text[key.start] != "$"
+        and key.word.lower() != "identified by"
+        and (beside := _BESIDE.match(text, key.end))
+    ):
         if key.word.lower() == "pass" and not _has_cue(text, key):
             return  # a verb
         flag = text[key.start : key.start + 2] == "--"
@@ -148,7 +178,9 @@ def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
 
 
 def _place(text: str, key: Key, found: re.Match[str]) -> Place:
-    """Returns whether only a literal can stand behind this sign: settings, YAML, prose; or an expression too."""
+    """Returns whether only a literal can stand behind this sign: settings, YAML, prose; or an
+    expression too.
+    """
     if found["sign"][:2] in {"==", "!="}:
         return "argument"
     line = text.rfind("\n", max(0, key.start - 200), key.start) + 1 or max(0, key.start - 200)
@@ -156,7 +188,9 @@ def _place(text: str, key: Key, found: re.Match[str]) -> Place:
     tight = not found["space"] and not found["after"]
     name = text[key.start : key.end]
     if found["sign"] == "=" and tight and not before.rstrip().endswith(("(", ",")):
-        calls = "(" in before or before.lstrip().startswith(("let ", "var ", "val ", "const ", "my ", "$"))
+        calls = "(" in before or before.lstrip().startswith(
+            ("let ", "var ", "val ", "const ", "my ", "$")
+        )
         return "config" if _ENV.search(before) and (name.isupper() or not calls) else "loose"
     if found["sign"] == ":":
         line_rest = _REST.match(text, found.end(), found.end() + _MOST)
@@ -199,12 +233,18 @@ def _value_at(text: str, start: int, place: Place, key: Key) -> _Value | None:
 
 
 def _trimmed(value: _Value, place: Place) -> _Value:
-    """Returns the value without the sentence's own signs, and without what closes an expression around it."""
+    """Returns the value without the sentence's own signs, and without what closes an expression
+    around it.
+    """
     held = value.text
     if not is_expression(held):
         held = held.split(",")[0]
     held = held.rstrip(".,:" if place == "config" else ".,:!?")
-    while held and held[-1] in ")]}" and held.count(held[-1]) > held.count({")": "(", "]": "[", "}": "{"}[held[-1]]):
+    while (
+        held
+        and held[-1] in ")]}"
+        and held.count(held[-1]) > held.count({")": "(", "]": "[", "}": "{"}[held[-1]])
+    ):
         held = held[:-1]
     return _Value(value.start, held, quoted=False)
 
@@ -235,7 +275,9 @@ def _is_quoted_secret(value: _Value, key: Key, place: Place) -> bool:
         return 2 <= len(held.split()) <= 12 and not is_prose(held)
     if held.isalpha():
         return place != "beside" and not says_how(held)
-    return not is_expression(held) or (is_strong(held) and not is_filled_in(held) and "(" not in held)
+    return not is_expression(held) or (
+        is_strong(held) and not is_filled_in(held) and "(" not in held
+    )
 
 
 def _is_key(held: str, key: Key) -> bool:
@@ -244,7 +286,11 @@ def _is_key(held: str, key: Key) -> bool:
     digits = sum(char.isdigit() for char in held)
     if len(held) < 16 or digits < 2 or is_filled_in(held) or is_expression(held):
         return False
-    return key.word.lower().startswith(("secret", "salt")) and "/" not in held and any(map(str.isalpha, held))
+    return (
+        key.word.lower().startswith(("secret", "salt"))
+        and "/" not in held
+        and any(map(str.isalpha, held))
+    )
 
 
 def _is_bare_key(held: str, key: Key, place: Place) -> bool:
@@ -252,7 +298,9 @@ def _is_bare_key(held: str, key: Key, place: Place) -> bool:
         return False
     if place == "config":
         return _is_key(held, key)
-    return looks_random(held, 16 if place == "beside" else 12) and (is_strong(held) or len(held) >= 16)
+    return looks_random(held, 16 if place == "beside" else 12) and (
+        is_strong(held) or len(held) >= 16
+    )
 
 
 def _is_bare_password(text: str, value: _Value, key: Key, place: Place) -> bool:
@@ -265,11 +313,19 @@ def _is_bare_password(text: str, value: _Value, key: Key, place: Place) -> bool:
         return _is_plain_password(text, value, key, place)
     echo = is_expression(held)
     if place == "config":
-        return len(held) >= 4 and (is_strong(held) if echo else is_literal(held, labels=True)) and "(" not in held
-    if echo and not (place == "said" and "(" not in held and is_literal(held) and not is_filled_in(held)):
+        return (
+            len(held) >= 4
+            and (is_strong(held) if echo else is_literal(held, labels=True))
+            and "(" not in held
+        )
+    if echo and not (
+        place == "said" and "(" not in held and is_literal(held) and not is_filled_in(held)
+    ):
         return False
     if place == "said":
-        named = re.fullmatch(r"[^\W\d_]{2,30}-[A-Z]\w{0,30}", held) and _CLAUSE_ENDS.match(text, value.end)
+        named = re.fullmatch(r"[^\W\d_]{2,30}-[A-Z]\w{0,30}", held) and _CLAUSE_ENDS.match(
+            text, value.end
+        )
         return len(held) >= 4 and (is_literal(held, labels=True) or named is not None)
     if place == "loose":
         return is_strong(held)
@@ -282,7 +338,9 @@ def _has_cue(text: str, key: Key) -> bool:
 
 
 def _is_plain_password(text: str, value: _Value, key: Key, place: Place) -> bool:
-    """Returns whether a plain word is a password: a setting, or said right behind `my password is`, at the clause's end."""
+    """Returns whether a plain word is a password: a setting, or said right behind `my password is`,
+    at the clause's end.
+    """
     held = value.text
     if says_how(held) or not 4 <= len(held) <= 40:
         return False
@@ -294,7 +352,8 @@ def _is_plain_password(text: str, value: _Value, key: Key, place: Place) -> bool
     if mixed:
         return True
     return (
-        bool(_WHOSE.search(text, max(0, key.start - 40), key.start)) and _CLAUSE_ENDS.match(text, value.end) is not None
+        bool(_WHOSE.search(text, max(0, key.start - 40), key.start))
+        and _CLAUSE_ENDS.match(text, value.end) is not None
     )
 
 
@@ -337,6 +396,10 @@ def _in_front(text: str, key: Key) -> Iterator[_Value]:
     start = key.start - len(line) + len(before) + bool(before)
     value = written.strip("\"'`“”()")
     held = _trimmed(_Value(start + written.find(value), value, quoted=False), "config")
-    fits = looks_random(held.text, 16) if key.sort == "key" else len(held.text) >= 6 and is_strong(held.text)
+    fits = (
+        looks_random(held.text, 16)
+        if key.sort == "key"
+        else len(held.text) >= 6 and is_strong(held.text)
+    )
     if fits and not is_reference(held.text) and not is_expression(held.text):
         yield held

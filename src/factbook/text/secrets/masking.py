@@ -17,14 +17,20 @@ _MARK = re.compile(r"(\[secret:[a-z0-9_]+\])")
 
 
 def mask(text: str) -> tuple[str, dict[str, int]]:
-    """Returns the text with every secret replaced by `[secret:kind]`, and how many there were of each kind.
+    """Returns the text with every secret replaced by `[secret:kind]`, and how many there were of
+    each kind.
 
-    Keys, tokens, passwords, PINs, private keys and payment card numbers. Masking what is masked already changes
-    nothing. Never raises; a text without secrets comes back as it is.
+    Keys, tokens, passwords, PINs, private keys and payment card numbers. Masking what is masked
+    already changes nothing. Never raises; a text without secrets comes back as it is.
     """
     counts: Counter[str] = Counter()
-    while True:  # a mark may bring out what another rule then sees; each round leaves less outside of marks
-        parts = [part if _MARK.fullmatch(part) else _mask_part(part, counts) for part in _MARK.split(text)]
+    while (
+        True
+    ):  # a mark may bring out what another rule then sees; each round leaves less outside of marks
+        parts = [
+            part if _MARK.fullmatch(part) else _mask_part(part, counts)
+            for part in _MARK.split(text)
+        ]
         if (masked := "".join(parts)) == text:
             return text, dict(counts)
         text = masked
@@ -49,7 +55,9 @@ def _mask_part(text: str, counts: Counter[str]) -> str:
 
 
 def _find(text: str) -> Iterator[Span]:
-    """Yields what to mask. Of two rules that find a secret at the same place, the first one names it."""
+    """Yields what to mask. Of two rules that find a secret at the same place, the first one names
+    it.
+    """
     yield from find_codes(text)
     yield from find_announced(text)
     yield from find_in_commands(text)

@@ -1,4 +1,6 @@
-"""The judge of a value that stands behind a key such as `password`: a secret, or an expression, a template or prose."""
+"""The judge of a value that stands behind a key such as `password`: a secret, or an expression, a
+template or prose.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ _TEMPLATE = re.compile(
     r"|^\{[\w.:-]*\}$|^:'?\"?[A-Za-z_]\w*|^&?\*?\w+\[|^!|^(?:op|vault|ref\+\w+|awssm|keyring|secretref|arn|file|env):"
     r"|^[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+$|^%[sdr]$|^&\#?\w*$|^\?$|^\\$"
 )
-"""References that something else fills in: `${X}`, `$(cmd)`, `{{ x }}`, `<x>`, `%X%`, `@x@`, `:bind`, `!vault`, `op://`, `required|min:8`."""
+"""References that something else fills in: `${X}`, `$(cmd)`, `{{ x }}`, `<x>`, `%X%`, `@x@`,
+`:bind`, `!vault`, `op://`, `required|min:8`.
+"""
 _HIDDEN = re.compile(r"(?i)([*x•●._?-])\1{2,}|…|\.\.\.|x{4}|\*{3}")
 """A value that was made unreadable, or left out, by whoever wrote it."""
 _CHAIN = re.compile(r"[A-Za-z_$@&*][\w$]*(?:(?:\.|::|->|\?\.|!!?\.)[A-Za-z_$][\w$]*)+[!?]{0,2}")
@@ -65,7 +69,9 @@ _ABOUT = re.compile(
 
 
 def is_reference(value: str) -> bool:
-    """Returns whether a value stands for a secret that is elsewhere: a template, a placeholder, a path or address."""
+    """Returns whether a value stands for a secret that is elsewhere: a template, a placeholder, a
+    path or address.
+    """
     if not value or _HASHED.match(value):
         return not value
     if _TEMPLATE.search(value) or _HIDDEN.search(value) or _URL.match(value):
@@ -78,7 +84,9 @@ def is_reference(value: str) -> bool:
 
 
 def is_filled_in(value: str) -> bool:
-    """Returns whether the value says that somebody has to fill it in: `your-api-key-here`, `CHANGE_ME`, `PASSWORD_1`."""
+    """Returns whether the value says that somebody has to fill it in: `your-api-key-here`,
+    `CHANGE_ME`, `PASSWORD_1`.
+    """
     parts = [part.lower() for part in _PARTS.findall(value)]
     words = [part for part in parts if not part.isdigit()]
     if not words or sum(len(part) for part in parts if part.isdigit()) > 2:
@@ -90,22 +98,32 @@ def is_filled_in(value: str) -> bool:
 
 
 def is_expression(value: str) -> bool:
-    """Returns whether a bare value is code: a call, an attribute, an index, or a name that tells of a secret."""
+    """Returns whether a bare value is code: a call, an attribute, an index, or a name that tells of
+    a secret.
+    """
     if _CALL.match(value) or _CHAIN.fullmatch(value):
         return True
-    return bool(_IDENTIFIER.fullmatch(value)) and (bool(_SIZE.fullmatch(value)) or _names_a_secret(value))
+    return bool(_IDENTIFIER.fullmatch(value)) and (
+        bool(_SIZE.fullmatch(value)) or _names_a_secret(value)
+    )
 
 
 def _names_a_secret(value: str) -> bool:
-    """Returns whether an identifier holds a word for a secret, and no more than a number besides: `rawPassword2`."""
+    """Returns whether an identifier holds a word for a secret, and no more than a number besides:
+    `rawPassword2`.
+    """
     parts = [part.lower() for part in _PARTS.findall(value)]
     digits = sum(len(part) for part in parts if part.isdigit())
     words = [part for part in parts if not part.isdigit()]
-    return digits <= 2 and any(part in KEY_WORDS or part.removesuffix("s") in KEY_WORDS for part in words)
+    return digits <= 2 and any(
+        part in KEY_WORDS or part.removesuffix("s") in KEY_WORDS for part in words
+    )
 
 
 def is_prose(value: str) -> bool:
-    """Returns whether a quoted text of several words speaks of passwords: a label, a message, a question."""
+    """Returns whether a quoted text of several words speaks of passwords: a label, a message, a
+    question.
+    """
     if re.search(r"[^\W\d_]\d+[^\W\d_]", value):
         return False
     if value.rstrip().endswith((".", "?", ":", "…")) or _ABOUT.search(value):
@@ -114,12 +132,15 @@ def is_prose(value: str) -> bool:
 
 
 def is_measure(value: str) -> bool:
-    """Returns whether the value is a number with its unit (`8characters`), an algorithm (`sha256`) or an e-mail address."""
+    """Returns whether the value is a number with its unit (`8characters`), an algorithm (`sha256`)
+    or an e-mail address.
+    """
     return bool(_MEASURE.fullmatch(value) or _SIZE.fullmatch(value) or _EMAIL.fullmatch(value))
 
 
 def is_literal(value: str, *, labels: bool = False) -> bool:
-    """Returns whether a bare value has what words and names have not: digits among letters, or signs.
+    """Returns whether a bare value has what words and names have not: digits among letters, or
+    signs.
 
     Args:
         labels: whether `abc12` is one too, which elsewhere is a label.
@@ -130,11 +151,17 @@ def is_literal(value: str, *, labels: bool = False) -> bool:
 
 
 def is_strong(value: str) -> bool:
-    """Returns whether a bare value is no name of code either: two digits or more, digits within, or signs and a digit."""
+    """Returns whether a bare value is no name of code either: two digits or more, digits within, or
+    signs and a digit.
+    """
     if len(value) < 5 or not is_literal(value) or not _LETTER.search(value):
         return False
     digits = len(_DIGIT.findall(value))
-    return digits >= 2 or bool(re.search(r"[^\W\d_]\d+[^\W\d_]", value)) or (_has_sign(value) and digits > 0)
+    return (
+        digits >= 2
+        or bool(re.search(r"[^\W\d_]\d+[^\W\d_]", value))
+        or (_has_sign(value) and digits > 0)
+    )
 
 
 def _has_digit_and_letter(value: str) -> bool:
@@ -146,7 +173,8 @@ def _has_sign(value: str) -> bool:
 
 
 def looks_random(value: str, least: int = 12) -> bool:
-    """Returns whether letters and digits stand without order, as in keys: few runs that could be words.
+    """Returns whether letters and digits stand without order, as in keys: few runs that could be
+    words.
 
     Args:
         least: the shortest length.

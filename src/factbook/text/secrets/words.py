@@ -12,7 +12,9 @@ Sort = Literal["password", "key"]
 _STEMS = tuple(
     """pass|pwd|pw|psk|mdp|kennwort|mot de passe|contrase|clave|senha|wachtwoord|lösenord|adgangskode|kodeord|salasana
     |hasł|hesl|jelsz|parola|парол|şifre|κωδικ|密码|密碼|口令|パスワード|비밀번호|암호|كلمة|סיסמ|पासवर्ड|mật khẩu|kata sandi
-    |รหัสผ่าน|identified by|secure-string|securestring|key|token|secret|credential|salt""".replace("\n", "")
+    |รหัสผ่าน|identified by|secure-string|securestring|key|token|secret|credential|salt""".replace(
+        "\n", ""
+    )
     .replace("    |", "|")
     .split("|")
 )
@@ -35,9 +37,12 @@ _NO_SECRET = re.compile(
     r"|syntax|lexer|stop|special|max|min|foreign|primary|cache)[\s_.-]?$",
     re.IGNORECASE,
 )
-"""What tells that a token or key is none that opens anything: of paging, of a language's grammar, of a database."""
+"""What tells that a token or key is none that opens anything: of paging, of a language's grammar,
+of a database.
+"""
 _SUFFIX = re.compile(
-    r"s?(?:[_-]?(?:\d{1,2}|prod|production|dev|test|staging|live|old|new|value))?(?!\w)", re.IGNORECASE
+    r"s?(?:[_-]?(?:\d{1,2}|prod|production|dev|test|staging|live|old|new|value))?(?!\w)",
+    re.IGNORECASE,
 )
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
@@ -57,7 +62,9 @@ class Key:
 
 
 def find_keys(text: str) -> Iterator[Key]:
-    """Yields the words that announce a secret; one that goes on (`password_hash`, `token.type`) names something else."""
+    """Yields the words that announce a secret; one that goes on (`password_hash`, `token.type`)
+    names something else.
+    """
     low = text.lower()
     if len(low) != len(text):
         low = "".join(char.lower()[0] for char in text)
@@ -108,7 +115,9 @@ def _key_at(text: str, place: int) -> Key | None:
 
 
 def is_unspaced(word: str) -> bool:
-    """Returns whether the word is of a script that sets no spaces between words, or joins endings to them."""
+    """Returns whether the word is of a script that sets no spaces between words, or joins endings
+    to them.
+    """
     return _UNSPACED.match(word) is not None
 
 

@@ -1,7 +1,7 @@
 """Our own lists of names and roles, read when they are first needed.
 
-The files beside this one hold them. What stands in a list is evidence for a kind, never the last word: the sentence and
-what a space knows already can outweigh it.
+The files beside this one hold them. What stands in a list is evidence for a kind, never the last
+word: the sentence and what a space knows already can outweigh it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def listed_names() -> Mapping[str, tuple[Listed, ...]]:
     for file, kind in _KINDS.items():
         for entry in _entries(file):
             name = entry.removesuffix("*")
-            out[name.lower()] = (*out.get(name.lower(), ()), Listed(name, kind, entry.endswith("*")))
+            out[name.lower()] = (
+                *out.get(name.lower(), ()),
+                Listed(name, kind, entry.endswith("*")),
+            )
     return out
 
 
@@ -82,8 +85,12 @@ def given_name(word: str) -> GivenName | None:
     """The given name that a word in lower case is; short forms count too."""
     listed = given_names().get(word)
     if listed is None and (formal := formal_names(word)):
-        genders: set[Gender] = {found.gender for name in formal if (found := given_names().get(name))}
-        return GivenName(word.title(), genders.pop() if len(genders) == 1 else "either", common=True)
+        genders: set[Gender] = {
+            found.gender for name in formal if (found := given_names().get(name))
+        }
+        return GivenName(
+            word.title(), genders.pop() if len(genders) == 1 else "either", common=True
+        )
     return listed
 
 

@@ -1,4 +1,6 @@
-"""Which words may be a name: what the finder found, with capitals, lists, known names, identifiers and cue nouns."""
+"""Which words may be a name: what the finder found, with capitals, lists, known names, identifiers
+and cue nouns.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ from factbook.extract.local.naming.capitals import JOINED_AFTER, PARTICLES, TITL
 from factbook.extract.local.naming.lists import known, listed, metrics
 from factbook.extract.local.naming.lowercase import people, strangers
 from factbook.extract.local.naming.patterns import NO_TICKETS, TICKET, cued, identifiers, titles
-from factbook.extract.local.naming.text import LISTED, LONGER, LOOSE, READ, RUN, Candidate, Text, is_capital
+from factbook.extract.local.naming.text import (
+    LISTED,
+    LONGER,
+    LOOSE,
+    READ,
+    RUN,
+    Candidate,
+    Text,
+    is_capital,
+)
 from factbook.extract.local.parse import Word
 from factbook.extract.stop_names import PRONOUNS, is_greeting, is_stop_name
 
@@ -22,8 +33,9 @@ FINDER = {
     ("product", False): 0.7,
     ("place", False): 0.7,
 }
-"""How much the finder's opinion counts where it isn't 1, by kind and whether there are several words: as these spaCy
-labels much that it doesn't know."""
+"""How much the finder's opinion counts where it isn't 1, by kind and whether there are several
+words: as these spaCy labels much that it doesn't know.
+"""
 READER = 2.0
 """How much it counts for a kind that the reader is certain of it."""
 REST = 0.9
@@ -80,15 +92,23 @@ def _is_refused(text: Text, each: Candidate, refused: Sequence[_Span], none: flo
     given = given_name(text.words[each.start].lower)
     if each.sure > RUN or (given is not None and not given.common):
         return False
-    return none >= NONE or any(span.start <= each.start and each.end <= span.stop for span in refused)
+    return none >= NONE or any(
+        span.start <= each.start and each.end <= span.stop for span in refused
+    )
 
 
 def _prefer_longer_runs(text: Text, everything: Sequence[Candidate]) -> None:
-    """A run of capitals that holds one listed name and more is a name of its own: `Firebase SDK`, `Spring Market`."""
+    """A run of capitals that holds one listed name and more is a name of its own: `Firebase SDK`,
+    `Spring Market`.
+    """
     lists = [each for each in everything if each.sure == LISTED]
     for run in everything:
         inside = [each for each in lists if run.start <= each.start and each.end <= run.end]
-        if run.sure != RUN or len(inside) != 1 or run.end - run.start <= inside[0].end - inside[0].start:
+        if (
+            run.sure != RUN
+            or len(inside) != 1
+            or run.end - run.start <= inside[0].end - inside[0].start
+        ):
             continue
         version = inside[0].start == run.start and all(
             word.pos == "NUM" for word in text.words[inside[0].end : run.end]
@@ -98,9 +118,17 @@ def _prefer_longer_runs(text: Text, everything: Sequence[Candidate]) -> None:
 
 
 def _lend(each: Candidate, over: Sequence[Candidate]) -> None:
-    """A name that gives way still says something about the one that stays: all of it, if they begin and end alike."""
+    """A name that gives way still says something about the one that stays: all of it, if they begin
+    and end alike.
+    """
     for other in over:
-        share = 1.0 if (each.start, each.end) == (other.start, other.end) else 0.4 if other.end == each.end else 0.2
+        share = (
+            1.0
+            if (each.start, each.end) == (other.start, other.end)
+            else 0.4
+            if other.end == each.end
+            else 0.2
+        )
         for kind, weight in each.evidence.items():
             other.add(kind, weight * share)
 
@@ -119,7 +147,9 @@ def _spans(text: Text, found: Sequence[FoundName]) -> Iterator[_Span]:
             yield _Span(inside[0].i, inside[-1].i + 1, name.kind)
 
 
-def _found(text: Text, found: Found, spans: Sequence[_Span], capitals: Sequence[Candidate]) -> Iterator[Candidate]:
+def _found(
+    text: Text, found: Found, spans: Sequence[_Span], capitals: Sequence[Candidate]
+) -> Iterator[Candidate]:
     starts = [span.start for span in spans]
     for span in spans:
         inside = list(text.words[span.start : span.stop])
@@ -138,13 +168,22 @@ def _found(text: Text, found: Found, spans: Sequence[_Span], capitals: Sequence[
 
 
 def _end_of_capitals(
-    text: Text, found: Found, inside: Sequence[Word], capitals: Sequence[Candidate], starts: Sequence[int]
+    text: Text,
+    found: Found,
+    inside: Sequence[Word],
+    capitals: Sequence[Candidate],
+    starts: Sequence[int],
 ) -> int:
-    """Where a name ends that the reader cuts within a run of capitals (`Sorrel` of `Sorrel Lab`): with the run, if the
-    rest isn't surely none and begins no name of its own."""
+    """Where a name ends that the reader cuts within a run of capitals (`Sorrel` of `Sorrel Lab`):
+    with the run, if the rest isn't surely none and begins no name of its own.
+    """
     start, end = inside[0].i, inside[-1].i + 1
     for run in capitals:
-        if run.start <= start < run.end and end < run.end and not any(end <= other < run.end for other in starts):
+        if (
+            run.start <= start < run.end
+            and end < run.end
+            and not any(end <= other < run.end for other in starts)
+        ):
             rest = _chances(text, Candidate(end, run.end, RUN), found)
             return run.end if rest.get("", 0.0) < REST else end
     return end
@@ -155,7 +194,11 @@ def _without_endings(inside: list[Word]) -> list[Word]:
     if len(inside) > 2 and inside[-2].text == "-" and inside[-1].lower in JOINED_AFTER:
         return inside[:-2]
     listed = listed_names().get(inside[0].lower, ())
-    if len(inside) == 2 and inside[1].pos == "NUM" and any(each.kind == "technology" for each in listed):
+    if (
+        len(inside) == 2
+        and inside[1].pos == "NUM"
+        and any(each.kind == "technology" for each in listed)
+    ):
         return inside[:1]
     return inside
 
@@ -180,7 +223,23 @@ def _is_small(word: Word) -> bool:
 
 
 _EDGE_TAGS = frozenset(
-    {"DT", "PRP$", "PRP", "POS", "IN", "CC", "UH", ",", ".", ":", "-LRB-", "-RRB-", "``", "''", "_SP"}
+    {
+        "DT",
+        "PRP$",
+        "PRP",
+        "POS",
+        "IN",
+        "CC",
+        "UH",
+        ",",
+        ".",
+        ":",
+        "-LRB-",
+        "-RRB-",
+        "``",
+        "''",
+        "_SP",
+    }
 )
 
 

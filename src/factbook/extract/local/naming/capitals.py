@@ -11,15 +11,27 @@ from factbook.extract.local.naming.text import RUN, Candidate, Text, is_capital,
 from factbook.extract.local.parse import Word
 from factbook.extract.stop_names import PRONOUNS, TIMES, is_greeting
 
-TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split())
-_OF_AFTER = cues.ORGANIZATION_ENDS | cues.PLACE_ENDS | frozenset("lord call world game games house bank legend".split())
-PARTICLES = frozenset("de da di del della der den van von la le el al bin ibn ben ter dos das du & 't".split())
+TITLES = frozenset(
+    "mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split()
+)
+_OF_AFTER = (
+    cues.ORGANIZATION_ENDS
+    | cues.PLACE_ENDS
+    | frozenset("lord call world game games house bank legend".split())
+)
+PARTICLES = frozenset(
+    "de da di del della der den van von la le el al bin ibn ben ter dos das du & 't".split()
+)
 _OWNED_NAMES = frozenset(
     "hospital college church cathedral university school academy restaurant cafe pub inn bakery square park day".split()
 )
 """What is called after someone, with the apostrophe: `St. Olav's Hospital`."""
-JOINED_AFTER = frozenset("based like style powered driven only free only friendly level wide side ish esque".split())
-_WEEKDAYS_IN_NAMES = frozenset({("black", "friday"), ("good", "friday"), ("cyber", "monday"), ("super", "tuesday")})
+JOINED_AFTER = frozenset(
+    "based like style powered driven only free only friendly level wide side ish esque".split()
+)
+_WEEKDAYS_IN_NAMES = frozenset(
+    {("black", "friday"), ("good", "friday"), ("cyber", "monday"), ("super", "tuesday")}
+)
 _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,3})?[a-z]?|[IVX]{1,4}|[A-Z]?\d{1,3}[A-Z]?")
 
 
@@ -40,7 +52,12 @@ def runs(text: Text) -> Iterator[Candidate]:
 
 def _begins(text: Text, i: int) -> bool:
     word = text.words[i]
-    if not is_capital(word) or not word.text[0].isalpha() or word.pos in {"PUNCT", "SYM"} or "@" in word.text:
+    if (
+        not is_capital(word)
+        or not word.text[0].isalpha()
+        or word.pos in {"PUNCT", "SYM"}
+        or "@" in word.text
+    ):
         return False
     if "://" in word.text or word.text.startswith("www.") or _goes_on(text, i):
         return False
@@ -62,7 +79,11 @@ def _continues(text: Text, start: int, end: int) -> int:
         return end
     word, last = words[end], words[end - 1]
     apart = last.stop < word.start
-    following = words[end + 1] if end + 1 < len(words) and words[end + 1].sentence == word.sentence else None
+    following = (
+        words[end + 1]
+        if end + 1 < len(words) and words[end + 1].sentence == word.sentence
+        else None
+    )
     if word.text in {"-", "‐"} and not apart and following and following.start == word.stop:
         return end + 2 if is_capital(following) or _is_joined(text, following) else end
     if (
@@ -95,11 +116,17 @@ def _continues(text: Text, start: int, end: int) -> int:
 def _goes_on(text: Text, i: int) -> bool:
     """`Do` of `Don't`, `5` of `5km`: the tokenizer's part of a word."""
     following = text.words[i + 1] if i + 1 < len(text.words) else None
-    return following is not None and following.start == text.words[i].stop and following.text[0].isalnum()
+    return (
+        following is not None
+        and following.start == text.words[i].stop
+        and following.text[0].isalnum()
+    )
 
 
 def _is_joined(text: Text, word: Word) -> bool:
-    """Whether a small word after a hyphen belongs to the name (`Bryn-ilo`), or only leans on it (`Python-based`)."""
+    """Whether a small word after a hyphen belongs to the name (`Bryn-ilo`), or only leans on it
+    (`Python-based`).
+    """
     strange = word.pos == "PROPN" or not text.is_word(word)
     return word.text.isalpha() and word.lower not in JOINED_AFTER and strange
 
@@ -117,12 +144,18 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
             evidence["person"] = 1.5
         elif _is_plain_start(text, start, end):
             pass
-        elif not (is_greeting(plain) or _is_loose_time_before(text, start, end) or word.text in PARTICLES):
+        elif not (
+            is_greeting(plain) or _is_loose_time_before(text, start, end) or word.text in PARTICLES
+        ):
             break
         start += 1
     while end > start and (
         _is_loose_time(words, end - 1, start)
-        or (words[end - 1].lower in role_words() and words[end - 1].text.isupper() and end - start > 1)
+        or (
+            words[end - 1].lower in role_words()
+            and words[end - 1].text.isupper()
+            and end - start > 1
+        )
         or words[end - 1].text in {"-", "&"}
     ):
         end -= 1
@@ -131,7 +164,9 @@ def _trimmed(text: Text, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_plain_start(text: Text, start: int, end: int) -> bool:
-    """`Lovely Ana`, `Will Tom …`: an ordinary word with its capital from the sentence, before a given name."""
+    """`Lovely Ana`, `Will Tom …`: an ordinary word with its capital from the sentence, before a
+    given name.
+    """
     first = text.words[start]
     if end - start < 2 or not is_soft(text.words, start) or not text.is_word(first):
         return False
@@ -142,7 +177,9 @@ def _is_plain_start(text: Text, start: int, end: int) -> bool:
 
 def _is_role(word: Word, following: Sequence[Word]) -> bool:
     """`CEO Ana Silva`, `Director Silva`; not `Engineer Guild`, `QA Lab`."""
-    return following[-1].lower not in cues.ORGANIZATION_ENDS and (word.text.isupper() or len(following) > 1)
+    return following[-1].lower not in cues.ORGANIZATION_ENDS and (
+        word.text.isupper() or len(following) > 1
+    )
 
 
 def _is_loose_time_before(text: Text, start: int, end: int) -> bool:
@@ -155,10 +192,14 @@ def _is_loose_time_before(text: Text, start: int, end: int) -> bool:
     return _is_loose_time(text.words, start)
 
 
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 
 
-_TIMES_IN_FULL = frozenset(word for word in TIMES if len(word) > 4 or word in {"june", "july", "am", "pm"})
+_TIMES_IN_FULL = frozenset(
+    word for word in TIMES if len(word) > 4 or word in {"june", "july", "am", "pm"}
+)
 
 
 def _is_loose_time(words: Sequence[Word], i: int, start: int | None = None) -> bool:

@@ -1,6 +1,8 @@
-"""Capitals for a text that has none, where lists say that a word is a name: the parser reads those better.
+"""Capitals for a text that has none, where lists say that a word is a name: the parser reads those
+better.
 
-Offsets don't move: every letter is replaced by one letter. What is kept of a text is always the text as it was said.
+Offsets don't move: every letter is replaced by one letter. What is kept of a text is always the
+text as it was said.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ _FEW = 0.004
 
 
 def restore(text: str, known: Mapping[str, str], found: Sequence[FoundName] = ()) -> str:
-    """The text with capitals on listed and known names and those that were found, if it is written without; else the
-    text itself."""
+    """The text with capitals on listed and known names and those that were found, if it is written
+    without; else the text itself.
+    """
     letters = sum(map(str.isalpha, text))
     if sum(map(str.isupper, text)) > max(1, _FEW * letters):
         return text
@@ -29,22 +32,33 @@ def restore(text: str, known: Mapping[str, str], found: Sequence[FoundName] = ()
     while i < len(words):
         i += _capitals(text, words, i, known, out)
     for word in words:
-        if any(name.start <= word.start() and word.end() <= name.end for name in found) and len(word.group()) > 2:
+        if (
+            any(name.start <= word.start() and word.end() <= name.end for name in found)
+            and len(word.group()) > 2
+        ):
             _title(out, word)
     return "".join(out)
 
 
-def _capitals(text: str, words: list[re.Match[str]], i: int, known: Mapping[str, str], out: list[str]) -> int:
+def _capitals(
+    text: str, words: list[re.Match[str]], i: int, known: Mapping[str, str], out: list[str]
+) -> int:
     """Puts capitals on the name that begins with a word, and says how many words it has."""
     start = words[i].start()
     for end in range(min(i + MOST_WORDS, len(words)), i, -1):
         stop = words[end - 1].end()
         said = " ".join(text[start:stop].split())
-        written = next((each.name for each in listed_names().get(said.lower(), ()) if not each.common), None)
+        written = next(
+            (each.name for each in listed_names().get(said.lower(), ()) if not each.common), None
+        )
         if written is not None and len(written) == stop - start and len(written) > 2:
             out[start:stop] = written
             return end - i
-        if end - i > 1 and words[i].group().lower() not in {"the", "a", "an"} and fold(said) in known:
+        if (
+            end - i > 1
+            and words[i].group().lower() not in {"the", "a", "an"}
+            and fold(said) in known
+        ):
             for each in words[i:end]:
                 _title(out, each)
             return end - i

@@ -19,7 +19,9 @@ _ALSO_OF_THINGS = frozenset(
 _ORG_VERBS = frozenset(
     "acquire announce launch hire raise release sell invest fund sponsor partner merge publish".split()
 )
-_THING_VERBS = frozenset("crash deploy compile ship support depend break fail integrate consume expose".split())
+_THING_VERBS = frozenset(
+    "crash deploy compile ship support depend break fail integrate consume expose".split()
+)
 _OBJECT_OF_PEOPLE = frozenset(
     "ask tell meet email call thank marry hire invite text ping message introduce remind interview date hug miss cc".split()
 )
@@ -87,7 +89,8 @@ def _two_or_three_words(text: Text, words: Sequence[Word], given: bool) -> _Evid
     elif titled and words[-1].lower in surnames():
         yield "person", 0.7
     elif titled and all(text.is_word(word) for word in words):
-        # A phrase of plain words with capitals is a title that someone gave: `Invoice Matching`, `Green Roofs`.
+        # A phrase of plain words with capitals is a title that someone gave: `Invoice Matching`,
+        # `Green Roofs`.
         yield "project", 1.6 if words[-1].lower.endswith(("s", "ing")) else 1.1
     elif titled and text.is_word(words[-1]) and words[-1].lower.endswith(("s", "ing")):
         yield "project", 0.9
@@ -102,9 +105,12 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
     head = head_of(words, each.start, each.end)
     if after is not None and not is_capital(after):
         noun = _compound_head(text, after)
-        kind = cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma) if noun is not None else None
+        kind = (
+            cues.HEADS.get(noun.lower) or cues.HEADS.get(noun.lemma) if noun is not None else None
+        )
         elsewhere = (
-            kind == "organization" and max(each.evidence.get("place", 0), each.evidence.get("technology", 0)) >= 2
+            kind == "organization"
+            and max(each.evidence.get("place", 0), each.evidence.get("technology", 0)) >= 2
         )
         if kind and not elsewhere:  # a Lisbon startup, the Kubernetes team
             yield kind, 2.5
@@ -124,7 +130,8 @@ def _beside(text: Text, each: Candidate) -> _Evidence:
         if before.lemma in cues.KIN or before.lemma in cues.SUPERIORS:
             yield "person", 2.0
     if any(
-        clause.child("nsubj") is not None and clause.children[0].lower == "who" for clause in head.children_by("relcl")
+        clause.child("nsubj") is not None and clause.children[0].lower == "who"
+        for clause in head.children_by("relcl")
     ):
         yield "person", 1.5
     for other in (*head.children_by("appos"), *([head.head] if head.dep == "appos" else [])):
@@ -155,7 +162,9 @@ def _owner(words: Sequence[Word], mark: Word, *, single: bool) -> _Evidence:
         yield "person", 0.5
 
 
-_OF_COMPANIES = frozenset("ceo cto cfo coo founder founders hq headquarters api office offices stock customers".split())
+_OF_COMPANIES = frozenset(
+    "ceo cto cfo coo founder founders hq headquarters api office offices stock customers".split()
+)
 
 
 def _is_a(noun: Word) -> _Evidence:
@@ -196,7 +205,11 @@ def _role_in_clause(text: Text, each: Candidate) -> _Evidence:
 def _subject(verb: Word) -> _Evidence:
     if verb.lemma in cues.PERSON_VERBS:
         yield "person", 1.2
-        if verb.lemma not in _ALSO_OF_THINGS and verb.tag in {"VBD", "VBZ"} and not verb.child("auxpass"):
+        if (
+            verb.lemma not in _ALSO_OF_THINGS
+            and verb.tag in {"VBD", "VBZ"}
+            and not verb.child("auxpass")
+        ):
             yield "person", 0.7
     elif verb.lemma in {"base", "headquarter", "found"} and verb.child("auxpass"):
         yield "organization", 2.0
@@ -210,7 +223,8 @@ def _subject(verb: Word) -> _Evidence:
         for noun in verb.children_by("attr"):
             yield from _is_a(noun)
         if any(
-            word.lemma in {"excited", "happy", "sick", "allergic", "pregnant"} for word in verb.children_by("acomp")
+            word.lemma in {"excited", "happy", "sick", "allergic", "pregnant"}
+            for word in verb.children_by("acomp")
         ):
             yield "person", 1.2
 
@@ -249,13 +263,30 @@ def _after_preposition(preposition: Word) -> _Evidence:
             yield "person", -0.8 if before.pos == "PROPN" else 0.0
         case "to" if before.lemma in _MOTION:
             yield "place", 0.8
-        case "to" if before.lemma in {"talk", "speak", "write", "report", "listen", "send", "introduce", "marry"}:
+        case "to" if before.lemma in {
+            "talk",
+            "speak",
+            "write",
+            "report",
+            "listen",
+            "send",
+            "introduce",
+            "marry",
+        }:
             yield "person", 0.8
         case "on" if before.lemma in _TECH_ON:
             yield "technology", 1.0
         case "of" if before.lower in role_words():
             yield "organization", 1.2
-        case "by" | "from" if before.lemma in {"write", "create", "lead", "review", "own", "paint", "suggest"}:
+        case "by" | "from" if before.lemma in {
+            "write",
+            "create",
+            "lead",
+            "review",
+            "own",
+            "paint",
+            "suggest",
+        }:
             yield "person", 0.7
         case _:
             pass

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 
 from factbook.extract.local.lexicon import MOST_WORDS, listed_names
-from factbook.extract.local.naming.text import LISTED, NAMED, RUN, Candidate, Text, is_capital, is_soft, words_at
+from factbook.extract.local.naming.text import (
+    LISTED,
+    NAMED,
+    RUN,
+    Candidate,
+    Text,
+    is_capital,
+    is_soft,
+    words_at,
+)
 from factbook.extract.local.parse import Word
 from factbook.text.names import fold
 
@@ -55,17 +64,27 @@ def _in_technical_company(word: Word, name: str) -> bool:
     if "technology" in kinds and word.dep in {"dobj", "pobj"} and head.lemma in _TECH_VERBS:
         return True
     company = [*word.children_by("conj"), *([word.head] if word.dep == "conj" else [])]
-    if word.dep == "conj" and word.head.pos == "VERB" and not word.children_by("nsubj", "dobj", "prep", "advmod"):
-        company += word.head.children_by("dobj")  # `use django and react`, with react taken for a verb
+    if (
+        word.dep == "conj"
+        and word.head.pos == "VERB"
+        and not word.children_by("nsubj", "dobj", "prep", "advmod")
+    ):
+        company += word.head.children_by(
+            "dobj"
+        )  # `use django and react`, with react taken for a verb
     if word.dep == "pobj":
         company += [other for other in head.subtree() if other.dep == "pobj" and other is not word]
     return any(
-        each.kind in kinds and not each.common for other in company for each in listed_names().get(other.lower, ())
+        each.kind in kinds and not each.common
+        for other in company
+        for each in listed_names().get(other.lower, ())
     )
 
 
 def known(text: Text) -> Iterator[Candidate]:
-    """Names that the space knows, in any case; an ordinary word only where it stands as names do."""
+    """Names that the space knows, in any case; an ordinary word only where it stands as names
+    do.
+    """
     if not text.known:
         return
     for i, word in enumerate(text.words):
@@ -74,7 +93,11 @@ def known(text: Text) -> Iterator[Candidate]:
         for end in range(min(i + MOST_WORDS, len(text.words)), i, -1):
             inside = text.words[i:end]
             kind = text.known.get(fold(text.span(i, end)))
-            if kind is None or inside[-1].sentence != word.sentence or not inside[-1].text[-1].isalnum():
+            if (
+                kind is None
+                or inside[-1].sentence != word.sentence
+                or not inside[-1].text[-1].isalnum()
+            ):
                 continue
             if _goes_on(text, end):
                 break  # Sofie is known, and here stands Sofie Lindqvist
@@ -94,7 +117,11 @@ def _goes_on(text: Text, end: int) -> bool:
 
 def _stands_bare(word: Word) -> bool:
     """`shipped nimbus`: a noun in the singular without an article."""
-    return word.tag in {"NN", "NNP"} and not word.child("det", "poss", "amod") and word.dep not in {"compound", "amod"}
+    return (
+        word.tag in {"NN", "NNP"}
+        and not word.child("det", "poss", "amod")
+        and word.dep not in {"compound", "amod"}
+    )
 
 
 _METRICS = re.compile(

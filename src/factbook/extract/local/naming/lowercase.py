@@ -1,4 +1,6 @@
-"""Names in lower case: given names, and words that aren't English where the sentence makes names of them."""
+"""Names in lower case: given names, and words that aren't English where the sentence makes names of
+them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def people(text: Text) -> Iterator[Candidate]:
 
 def _is_person(text: Text, word: Word, common: bool) -> bool:
     det = word.child("det")
-    if (det and det.i == word.i - 1) or (word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}):
+    if (det and det.i == word.i - 1) or (
+        word.i and text.words[word.i - 1].text in {"-", "'", "#", "/", "@"}
+    ):
         return False
     if common or len(word.text) < 3:
         before = text.words[word.i - 1].lower if word.i else ""
@@ -50,12 +54,23 @@ def _is_surname(text: Text, word: Word) -> bool:
     if word.lower in surnames():
         return word.pos in {"PROPN", "NOUN", "X", "ADJ"} or not text.is_word(word)
     if text.is_word(word):
-        return word.pos == "PROPN" and word.i > 0 and word.head is not word and text.words[word.i - 1].head is word
-    return len(word.text) > 2 and word.pos not in {"ADP", "AUX", "DET", "PRON"} and word.lower not in listed_names()
+        return (
+            word.pos == "PROPN"
+            and word.i > 0
+            and word.head is not word
+            and text.words[word.i - 1].head is word
+        )
+    return (
+        len(word.text) > 2
+        and word.pos not in {"ADP", "AUX", "DET", "PRON"}
+        and word.lower not in listed_names()
+    )
 
 
 def strangers(text: Text) -> Iterator[Candidate]:
-    """Words in lower case that aren't English, with those beside them; the sentence must make names of them."""
+    """Words in lower case that aren't English, with those beside them; the sentence must make names
+    of them.
+    """
     if not text.english:
         return
     words, i = text.words, 0
@@ -64,13 +79,17 @@ def strangers(text: Text) -> Iterator[Candidate]:
         while end < len(words) and _is_strange(text, words[end]):
             end += 1
         if end > i:
-            if end < len(words) and (words[end].lower in cues.LEGAL_ENDS or _is_numeral_after(words, end)):
+            if end < len(words) and (
+                words[end].lower in cues.LEGAL_ENDS or _is_numeral_after(words, end)
+            ):
                 end += 1
             yield Candidate(i, end, LOOSE)
         elif _ends_an_organization(words, i):
             start = i - 1
             while (
-                start and start <= words[start - 1].head.i <= i and words[start - 1].dep in {"compound", "nmod", "amod"}
+                start
+                and start <= words[start - 1].head.i <= i
+                and words[start - 1].dep in {"compound", "nmod", "amod"}
             ):
                 start -= 1
             yield Candidate(start, i + 1, RUN, {"organization": 1.0})
@@ -86,14 +105,19 @@ _LOWER_ENDS = frozenset(
 
 
 def _ends_an_organization(words: Sequence[Word], i: int) -> bool:
-    """`at northwood labs`, `joined northwood labs`: no article, and a noun before it that tells which."""
+    """`at northwood labs`, `joined northwood labs`: no article, and a noun before it that tells
+    which.
+    """
     word = words[i]
     belongs = word.dep == "pobj" and word.head.lower in {"at", "for", "from", "of", "to"}
     joined = word.dep == "dobj" and word.head.lemma in {"join", "leave", "found", "acquire"}
     if word.lower not in _LOWER_ENDS or not (belongs or joined):
         return False
     named = (
-        i > 0 and words[i - 1].head is word and words[i - 1].dep in {"compound", "nmod"} and words[i - 1].text.islower()
+        i > 0
+        and words[i - 1].head is word
+        and words[i - 1].dep in {"compound", "nmod"}
+        and words[i - 1].text.islower()
     )
     return named and not word.child("det", "poss", "amod")
 
@@ -115,7 +139,11 @@ def _is_numeral_after(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_before_legal_form(word: Word) -> bool:
-    return word.text.isalpha() and word.pos in {"NOUN", "PROPN", "ADJ"} and word.lower not in {"the", "a", "my", "our"}
+    return (
+        word.text.isalpha()
+        and word.pos in {"NOUN", "PROPN", "ADJ"}
+        and word.lower not in {"the", "a", "my", "our"}
+    )
 
 
 _CHAT = frozenset(

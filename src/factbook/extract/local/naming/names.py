@@ -9,7 +9,15 @@ from factbook.extract.local.finder import Found
 from factbook.extract.local.lexicon import given_name
 from factbook.extract.local.naming.candidates import candidates
 from factbook.extract.local.naming.evidence import weigh
-from factbook.extract.local.naming.text import LOOSE, READ, RUN, Candidate, Text, is_capital, is_soft
+from factbook.extract.local.naming.text import (
+    LOOSE,
+    READ,
+    RUN,
+    Candidate,
+    Text,
+    is_capital,
+    is_soft,
+)
 from factbook.extract.local.parse import Word
 from factbook.extract.local.scene import Name
 from factbook.text.names import fold
@@ -24,9 +32,13 @@ _PLAINLY = 1.8
 _SURELY = 2.0
 """So much must speak for what the finder takes for no name."""
 _SMALL = 2.1
-"""So much must speak for a name in small letters amid names with capitals: the reader alone doesn't suffice."""
+"""So much must speak for a name in small letters amid names with capitals: the reader alone doesn't
+suffice.
+"""
 _SURE = 1.0
-"""So much must speak for a kind, or for a name at all where capitals alone say so at the start of a sentence."""
+"""So much must speak for a kind, or for a name at all where capitals alone say so at the start of a
+sentence.
+"""
 
 
 def names_of(
@@ -36,7 +48,8 @@ def names_of(
 ) -> list[list[Name]]:
     """The names of each passage of one episode, in order, none overlapping.
 
-    What is found out about a name in one passage counts in the others: kinds are settled over the episode.
+    What is found out about a name in one passage counts in the others: kinds are settled over the
+    episode.
     """
     texts = [_text(text, words, known, vocabulary) for text, words, _ in passages]
     all_found: list[list[Candidate]] = []
@@ -56,7 +69,9 @@ def names_of(
         for each in those
         if _stands_out(text, each)
     }
-    return [_settle(text, those, pool, standing) for text, those in zip(texts, all_found, strict=True)]
+    return [
+        _settle(text, those, pool, standing) for text, those in zip(texts, all_found, strict=True)
+    ]
 
 
 def _text(text: str, words: Sequence[Word], known: Mapping[str, str], vocabulary: Set[str]) -> Text:
@@ -70,7 +85,8 @@ def _text(text: str, words: Sequence[Word], known: Mapping[str, str], vocabulary
         words=words,
         known=known,
         vocabulary=vocabulary,
-        capitals=(upper <= 0.6 * len(letters) or len(plain) < 4) and (len(plain) < 6 or titled < 0.75 * len(plain)),
+        capitals=(upper <= 0.6 * len(letters) or len(plain) < 4)
+        and (len(plain) < 6 or titled < 0.75 * len(plain)),
         english=len(plain) < 6 or function >= 0.12 * len(plain),
     )
 
@@ -84,7 +100,10 @@ def _share_with_first_names(pool: dict[str, dict[str, float]]) -> None:
 
 
 def _settle(
-    text: Text, those: Sequence[Candidate], pool: Mapping[str, Mapping[str, float]], standing: Set[str]
+    text: Text,
+    those: Sequence[Candidate],
+    pool: Mapping[str, Mapping[str, float]],
+    standing: Set[str],
 ) -> list[Name]:
     names: list[Name] = []
     for each in those:
@@ -111,20 +130,29 @@ def _is_small(text: Text, each: Candidate) -> bool:
     ):
         return False
     # In the text as it was said: the parse may have been given capitals.
-    return any(text.text[word.start].isupper() and not is_soft(text.words, word.i) for word in text.words)
+    return any(
+        text.text[word.start].isupper() and not is_soft(text.words, word.i) for word in text.words
+    )
 
 
 def _is_plain_word(text: Text, each: Candidate) -> bool:
     """An ordinary word whose capital is due to where it stands."""
     word = text.words[each.start]
-    if each.end - each.start > 1 or each.sure > RUN or not is_soft(text.words, each.start) or not text.is_word(word):
+    if (
+        each.end - each.start > 1
+        or each.sure > RUN
+        or not is_soft(text.words, each.start)
+        or not text.is_word(word)
+    ):
         return False
     given = given_name(word.lower)
     return given is None or given.common
 
 
 def _is_surely(text: Text, each: Candidate, standing: Set[str]) -> bool:
-    """Whether an ordinary word is a name all the same: by what surrounds it, or by a capital elsewhere."""
+    """Whether an ordinary word is a name all the same: by what surrounds it, or by a capital
+    elsewhere.
+    """
     bare = not text.words[each.start].child("det", "poss")
     return (bare and max(each.evidence.values(), default=0.0) >= _PLAINLY) or fold(
         text.span(each.start, each.end)
@@ -140,13 +168,17 @@ _INITIALS = re.compile(r"[A-Z]{1,5}s?")
 
 
 def _stands_out(text: Text, each: Candidate) -> bool:
-    """Whether it is written like a name in the middle of a sentence: a capital where none is due."""
+    """Whether it is written like a name in the middle of a sentence: a capital where none is
+    due.
+    """
     if each.sure in {RUN, LOOSE} and text.capitals and text.english:
         words = text.words[each.start : each.end]
         if len(words) == 1 and _INITIALS.fullmatch(words[0].text):
             return False
         if not is_capital(words[0]):
             return False
-        strange = not text.is_word(words[-1]) and words[-1].dep in _PARTS and words[-1].pos == "PROPN"
+        strange = (
+            not text.is_word(words[-1]) and words[-1].dep in _PARTS and words[-1].pos == "PROPN"
+        )
         return strange or not is_soft(text.words, each.start)
     return False

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from factbook.extract.local.parse import Word
 
 NAMED, LONGER, READ, LISTED, RUN, LOOSE = 6, 5, 4, 3, 2, 1
-"""How sure a source is where a name begins and ends; of two that overlap the surer one stays, then the longer."""
+"""How sure a source is where a name begins and ends; of two that overlap the surer one stays, then
+the longer.
+"""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit; `refused` is one that
-    the finder takes for none (a date, a nationality).
+    """The words `start:end` may be a name. `evidence` holds what speaks for each kind, in no unit;
+    `refused` is one that the finder takes for none (a date, a nationality).
     """
 
     start: int
@@ -60,18 +62,29 @@ class Text:
         if word.lower in self.vocabulary or word.lemma in self.vocabulary:
             return True
         for ending, instead in _ENDINGS:
-            if word.lower.endswith(ending) and word.lower.removesuffix(ending) + instead in self.vocabulary:
+            if (
+                word.lower.endswith(ending)
+                and word.lower.removesuffix(ending) + instead in self.vocabulary
+            ):
                 return True
         return False
 
 
 def is_capital(word: Word) -> bool:
     """Whether it is written as names are: Tom, IBM, iPhone, PyTorch."""
-    return any(map(str.isupper, word.text)) and word.lower not in {"i", "i'm", "i'd", "i'll", "i've"}
+    return any(map(str.isupper, word.text)) and word.lower not in {
+        "i",
+        "i'm",
+        "i'd",
+        "i'll",
+        "i've",
+    }
 
 
 def is_soft(words: Sequence[Word], i: int) -> bool:
-    """Whether a capital is due to the place: at the start of a sentence, a line, a quotation, after most marks."""
+    """Whether a capital is due to the place: at the start of a sentence, a line, a quotation, after
+    most marks.
+    """
     if i == 0 or words[i].sentence != words[i - 1].sentence:
         return True
     before = words[i - 1].text

@@ -1,4 +1,6 @@
-"""The X of Y is …: birthdays, titles, favourites, deadlines, budgets, and other attributes that go by their name."""
+"""The X of Y is …: birthdays, titles, favourites, deadlines, budgets, and other attributes that go
+by their name.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,13 @@ _OF_PEOPLE = {
     **dict.fromkeys(("title", "role", "position", "job"), "role"),
     **dict.fromkeys(("postcode", "zip", "zipcode"), "postal_code"),
 }
-_SETS = {"hobby": "hobbies", "allergy": "allergies", "language": "languages", "skill": "skills", "tongue": "languages"}
+_SETS = {
+    "hobby": "hobbies",
+    "allergy": "allergies",
+    "language": "languages",
+    "skill": "skills",
+    "tongue": "languages",
+}
 _SPELT = {"colour": "color", "flavour": "flavor", "theatre": "theater", "programme": "program", "neighbourhood": "neighborhood"}  # fmt: skip
 _FAVOURITE = frozenset({"favorite", "favourite", "fave", "fav"})
 _VAGUE = frozenset("one thing part kind way time person".split())
@@ -46,7 +54,10 @@ def attribute_is(scene: Scene, verb: Word) -> Iterator[Finding]:
     if subject is None or subject.pos not in {"NOUN", "PROPN"}:
         return
     said_after = verb.children_by("attr", "acomp", "npadvmod", "oprd") or [
-        each for one in verb.children_by("prep") if one.lower in {"on", "in", "at"} for each in one.children_by("pobj")
+        each
+        for one in verb.children_by("prep")
+        if one.lower in {"on", "in", "at"}
+        for each in one.children_by("pobj")
     ]
     if not said_after:
         return
@@ -60,7 +71,9 @@ def attribute_is(scene: Scene, verb: Word) -> Iterator[Finding]:
             yield from _of_thing(scene, verb, subject, owner, said_after[0])
 
 
-def _of_person(scene: Scene, verb: Word, subject: Word, owner: End, value: Word) -> Iterator[Finding]:
+def _of_person(
+    scene: Scene, verb: Word, subject: Word, owner: End, value: Word
+) -> Iterator[Finding]:
     lemma = subject.lemma
     if lemma == "birthday" or (lemma == "birth" and "date" in subject.lower):
         if told := calendar_day(scene, rest_of(scene, verb)[len(verb.text) :]):
@@ -68,14 +81,31 @@ def _of_person(scene: Scene, verb: Word, subject: Word, owner: End, value: Word)
     elif attribute := _favourite(subject):
         for told in values(scene, value)[:1]:
             yield fact(scene, owner, attribute, told, verb, importance=0.6)
-    elif lemma in _SETS and (value.pos in {"NOUN", "PROPN", "X", "VERB"} or _SETS[lemma] == "languages"):
+    elif lemma in _SETS and (
+        value.pos in {"NOUN", "PROPN", "X", "VERB"} or _SETS[lemma] == "languages"
+    ):
         for told in values(scene, value):
             yield fact(scene, owner, _SETS[lemma], told, verb)
-    elif lemma in _OF_PEOPLE and value.pos in {"NOUN", "PROPN", "NUM", "X", "ADJ"} and not _modified(subject):
+    elif (
+        lemma in _OF_PEOPLE
+        and value.pos in {"NOUN", "PROPN", "NUM", "X", "ADJ"}
+        and not _modified(subject)
+    ):
         for told in values(scene, value)[:1]:
-            yield fact(scene, owner, _OF_PEOPLE[lemma], told, verb, importance=0.6 if lemma == "title" else 0.5)
-    elif scene.name_at(subject) is None and _is_own(subject) and (told := _plain_value(scene, value)):
-        name = [word.lower for word in subject.children_by("compound", "amod") if word.i < subject.i]
+            yield fact(
+                scene,
+                owner,
+                _OF_PEOPLE[lemma],
+                told,
+                verb,
+                importance=0.6 if lemma == "title" else 0.5,
+            )
+    elif (
+        scene.name_at(subject) is None and _is_own(subject) and (told := _plain_value(scene, value))
+    ):
+        name = [
+            word.lower for word in subject.children_by("compound", "amod") if word.i < subject.i
+        ]
         yield fact(scene, owner, "_".join([*name, subject.lower]).replace("-", "_"), told, verb)
     elif lemma == "code" and any(word.lower in {"zip", "postal"} for word in subject.children):
         for told in values(scene, value)[:1]:
@@ -83,12 +113,21 @@ def _of_person(scene: Scene, verb: Word, subject: Word, owner: End, value: Word)
 
 
 def _is_own(noun: Word) -> bool:
-    """Any other thing that one has one of (`my locker code`, `Ana's flight`), not who someone is nor what one thinks."""
+    """Any other thing that one has one of (`my locker code`, `Ana's flight`), not who someone is
+    nor what one thinks.
+    """
     person = (
-        noun.lemma in cues.KIN or noun.lemma in cues.SUPERIORS or noun.lemma in cues.PETS or noun.lower in role_words()
+        noun.lemma in cues.KIN
+        or noun.lemma in cues.SUPERIORS
+        or noun.lemma in cues.PETS
+        or noun.lower in role_words()
     )
     plain = noun.tag == "NN" and not person and noun.lemma not in _NO_THING and not _modified(noun)
-    return plain and not noun.children_by("prep", "relcl", "acl") and len(noun.children_by("compound", "amod")) <= 2
+    return (
+        plain
+        and not noun.children_by("prep", "relcl", "acl")
+        and len(noun.children_by("compound", "amod")) <= 2
+    )
 
 
 _NO_THING = frozenset(
@@ -103,7 +142,9 @@ _NO_THING = frozenset(
 def _plain_value(scene: Scene, word: Word) -> str:
     """A name, a number, a code: what is worth keeping of any thing that one has."""
     told = next(iter(values(scene, word)), "")
-    short = 0 < len(told.split()) <= 4 and not any(each.dep in {"relcl", "nsubj", "advcl"} for each in word.subtree())
+    short = 0 < len(told.split()) <= 4 and not any(
+        each.dep in {"relcl", "nsubj", "advcl"} for each in word.subtree()
+    )
     name = scene.name_at(word)
     if name is not None and name.kind == "person":
         return ""  # a tie, which is no attribute
@@ -119,7 +160,9 @@ def _modified(noun: Word) -> bool:
     return any(word.lower in _OTHER for word in noun.children_by("amod", "compound", "det"))
 
 
-_OTHER = frozenset("dream old former previous last first next ideal new future best worst email e-mail mail ip".split())
+_OTHER = frozenset(
+    "dream old former previous last first next ideal new future best worst email e-mail mail ip".split()
+)
 
 
 def _favourite(noun: Word) -> str:
@@ -127,7 +170,11 @@ def _favourite(noun: Word) -> str:
     marked = next((word for word in noun.children if word.lower in _FAVOURITE), None)
     if marked is None or noun.lower in _VAGUE:
         return ""
-    before = [word.lower for word in noun.children_by("compound", "amod") if word is not marked and word.i < noun.i]
+    before = [
+        word.lower
+        for word in noun.children_by("compound", "amod")
+        if word is not marked and word.i < noun.i
+    ]
     return "_".join(["favorite", *before, _SPELT.get(noun.lemma, noun.lemma)]).replace("-", "_")
 
 
@@ -135,26 +182,38 @@ def _inverse(scene: Scene, verb: Word, subject: Word | None) -> Iterator[Finding
     """`Dune is his favorite book`: the value comes first."""
     for noun in verb.children_by("attr"):
         attribute = _favourite(noun)
-        if attribute and subject is not None and subject.pos in {"PROPN", "NOUN"} and subject.lower not in _VAGUE:
+        if (
+            attribute
+            and subject is not None
+            and subject.pos in {"PROPN", "NOUN"}
+            and subject.lower not in _VAGUE
+        ):
             for owner in owners(scene, noun):
                 for told in values(scene, subject)[:1] if owner.kind in PEOPLE else ():
                     yield fact(scene, owner, attribute, told, verb, importance=0.6)
 
 
-# ------------------------------------------------------------------------------------------------ things
+# ------------------------------------------------------------------------------------------------
+# things
 
-_OF_THINGS = frozenset("deadline budget status version date price cost strategy goal codename".split())
+_OF_THINGS = frozenset(
+    "deadline budget status version date price cost strategy goal codename".split()
+)
 _MONEY = re.compile(AMOUNT, re.IGNORECASE)
 
 
-def _of_thing(scene: Scene, verb: Word, subject: Word, owner: End, value: Word) -> Iterator[Finding]:
+def _of_thing(
+    scene: Scene, verb: Word, subject: Word, owner: End, value: Word
+) -> Iterator[Finding]:
     lemma = subject.lemma
     if lemma not in _OF_THINGS or (owner.kind == "self" and lemma not in {"budget", "deadline"}):
         return
     if lemma == "deadline":
         yield from deadline(scene, owner, verb, rest_of(scene, verb))
     elif lemma == "date":
-        attribute = next((_DATES[word.lower] for word in subject.children if word.lower in _DATES), "")
+        attribute = next(
+            (_DATES[word.lower] for word in subject.children if word.lower in _DATES), ""
+        )
         if attribute:
             yield from deadline(scene, owner, verb, rest_of(scene, verb), attribute)
     elif lemma in {"budget", "price", "cost"}:
@@ -178,17 +237,35 @@ _DATES = {
 
 
 def budget_of(scene: Scene, noun: Word) -> Iterator[tuple[End, str]]:
-    """`a budget of $32k`, `the travel budget of 14,000 euros`: the amount that hangs on a budget, and whose it is."""
+    """`a budget of $32k`, `the travel budget of 14,000 euros`: the amount that hangs on a budget,
+    and whose it is.
+    """
     verb = next((word for word in noun.above() if word.pos in {"VERB", "AUX"}), noun)
     if noun.lemma != "budget" or claim(scene, verb) != "holds":
         return
     for preposition in noun.children_by("prep"):
-        found = _MONEY.match(scene.passage.text, preposition.stop + 1) if preposition.lower == "of" else None
+        found = (
+            _MONEY.match(scene.passage.text, preposition.stop + 1)
+            if preposition.lower == "of"
+            else None
+        )
         if found is None:
             continue
         of = [end for end in owners(scene, noun) if end.kind not in PEOPLE]
-        if not of and verb.lemma == "have" and noun.dep == "dobj" and (subject := verb.child("nsubj")):
+        if (
+            not of
+            and verb.lemma == "have"
+            and noun.dep == "dobj"
+            and (subject := verb.child("nsubj"))
+        ):
             of = ends(scene, subject, phrases=True, group=True)
-        if not of and noun.dep == "pobj" and noun.head.lower == "with" and noun.head.head.pos in {"NOUN", "PROPN"}:
+        if (
+            not of
+            and noun.dep == "pobj"
+            and noun.head.lower == "with"
+            and noun.head.head.pos in {"NOUN", "PROPN"}
+        ):
             of = ends(scene, noun.head.head, phrases=True)
-        yield from ((end, " ".join(found[0].split())) for end in (of or ends(scene, noun, phrases=True))[:1])
+        yield from (
+            (end, " ".join(found[0].split())) for end in (of or ends(scene, noun, phrases=True))[:1]
+        )

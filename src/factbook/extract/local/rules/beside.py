@@ -1,4 +1,6 @@
-"""What stands beside a name: where someone is from, where an organization is, who belongs together."""
+"""What stands beside a name: where someone is from, where an organization is, who belongs
+together.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,28 @@ def _from_somewhere(scene: Scene) -> Iterator[Finding]:
         head = scene.head_of(name)
         start, stop = scene.quote(head)
         after = _after(scene, name)
-        beside = after.head.pos not in {"VERB", "AUX"} or (after.lower == "from" and _is_theirs(scene, name, after))
+        beside = after.head.pos not in {"VERB", "AUX"} or (
+            after.lower == "from" and _is_theirs(scene, name, after)
+        )
         if after.dep == "prep" and beside and after is not head:
             for other in scene.names_in(after.children_by("pobj")):
                 label = _BESIDE.get((name.kind, after.lower, other.kind))
                 if label:
-                    yield Link(left=scene.end(name), label=label, right=scene.end(other), start=start, stop=stop)
+                    yield Link(
+                        left=scene.end(name),
+                        label=label,
+                        right=scene.end(other),
+                        start=start,
+                        stop=stop,
+                    )
         for noun in head.children_by("appos"):
             yield from _placed(scene, scene.end(name), noun, name.kind)
     for verb in scene.words:
-        if verb.lemma == "be" and verb.dep not in {"aux", "auxpass"} and claim(scene, verb) == "holds":
+        if (
+            verb.lemma == "be"
+            and verb.dep not in {"aux", "auxpass"}
+            and claim(scene, verb) == "holds"
+        ):
             yield from _is_placed(scene, verb)
 
 
@@ -50,7 +64,11 @@ def _after(scene: Scene, name: Name) -> Word:
     i = name.end
     if text_at(scene, i) == "," and text_at(scene, i + 1) == "from":
         i += 1
-    elif text_at(scene, i) == "," and text_at(scene, i + 1).isdigit() and text_at(scene, i + 2) == ",":
+    elif (
+        text_at(scene, i) == ","
+        and text_at(scene, i + 1).isdigit()
+        and text_at(scene, i + 2) == ","
+    ):
         i += 3
     return scene.words[i] if i < len(scene.words) else scene.head_of(name)
 
@@ -63,8 +81,9 @@ _MEETS = frozenset(
 
 
 def _is_theirs(scene: Scene, name: Name, after: Word) -> bool:
-    """Whether `from Acme` belongs to the name, though the parser hangs it on the verb: with whom one talks, and who is
-    the subject of the verb to come (`the call with Ana from Acme`, `it and Ana from Acme was the guest`).
+    """Whether `from Acme` belongs to the name, though the parser hangs it on the verb: with whom
+    one talks, and who is the subject of the verb to come (`the call with Ana from Acme`, `it and
+    Ana from Acme was the guest`).
     """
     verb = after.head
     if verb.lemma in _MEETS or verb.i > after.i:
@@ -75,7 +94,9 @@ def _is_theirs(scene: Scene, name: Name, after: Word) -> bool:
     return begins or (before in {"with", "to", "by"} and verb.lemma not in _MOVES)
 
 
-_MOVES = frozenset("move switch go come travel drive fly transfer walk ride return run take bring".split())
+_MOVES = frozenset(
+    "move switch go come travel drive fly transfer walk ride return run take bring".split()
+)
 
 _BESIDE = {
     ("person", "from", "organization"): "works_at",
@@ -93,8 +114,12 @@ def _is_placed(scene: Scene, verb: Word) -> Iterator[Finding]:
             nouns = verb.children_by("attr")
             for noun in nouns:
                 yield from _placed(scene, end, noun, end.kind)
-            below = [each for noun in nouns if noun.pos == "NOUN" for each in noun.children_by("prep")]
-            origins = [each for each in below if each.lower == "from" and end.kind in {"person", "self"}]
+            below = [
+                each for noun in nouns if noun.pos == "NOUN" for each in noun.children_by("prep")
+            ]
+            origins = [
+                each for each in below if each.lower == "from" and end.kind in {"person", "self"}
+            ]
             for preposition in (*verb.children_by("prep"), *origins):
                 for word in preposition.children_by("pobj"):
                     label = _IS_AT.get((end.kind, preposition.lower))
@@ -121,7 +146,9 @@ def _placed(scene: Scene, end: End, noun: Word, kind: str) -> Iterator[Finding]:
         if child.dep == "prep" and child.lower in {"in", "from"}:
             words.extend(child.children_by("pobj"))
         elif child.dep == "acl" and child.lemma in {"base", "locate", "headquarter"}:
-            words.extend(word for below in child.children_by("prep") for word in below.children_by("pobj"))
+            words.extend(
+                word for below in child.children_by("prep") for word in below.children_by("pobj")
+            )
     start, stop = scene.quote(noun)
     for word in words:
         if (name := scene.name_at(word)) and name.kind == "place":
@@ -134,7 +161,9 @@ _WORKS = frozenset(
 )
 
 
-_JOBS = frozenset("job shift position post internship apprenticeship role gig traineeship residency".split())
+_JOBS = frozenset(
+    "job shift position post internship apprenticeship role gig traineeship residency".split()
+)
 
 
 _HAS = frozenset({"have", "get", "start", "do"})
@@ -147,11 +176,17 @@ def _has_work(scene: Scene) -> Iterator[Finding]:
         if not told or verb.dep in {"aux", "auxpass"} or claim(scene, verb) != "holds":
             continue
         said = clause(scene, verb)
-        who = [end for word in said.subjects for end in people_in(scene, word)] or carried(scene, verb)
+        who = [end for word in said.subjects for end in people_in(scene, word)] or carried(
+            scene, verb
+        )
         places: list[Word] = []
         if verb.lemma in _HAS and not is_future(verb):
-            places = [word for noun in said.after("") if noun.lemma in _JOBS for word in _after_at(noun)]
-            places += said.after("at") if any(noun.lemma in _JOBS for noun in said.after("")) else []
+            places = [
+                word for noun in said.after("") if noun.lemma in _JOBS for word in _after_at(noun)
+            ]
+            places += (
+                said.after("at") if any(noun.lemma in _JOBS for noun in said.after("")) else []
+            )
         elif is_be(verb) and is_past(verb):
             places = said.after("at", "with") if _lasts(scene, verb) else []
         elif is_be(verb):
@@ -162,18 +197,29 @@ def _has_work(scene: Scene) -> Iterator[Finding]:
         yield from _employed_by(scene, verb, who, employers[:1], label)
 
 
-def _employed_by(scene: Scene, verb: Word, who: list[End], employers: list[End], label: str) -> Iterator[Finding]:
+def _employed_by(
+    scene: Scene, verb: Word, who: list[End], employers: list[End], label: str
+) -> Iterator[Finding]:
     start, stop = scene.quote(verb)
     for end in employers:
         for person in who:
-            yield Link(left=person, label=label, right=end, start=start, stop=stop, when=validity(scene, verb))
+            yield Link(
+                left=person,
+                label=label,
+                right=end,
+                start=start,
+                stop=stop,
+                when=validity(scene, verb),
+            )
 
 
 def _lasts(scene: Scene, verb: Word) -> bool:
     """`for six years`, `from 2015 to 2018`, `before that`: longer than a visit."""
     words = [word for word in verb.subtree() if word.head is verb or word.head.head is verb]
     years = any(word.lemma in {"year", "decade"} for word in words)
-    return years or (validity(scene, verb).invalid_at is not None and any(word.lower == "from" for word in words))
+    return years or (
+        validity(scene, verb).invalid_at is not None and any(word.lower == "from" for word in words)
+    )
 
 
 def _employed(scene: Scene, verb: Word) -> tuple[list[End], list[Word]]:
@@ -181,13 +227,20 @@ def _employed(scene: Scene, verb: Word) -> tuple[list[End], list[Word]]:
     subject = verb.child("nsubj")
     if subject is None or subject.lemma != "employer":
         return [], []
-    return [end for end in owners_of(scene, subject) if end.kind in {"person", "self"}], verb.children_by("attr")
+    return [
+        end for end in owners_of(scene, subject) if end.kind in {"person", "self"}
+    ], verb.children_by("attr")
 
 
 def _at_work(scene: Scene) -> Iterator[Finding]:
     """`I run growth marketing at Acme`: who does such things somewhere works there."""
     for verb in scene.words:
-        if verb.lemma not in _WORKS or verb.pos != "VERB" or claim(scene, verb) != "holds" or is_future(verb):
+        if (
+            verb.lemma not in _WORKS
+            or verb.pos != "VERB"
+            or claim(scene, verb) != "holds"
+            or is_future(verb)
+        ):
             continue
         said = clause(scene, verb)
         if said.passive or not said.after(""):
@@ -195,10 +248,24 @@ def _at_work(scene: Scene) -> Iterator[Finding]:
         places = [*said.after("at"), *(word for each in said.after("") for word in _after_at(each))]
         label = "worked_at" if is_past(verb) else "works_at"
         start, stop = scene.quote(verb)
-        for end in [end for word in places for end in ends(scene, word) if end.kind == "organization"][:1]:
+        for end in [
+            end for word in places for end in ends(scene, word) if end.kind == "organization"
+        ][:1]:
             for person in [each for subject in said.subjects for each in people_in(scene, subject)]:
-                yield Link(left=person, label=label, right=end, start=start, stop=stop, when=validity(scene, verb))
+                yield Link(
+                    left=person,
+                    label=label,
+                    right=end,
+                    start=start,
+                    stop=stop,
+                    when=validity(scene, verb),
+                )
 
 
 def _after_at(noun: Word) -> list[Word]:
-    return [word for each in noun.children_by("prep") if each.lower == "at" for word in each.children_by("pobj")]
+    return [
+        word
+        for each in noun.children_by("prep")
+        if each.lower == "at"
+        for word in each.children_by("pobj")
+    ]

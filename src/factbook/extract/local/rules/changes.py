@@ -14,10 +14,19 @@ from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_future, is_past, is_perfect, validity
 from factbook.extract.local.scene import ALWAYS, End, Finding, Link, Scene, Span
 
-_MOVES = frozenset("move switch transfer jump migrate upgrade transition convert change go return port shift".split())
-_DROPS = frozenset("cancel drop ditch abandon dump scrap axe retire decommission uninstall sunset".split())
+_MOVES = frozenset(
+    "move switch transfer jump migrate upgrade transition convert change go return port shift".split()
+)
+_DROPS = frozenset(
+    "cancel drop ditch abandon dump scrap axe retire decommission uninstall sunset".split()
+)
 _LEAVES = frozenset("leave quit resign depart retire lose".split())
-_REPLACES = {"replace": ("with", "by"), "swap": ("for", "with"), "exchange": ("for",), "swap out": ("for", "with")}
+_REPLACES = {
+    "replace": ("with", "by"),
+    "swap": ("for", "with"),
+    "exchange": ("for",),
+    "swap out": ("for", "with"),
+}
 _TAKES_OVER = {"take": "over", "inherit": ""}
 _HANDS_OVER = frozenset("hand pass transfer".split())
 _JOBS = frozenset("job position post role internship gig traineeship apprenticeship".split())
@@ -41,7 +50,9 @@ def changes(scene: Scene) -> Iterator[Finding]:
     """The relations that a change ends and begins."""
     for clause in clauses(scene):
         verb = clause.verb
-        happened = is_past(verb) or is_perfect(verb) or (verb.tag == "VBD" or _is_reported(scene, clause))
+        happened = (
+            is_past(verb) or is_perfect(verb) or (verb.tag == "VBD" or _is_reported(scene, clause))
+        )
         comes = is_future(verb) or verb.tag in {"VBG", "VBZ"}
         if not (happened or (comes and verb.lemma in _MOVES)) or claim(scene, verb) != "holds":
             continue
@@ -65,10 +76,13 @@ def _is_reported(scene: Scene, clause: Clause) -> bool:
 
 
 def _subjects(scene: Scene, clause: Clause) -> list[End]:
-    return [end for word in clause.subjects for end in ends(scene, word, group=True)] or implied(scene, clause)
+    return [end for word in clause.subjects for end in ends(scene, word, group=True)] or implied(
+        scene, clause
+    )
 
 
-# ------------------------------------------------------------------------------------------------ means, homes, employers
+# ------------------------------------------------------------------------------------------------
+# means, homes, employers
 
 
 def _moved(scene: Scene, clause: Clause) -> Iterator[Finding]:
@@ -81,7 +95,9 @@ def _moved(scene: Scene, clause: Clause) -> Iterator[Finding]:
         state = _STATES.get(new.kind)
         if state is None or (new.kind == "place" and clause.after("")):
             continue
-        if not olds and (new.kind == "place" or clause.verb.lemma not in {"move", "switch", "upgrade", "migrate"}):
+        if not olds and (
+            new.kind == "place" or clause.verb.lemma not in {"move", "switch", "upgrade", "migrate"}
+        ):
             continue
         for who in _whose(scene, clause, new.kind, new):
             yield from _begins(scene, clause, who, state[0], new, when)
@@ -120,7 +136,9 @@ def _whose(scene: Scene, clause: Clause, kind: str, new: End) -> list[End]:
         for end in ends(scene, word, phrases=True)
         if end.kind in {"project", "product", ""} and end != new
     ]
-    return things[:1] or [end for end in subjects if end.kind in {"person", "self", "project", "organization"}]
+    return things[:1] or [
+        end for end in subjects if end.kind in {"person", "self", "project", "organization"}
+    ]
 
 
 def _for_what(clause: Clause) -> list[Word]:
@@ -133,18 +151,25 @@ def _for_what(clause: Clause) -> list[Word]:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ one for the other
+# ------------------------------------------------------------------------------------------------
+# one for the other
 
 
 def _replaced(scene: Scene, clause: Clause) -> Iterator[Finding]:
-    """`we replaced Flask with FastAPI`, `FastAPI replaced Flask in the shop`, `Flask was replaced with FastAPI`."""
+    """`we replaced Flask with FastAPI`, `FastAPI replaced Flask in the shop`, `Flask was replaced
+    with FastAPI`.
+    """
     by = replacements(clause)
     olds, news = clause.after(""), by
     whose: list[End] = []
     if clause.passive:
         olds = list(clause.subjects)
     elif by:
-        whose = [end for end in _subjects(scene, clause) if end.kind in {"self", "organization", "project"}]
+        whose = [
+            end
+            for end in _subjects(scene, clause)
+            if end.kind in {"self", "organization", "project"}
+        ]
     elif clause.verb.lemma == "replace":
         news = list(clause.subjects)
     old_ends = [end for word in olds for end in ends(scene, word) if end.kind]
@@ -187,7 +212,12 @@ def _within(scene: Scene, clause: Clause, words: list[Word]) -> list[End]:
             for each in preposition.children_by("pobj")
         ),
     ]
-    found = [end for word in inside for end in ends(scene, word, phrases=True) if end.kind in {"project", "product"}]
+    found = [
+        end
+        for word in inside
+        for end in ends(scene, word, phrases=True)
+        if end.kind in {"project", "product"}
+    ]
     return found[:1]
 
 
@@ -199,29 +229,47 @@ def _took_over(scene: Scene, clause: Clause) -> Iterator[Finding]:
         for thing in ends(scene, word, phrases=True):
             for old in (end for each in clause.after("from") for end in ends(scene, each)):
                 if old.kind in {"person", "self"} and thing.kind not in {"person", "self", "place"}:
-                    yield from _ends(scene, clause, old, ("leads", "led") if group else ("owns", ""), thing, when)
+                    yield from _ends(
+                        scene, clause, old, ("leads", "led") if group else ("owns", ""), thing, when
+                    )
 
 
 def _handed_over(scene: Scene, clause: Clause) -> Iterator[Finding]:
     """`Tom handed auth-service over to Ana`: it is hers now."""
     when = validity(scene, clause.verb, event=True)
     things = clause.subjects if clause.passive else clause.after("")
-    for thing in (end for word in things for end in ends(scene, word) if end.kind in {"project", "product", "task"}):
+    for thing in (
+        end
+        for word in things
+        for end in ends(scene, word)
+        if end.kind in {"project", "product", "task"}
+    ):
         for new in (end for word in clause.after("to", "over to") for end in ends(scene, word)):
             if new.kind in {"person", "self"}:
                 yield from _begins(scene, clause, new, "owns", thing, when)
 
 
-# ------------------------------------------------------------------------------------------------ employers
+# ------------------------------------------------------------------------------------------------
+# employers
 
 
 def _left(scene: Scene, clause: Clause) -> Iterator[Finding]:
     when = validity(scene, clause.verb, event=True)
     left = [*clause.after("", "from"), *_at_which(clause)]
     olds = [end for word in left for end in ends(scene, word) if end.kind == "organization"]
-    news = [end for word in clause.after("for", "to") for end in ends(scene, word) if end.kind == "organization"]
+    news = [
+        end
+        for word in clause.after("for", "to")
+        for end in ends(scene, word)
+        if end.kind == "organization"
+    ]
     if not left:
-        news = [end for word in clause.after("for") for end in ends(scene, word) if end.kind in _EMPLOYERS]
+        news = [
+            end
+            for word in clause.after("for")
+            for end in ends(scene, word)
+            if end.kind in _EMPLOYERS
+        ]
     who = [end for end in _subjects(scene, clause) if end.kind in {"person", "self"}]
     for person in who:
         for old in olds:
@@ -243,14 +291,27 @@ def _at_which(clause: Clause) -> list[Word]:
     return below or (clause.after("at", "with") if jobs else [])
 
 
-def _begins(scene: Scene, clause: Clause, who: End, label: str, new: End, when: Span) -> Iterator[Finding]:
+def _begins(
+    scene: Scene, clause: Clause, who: End, label: str, new: End, when: Span
+) -> Iterator[Finding]:
     start, stop = scene.quote(clause.verb)
     yield Link(left=who, label=label, right=new, start=start, stop=stop, when=when, importance=0.6)
 
 
-def _ends(scene: Scene, clause: Clause, who: End, state: tuple[str, str], old: End, when: Span) -> Iterator[Finding]:
+def _ends(
+    scene: Scene, clause: Clause, who: End, state: tuple[str, str], old: End, when: Span
+) -> Iterator[Finding]:
     start, stop = scene.quote(clause.verb)
     over = Span(invalid_at=when.valid_at, grain=when.grain) if when.valid_at else ALWAYS
-    yield Link(left=who, label=state[0], right=old, start=start, stop=stop, when=over, retracts=True, importance=0.6)
+    yield Link(
+        left=who,
+        label=state[0],
+        right=old,
+        start=start,
+        stop=stop,
+        when=over,
+        retracts=True,
+        importance=0.6,
+    )
     if state[1]:
         yield Link(left=who, label=state[1], right=old, start=start, stop=stop, when=over)

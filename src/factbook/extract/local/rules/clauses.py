@@ -1,4 +1,6 @@
-"""Who does what in a clause, across passives, relative clauses, coordination and verbs that hang on verbs."""
+"""Who does what in a clause, across passives, relative clauses, coordination and verbs that hang on
+verbs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _OBJECT_CONTROL = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A verb with the words that are its subjects and objects; objects after a preposition go by it (`""` for none)."""
+    """A verb with the words that are its subjects and objects; objects after a preposition go by it
+    (`""` for none).
+    """
 
     verb: Word
     subjects: tuple[Word, ...]
@@ -38,9 +42,15 @@ def clauses(scene: Scene) -> Iterator[Clause]:
 
 
 def is_taken_for_noun(scene: Scene, word: Word) -> bool:
-    """`report` in `I work at Acme and report to Ana`, `runs` in `the service runs on Linux`: nouns to the tagger."""
+    """`report` in `I work at Acme and report to Ana`, `runs` in `the service runs on Linux`: nouns
+    to the tagger.
+    """
     plural = word.tag == "NNS" and word.dep in _TAKEN_FOR and _named_before(scene, word) is not None
-    conjunct = word.tag == "NN" and word.dep == "conj" and not word.child("compound", "poss", "amod", "det")
+    conjunct = (
+        word.tag == "NN"
+        and word.dep == "conj"
+        and not word.child("compound", "poss", "amod", "det")
+    )
     if not (plural or conjunct) or word.child("case"):
         return False
     if scene.name_at(word) is not None:
@@ -67,12 +77,17 @@ def _named_before(scene: Scene, word: Word) -> Word | None:
 def clause(scene: Scene, verb: Word) -> Clause:
     """The clause of a verb, its subjects looked for where the grammar puts them."""
     subjects = _before(scene, verb) or _subjects(verb) or _misread(scene, verb)
-    subjects = [(_named_before(scene, word) or word) if is_taken_for_noun(scene, word) else word for word in subjects]
+    subjects = [
+        (_named_before(scene, word) or word) if is_taken_for_noun(scene, word) else word
+        for word in subjects
+    ]
     return Clause(verb, tuple(subjects), tuple(_objects(scene, verb)), is_passive(verb))
 
 
 def _before(scene: Scene, verb: Word) -> list[Word]:
-    """`Tom` in `Ana lives in Oslo and Tom worked …`, which the parser may take for a second object."""
+    """`Tom` in `Ana lives in Oslo and Tom worked …`, which the parser may take for a second
+    object.
+    """
     if verb.i == 0 or verb.tag == "NNS":
         noun = _named_before(scene, verb) if verb.tag == "NNS" else None
         return [] if noun is None else [noun]
@@ -81,14 +96,20 @@ def _before(scene: Scene, verb: Word) -> list[Word]:
 
 
 def _misread(scene: Scene, verb: Word) -> list[Word]:
-    """`Ana` in `Ana, whose brother lives in Oslo, moved …`, which the parser may hang on the verb as an adverb."""
+    """`Ana` in `Ana, whose brother lives in Oslo, moved …`, which the parser may hang on the verb
+    as an adverb.
+    """
     if verb.dep != "ROOT" or verb.tag not in {"VBD", "VBZ", "VBP", "VBN"}:
         return []
     for child in verb.children_by("advmod", "npadvmod", "dep", "nmod"):
         if child.i < verb.i and scene.name_at(child) and child.child("relcl", "appos"):
             return [child]
     before = scene.words[verb.i - 1] if verb.i else verb
-    return [before] if before.head is verb and before.dep == "compound" and before.pos in {"NOUN", "PROPN"} else []
+    return (
+        [before]
+        if before.head is verb and before.dep == "compound" and before.pos in {"NOUN", "PROPN"}
+        else []
+    )
 
 
 def is_passive(verb: Word) -> bool:
@@ -97,15 +118,23 @@ def is_passive(verb: Word) -> bool:
         return True
     if verb.tag == "VBN" and verb.dep == "acl":
         return not _is_finite(verb)
-    if verb.tag == "VBN" and verb.dep == "advcl" and verb.child("agent") and not verb.child("aux", "mark"):
+    if (
+        verb.tag == "VBN"
+        and verb.dep == "advcl"
+        and verb.child("agent")
+        and not verb.child("aux", "mark")
+    ):
         return True  # `it was fixed by Ana, reviewed by Tom`
-    alone = verb.dep == "conj" and verb.tag in {"VBN", "VBD"} and not verb.child("nsubj", "dobj", "aux")
+    alone = (
+        verb.dep == "conj" and verb.tag in {"VBN", "VBD"} and not verb.child("nsubj", "dobj", "aux")
+    )
     return alone and is_passive(verb.head)
 
 
 def _is_finite(verb: Word) -> bool:
-    """`invested` in `Sequoia invested in Acme, and …`, which the parser takes for a participle beside a noun: what it
-    says has no passive, or it has an object, and stands right behind a name."""
+    """`invested` in `Sequoia invested in Acme, and …`, which the parser takes for a participle
+    beside a noun: what it says has no passive, or it has an object, and stands right behind a name.
+    """
     if verb.tag != "VBN" or verb.dep != "acl" or not verb.head.text[0].isupper():
         return False
     if verb.head.i != verb.i - 1:
@@ -139,7 +168,9 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         return []
     if verb.dep == "conj":
         above = (
-            verb.head if verb.head.pos in {"VERB", "AUX"} else next((w for w in verb.above() if w.pos == "VERB"), None)
+            verb.head
+            if verb.head.pos in {"VERB", "AUX"}
+            else next((w for w in verb.above() if w.pos == "VERB"), None)
         )
         return _subjects(above, depth + 1) if above is not None else []
     if verb.dep == "acl":
@@ -149,13 +180,17 @@ def _subjects(verb: Word, depth: int = 0) -> list[Word]:
         head = verb.head if verb.dep != "pcomp" else verb.head.head
         if head.pos not in {"VERB", "AUX"}:
             head = next((word for word in head.above() if word.pos in {"VERB", "AUX"}), head)
-        controlled = head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
+        controlled = (
+            head.child("dobj") if verb.dep == "xcomp" and head.lemma in _OBJECT_CONTROL else None
+        )
         return [controlled] if controlled is not None else _subjects(head, depth + 1)
     return []
 
 
 def _passive_before(verb: Word) -> Word | None:
-    """`fixed` for `reviewed` in `it was fixed by Ana, reviewed by Tom`, which the parser hangs on Ana."""
+    """`fixed` for `reviewed` in `it was fixed by Ana, reviewed by Tom`, which the parser hangs on
+    Ana.
+    """
     agent = verb.head.head
     if verb.tag != "VBN" or agent.dep != "agent" or verb.child("agent") is None:
         return None
@@ -166,7 +201,9 @@ def _passive_before(verb: Word) -> Word | None:
 def is_object_of_note(word: Word) -> bool:
     """`Ana` in `met Ana yesterday`, which the parser may take for the subject."""
     verb = word.head
-    alone = not any(child.i < verb.i and child.pos not in {"PUNCT", "ADV"} for child in verb.children)
+    alone = not any(
+        child.i < verb.i and child.pos not in {"PUNCT", "ADV"} for child in verb.children
+    )
     return (
         word.dep == "nsubj"
         and word.i == verb.i + 1
@@ -185,7 +222,9 @@ def _in_front(subject: Word, verb: Word) -> list[Word]:
 
 
 def _behind(subject: Word, verb: Word) -> Iterator[Word]:
-    """Behind a clause that the parser took for a participle its conjuncts are the next verb's subjects."""
+    """Behind a clause that the parser took for a participle its conjuncts are the next verb's
+    subjects.
+    """
     finite = next((word for word in subject.children_by("acl") if _is_finite(word)), None)
     if finite is not None:
         yield from (word for word in subject.children_by("conj") if finite.i < word.i < verb.i)
@@ -233,7 +272,11 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
         elif child.dep in {"prep", "agent", "dative"}:
             yield from _after(child)
             yield from _second(verb, child)
-        elif name is not None and child.child("advmod") is not None and scene.words[name.start - 1].lower == "as":
+        elif (
+            name is not None
+            and child.child("advmod") is not None
+            and scene.words[name.start - 1].lower == "as"
+        ):
             yield "as", child
         elif child.dep == "prt":
             yield from _with_particle(verb, child)
@@ -251,17 +294,32 @@ def _own_objects(scene: Scene, verb: Word) -> Iterator[tuple[str, Word]]:
 
 
 def opens_note(scene: Scene, verb: Word) -> bool:
-    """`fixed` in `Fixed INFRA-231 yesterday.`, which the parser takes for an adjective, and `prefers` in an item of a
-    list that begins with it, which it takes for a noun.
+    """`fixed` in `Fixed INFRA-231 yesterday.`, which the parser takes for an adjective, and
+    `prefers` in an item of a list that begins with it, which it takes for a noun.
     """
     if is_item_verb(scene, verb) and verb.head.i > verb.i:
         return True
-    if verb.tag == "NNS" and verb.dep == "ROOT" and verb.i and scene.words[verb.i - 1].sentence < verb.sentence:
+    if (
+        verb.tag == "NNS"
+        and verb.dep == "ROOT"
+        and verb.i
+        and scene.words[verb.i - 1].sentence < verb.sentence
+    ):
         prepositions = verb.children_by("prep")  # `Ana is a nurse. Works at Acme.`
-        return any(each.i == verb.i + 1 and (verb.lemma, each.lower) in SENSES for each in prepositions)
-    if verb.dep != "amod" or verb.tag not in {"VBN", "VBD"} or verb.head.dep != "ROOT" or scene.name_at(verb):
+        return any(
+            each.i == verb.i + 1 and (verb.lemma, each.lower) in SENSES for each in prepositions
+        )
+    if (
+        verb.dep != "amod"
+        or verb.tag not in {"VBN", "VBD"}
+        or verb.head.dep != "ROOT"
+        or scene.name_at(verb)
+    ):
         return False
-    first = next((word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE", "ADV"}), None)
+    first = next(
+        (word for word in scene.sentence_of(verb) if word.pos not in {"PUNCT", "SPACE", "ADV"}),
+        None,
+    )
     name = scene.name_at(verb.head)
     return first is verb and name is not None and name.start == verb.i + 1
 
@@ -270,19 +328,28 @@ _WAYS = frozenset(
     """away back over off out together along up down home remote remotely freelance directly straight fulltime full-time part-time
     exclusively mostly mainly primarily entirely solely now currently closely""".split()
 )
-"""Adverbs on which the parser hangs the preposition that goes with the verb (`moved away from Oslo`)."""
+"""Adverbs on which the parser hangs the preposition that goes with the verb (`moved away from
+Oslo`).
+"""
 
-_MISREAD = frozenset({"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"})
+_MISREAD = frozenset(
+    {"xcomp", "oprd", "attr", "ccomp", "npadvmod", "appos", "advmod", "acomp", "dep"}
+)
 """As what the parser takes a name in the object's place that it doesn't know."""
 
 
 def _second(verb: Word, preposition: Word) -> Iterator[tuple[str, Word]]:
-    """`Kafka` in `we use Redis for caching and Kafka for events`, which the parser may coordinate with `caching`."""
+    """`Kafka` in `we use Redis for caching and Kafka for events`, which the parser may coordinate
+    with `caching`.
+    """
     if verb.child("dobj") is None:
         return
     for word in preposition.children_by("pobj"):
         for each in word.with_conjuncts()[1:]:
-            again = [*each.children_by("prep"), *(below for below in word.children_by("prep") if below.i > each.i)]
+            again = [
+                *each.children_by("prep"),
+                *(below for below in word.children_by("prep") if below.i > each.i),
+            ]
             if any(below.lower == preposition.lower for below in again):
                 yield "", each
 
@@ -298,7 +365,9 @@ def _with_particle(verb: Word, particle: Word) -> Iterator[tuple[str, Word]]:
 
 
 def _is_gapped(scene: Scene, verb: Word, child: Word) -> bool:
-    """`Kafka` in `we use Redis for the cache and Kafka for events`: what is used as well, though no verb says it again."""
+    """`Kafka` in `we use Redis for the cache and Kafka for events`: what is used as well, though no
+    verb says it again.
+    """
     if child.pos not in {"PROPN", "NOUN"} or child.i < verb.i or begins_clause(scene, child):
         return False
     if verb.child("dobj") is None or child.child("nsubj", "dobj", "cop", "aux") is not None:
@@ -308,7 +377,9 @@ def _is_gapped(scene: Scene, verb: Word, child: Word) -> bool:
 
 
 def _after(preposition: Word) -> Iterator[tuple[str, Word]]:
-    """Objects after a preposition, and after one that hangs on it (`up to`, `out of`) or on its object."""
+    """Objects after a preposition, and after one that hangs on it (`up to`, `out of`) or on its
+    object.
+    """
     for child in preposition.children:
         if child.dep == "pobj":
             yield preposition.lower, child
@@ -332,7 +403,8 @@ def _gap(verb: Word) -> Iterator[tuple[str, Word]]:
     """In `the service that Ana owns` the object is before the verb."""
     subject = verb.child("nsubj", "nsubjpass")
     own = verb.child("xcomp", "ccomp") or any(
-        word.dep == "dobj" and word.tag not in {"WDT", "WP"} and word.lower != "that" for word in verb.children
+        word.dep == "dobj" and word.tag not in {"WDT", "WP"} and word.lower != "that"
+        for word in verb.children
     )
     if subject is not None and subject.tag not in {"WDT", "WP"} and not own:
         yield "", verb.head

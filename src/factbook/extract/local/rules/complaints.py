@@ -1,4 +1,6 @@
-"""Complaints: what is said with annoyance, breaks again and again, or still doesn't work; the clause that tells it."""
+"""Complaints: what is said with annoyance, breaks again and again, or still doesn't work; the
+clause that tells it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,14 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _FAULTS = frozenset(
-    {("act", "up"), ("break", "down"), ("cut", "out"), ("time", "out"), ("go", "down"), ("shut", "down")}
+    {
+        ("act", "up"),
+        ("break", "down"),
+        ("cut", "out"),
+        ("time", "out"),
+        ("go", "down"),
+        ("shut", "down"),
+    }
 )
 _STRONG = frozenset(
     "horrible terrible awful unbearable unusable dreadful appalling atrocious hopeless infuriating".split()
@@ -90,16 +99,24 @@ def complaints(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
 
 
 def _told(scene: Scene, segment: Sequence[Word], text: str) -> Sequence[Word]:
-    """The clause that tells the trouble: this one, or where this is only an outcry the one before."""
+    """The clause that tells the trouble: this one, or where this is only an outcry the one
+    before.
+    """
     if _is_never_again(segment, text):
         return segment
     verb = main_verb(segment)
     if _OUTCRY.match(text):
         earlier = before(scene, segment)
         return earlier if earlier and stated(scene, earlier) and not _is_wish(earlier) else ()
-    if _UNHAPPY.search(text) and not (verb is not None and (claim(scene, verb) == "open" or is_past(verb))):
+    if _UNHAPPY.search(text) and not (
+        verb is not None and (claim(scene, verb) == "open" or is_past(verb))
+    ):
         return segment
-    if verb is None or is_future(verb) or (claim(scene, verb) == "open" and not _stands_apart(segment, verb)):
+    if (
+        verb is None
+        or is_future(verb)
+        or (claim(scene, verb) == "open" and not _stands_apart(segment, verb))
+    ):
         return ()
     if match := _HAD_ENOUGH.search(text):
         if _is_denied(text, match.start()) or is_past(verb):
@@ -136,7 +153,9 @@ def _before_or(scene: Scene, segment: Sequence[Word]) -> Sequence[Word]:
 
 def _is_trouble(segment: Sequence[Word], verb: Word, text: str) -> bool:
     subject = (
-        verb.child("nsubj", "nsubjpass", "compound", "poss") if verb.pos == "NOUN" else verb.child("nsubj", "nsubjpass")
+        verb.child("nsubj", "nsubjpass", "compound", "poss")
+        if verb.pos == "NOUN"
+        else verb.child("nsubj", "nsubjpass")
     )
     other = subject is not None and subject.lower not in _ME
     lower = [word.lower for word in segment]
@@ -151,12 +170,43 @@ def _is_trouble(segment: Sequence[Word], verb: Word, text: str) -> bool:
     particle = verb.child("prt")
     if particle is not None and (verb.lemma, particle.lower) in _FAULTS and not is_negated(verb):
         return other and bool(_AGAIN.search(text))
-    if "never" in lower and verb.lemma in _ANSWERS and other and subject is not None and subject.pos == "NOUN":
+    if (
+        "never" in lower
+        and verb.lemma in _ANSWERS
+        and other
+        and subject is not None
+        and subject.pos == "NOUN"
+    ):
         return not is_past(verb)
-    if "still" in lower and is_negated(verb) and other and subject is not None and subject.pos != "PRON":
-        return verb.lemma not in {"know", "be", "care", "want", "like", "sure", "think", "understand", "believe"}
-    if verb.lemma in {"work", "load", "sync", "connect", "open", "respond"} and is_negated(verb) and other:
-        return subject is not None and subject.pos == "NOUN" and subject.tag in {"NN", "NNP"} and _is_thing(subject)
+    if (
+        "still" in lower
+        and is_negated(verb)
+        and other
+        and subject is not None
+        and subject.pos != "PRON"
+    ):
+        return verb.lemma not in {
+            "know",
+            "be",
+            "care",
+            "want",
+            "like",
+            "sure",
+            "think",
+            "understand",
+            "believe",
+        }
+    if (
+        verb.lemma in {"work", "load", "sync", "connect", "open", "respond"}
+        and is_negated(verb)
+        and other
+    ):
+        return (
+            subject is not None
+            and subject.pos == "NOUN"
+            and subject.tag in {"NN", "NNP"}
+            and _is_thing(subject)
+        )
     if verb.lemma == "take" and ({"forever", "ages"} & set(lower) or "too long" in text.lower()):
         return other and subject is not None and subject.pos != "PRON"
     return _is_bad(verb, subject)
@@ -185,9 +235,16 @@ def _is_thing(subject: Word) -> bool:
 
 
 def _fails(verb: Word, subject: Word | None, text: str) -> bool:
-    """`the build breaks`, `the wifi drops every ten minutes`; not `the leaves drop every autumn`."""
+    """`the build breaks`, `the wifi drops every ten minutes`; not `the leaves drop every
+    autumn`.
+    """
     lemma = verb.lower.rstrip("s") if verb.pos == "NOUN" else verb.lemma
-    if is_negated(verb) or verb.child("prt") is not None or not _is_time(verb.child("dobj")) or subject is None:
+    if (
+        is_negated(verb)
+        or verb.child("prt") is not None
+        or not _is_time(verb.child("dobj"))
+        or subject is None
+    ):
         return False
     if lemma in _STOPS:
         thing = subject.pos in {"NOUN", "PROPN"} and subject.tag in {"NN", "NNP"}
@@ -200,16 +257,27 @@ def _loses(verb: Word) -> bool:
     return (
         verb.lemma in {"lose", "delete", "drop", "overwrite", "skip", "break", "duplicate"}
         and not is_negated(verb)
-        and any(child.lower in {"my", "our"} for word in verb.children_by("dobj") for child in word.children)
+        and any(
+            child.lower in {"my", "our"}
+            for word in verb.children_by("dobj")
+            for child in word.children
+        )
     )
 
 
 def _is_bad(verb: Word, subject: Word | None) -> bool:
     """`the portal is painfully slow`; not `it's too slow` said as a reason, nor what was."""
-    if verb.lemma != "be" or is_negated(verb) or subject is None or subject.pos not in {"NOUN", "PROPN"}:
+    if (
+        verb.lemma != "be"
+        or is_negated(verb)
+        or subject is None
+        or subject.pos not in {"NOUN", "PROPN"}
+    ):
         return False
     main = verb.dep in {"ROOT", "conj", "ccomp", "parataxis"} and not is_past(verb)
-    if main and any(word.lemma in _PLAGUES and not word.children_by("poss") for word in verb.children_by("attr")):
+    if main and any(
+        word.lemma in _PLAGUES and not word.children_by("poss") for word in verb.children_by("attr")
+    ):
         return True
     after = [word.lower for word in verb.children]
     if main and "again" in after and {"down", "broken", "offline", "late", "out"} & set(after):

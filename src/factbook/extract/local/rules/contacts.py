@@ -17,9 +17,13 @@ _FEWEST_DIGITS, _MOST_DIGITS = 7, 15
 """Of a telephone number (ITU-T E.164 has up to fifteen)."""
 
 _MAILS = frozenset("email e-mail mail address emails".split())
-_PHONES = frozenset("number phone mobile cell tel telephone whatsapp landline extension fax".split())
+_PHONES = frozenset(
+    "number phone mobile cell tel telephone whatsapp landline extension fax".split()
+)
 _REACH = frozenset("reach contact email e-mail mail write call text message ping find".split())
-_NOT_NOW = frozenset("old former previous n't not no was used never or wrong fake example like spam junk".split())
+_NOT_NOW = frozenset(
+    "old former previous n't not no was used never or wrong fake example like spam junk".split()
+)
 _OF_A_PHONE = frozenset(
     """my her his 's s phone mobile cell work home office private contact whatsapp new direct business telephone personal
     landline desk emergency the""".split()
@@ -39,14 +43,22 @@ def contacts(scene: Scene) -> Iterator[Finding]:
             yield from _contact(scene, match.start(), "phone", match[0], _PHONES)
 
 
-def _contact(scene: Scene, start: int, attribute: str, value: str, nouns: frozenset[str]) -> Iterator[Finding]:
+def _contact(
+    scene: Scene, start: int, attribute: str, value: str, nouns: frozenset[str]
+) -> Iterator[Finding]:
     word = next((word for word in scene.words if word.start <= start < word.stop), None)
     if word is None or is_asked(scene, word):
         return
-    before = [each for each in scene.words[max(0, word.i - _REACH_BACK) : word.i] if each.sentence == word.sentence]
+    before = [
+        each
+        for each in scene.words[max(0, word.i - _REACH_BACK) : word.i]
+        if each.sentence == word.sentence
+    ]
     if not before:
         return
-    cue = next((each for each in reversed(before) if each.lower in nouns or each.lemma in _REACH), None)
+    cue = next(
+        (each for each in reversed(before) if each.lower in nouns or each.lemma in _REACH), None
+    )
     if cue is None or any(each.lower in _NOT_NOW for each in before if each.i > cue.i - 4):
         return
     if cue.lower == "number" and scene.words[cue.i - 1].lower not in _OF_A_PHONE:
@@ -55,11 +67,20 @@ def _contact(scene: Scene, start: int, attribute: str, value: str, nouns: frozen
     if said_of is None and cue.lemma in _REACH:
         said_of = _reached(scene, cue, word)
     if said_of is not None and said_of.kind in PEOPLE:
-        yield fact(scene, said_of, attribute, value, cue if cue.pos not in {"VERB", "AUX"} else word, importance=0.7)
+        yield fact(
+            scene,
+            said_of,
+            attribute,
+            value,
+            cue if cue.pos not in {"VERB", "AUX"} else word,
+            importance=0.7,
+        )
 
 
 def _owner(scene: Scene, noun: Word) -> End | None:
-    """`my` in `my work email address`, `Ana` in `Ana's number`: within four words before, or `of Ana` after."""
+    """`my` in `my work email address`, `Ana` in `Ana's number`: within four words before, or `of
+    Ana` after.
+    """
     for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
         if word.sentence != noun.sentence or word.pos in {"VERB", "AUX"} or word.text in {",", ";"}:
             break
@@ -74,7 +95,12 @@ def _owner(scene: Scene, noun: Word) -> End | None:
 def _reached(scene: Scene, verb: Word, last: Word) -> End | None:
     """`me` in `reach me at`."""
     return next(
-        (found for word in scene.words[verb.i + 1 : min(verb.i + 4, last.i)] if (found := _person(scene, word))), None
+        (
+            found
+            for word in scene.words[verb.i + 1 : min(verb.i + 4, last.i)]
+            if (found := _person(scene, word))
+        ),
+        None,
     )
 
 

@@ -1,4 +1,6 @@
-"""Relations said by `is`: with a noun (`is part of`), an adjective (`is responsible for`), a preposition (`is on the team`)."""
+"""Relations said by `is`: with a noun (`is part of`), an adjective (`is responsible for`), a
+preposition (`is on the team`).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ _LIKES = Sense(label="likes", right=ANYTHING - {"self"}, phrase="any")
 _HEIR = Sense(label="replaced", left=ANYTHING - {""}, right=ANYTHING - {""}, stays=True)
 
 _NOUNS: dict[str, Sense] = {
-    **dict.fromkeys("part component module piece subset submodule section subproject".split(), _PART),
+    **dict.fromkeys(
+        "part component module piece subset submodule section subproject".split(), _PART
+    ),
     **dict.fromkeys("subsidiary division arm brand spinoff spin-off unit".split(), _UNIT),
     **dict.fromkeys("competitor rival".split(), _RIVAL),
     **dict.fromkeys("partner".split(), _ALLY),
@@ -68,7 +72,12 @@ def is_something(scene: Scene, clause: Clause) -> Iterator[Link]:
 def _is_short(scene: Scene, verb: Word) -> bool:
     """`m` in `im on the team`."""
     before = scene.words[verb.i - 1] if verb.i else None
-    return verb.lower in {"m", "s", "re"} and before is not None and before.tag == "PRP" and before.stop == verb.start
+    return (
+        verb.lower in {"m", "s", "re"}
+        and before is not None
+        and before.tag == "PRP"
+        and before.stop == verb.start
+    )
 
 
 def _by_noun(scene: Scene, clause: Clause) -> Iterator[Link]:
@@ -89,44 +98,71 @@ def _by_noun(scene: Scene, clause: Clause) -> Iterator[Link]:
 
 
 def _whole(noun: Word) -> list[Word]:
-    return [word for each in noun.children_by("prep") if each.lower in _OF for word in each.children_by("pobj")]
+    return [
+        word
+        for each in noun.children_by("prep")
+        if each.lower in _OF
+        for word in each.children_by("pobj")
+    ]
 
 
 def _by_preposition(scene: Scene, clause: Clause) -> Iterator[Link]:
     for preposition, word in clause.objects:
         if preposition == "in" and word.lemma == "charge":
             yield from _all(scene, clause, _ANSWERS, _whole(word))
-        elif preposition in {"in", "on"} and word.lemma in GROUPS_OF_PEOPLE and not scene.name_at(word):
+        elif (
+            preposition in {"in", "on"}
+            and word.lemma in GROUPS_OF_PEOPLE
+            and not scene.name_at(word)
+        ):
             yield from _all(scene, clause, _MEMBER, [word])
         elif preposition in {"at", "with"} and _is_employed(scene, clause):
             yield from _all(scene, clause, _WORKS, [word])
-        elif preposition == "on" and (end := scene.name_at(word)) is not None and end.kind in {"technology", "product"}:
+        elif (
+            preposition == "on"
+            and (end := scene.name_at(word)) is not None
+            and end.kind in {"technology", "product"}
+        ):
             yield from _all(scene, clause, _RUNS, [word])
-        elif preposition in {"in", "near", "outside"} and not is_past(clause.verb) and _stands_there(scene, clause):
+        elif (
+            preposition in {"in", "near", "outside"}
+            and not is_past(clause.verb)
+            and _stands_there(scene, clause)
+        ):
             yield from _all(scene, clause, _STANDS, [word])
         elif preposition == "in" and not is_past(clause.verb) and _lives_there(scene, clause):
             yield from _all(scene, clause, _LIVES, [word])
         elif preposition == "into":
             yield from _all(scene, clause, _LIKES, [word])
-        elif (preposition == "to" and is_perfect(clause.verb)) or (preposition == "in" and is_past(clause.verb)):
+        elif (preposition == "to" and is_perfect(clause.verb)) or (
+            preposition == "in" and is_past(clause.verb)
+        ):
             yield from _all(scene, clause, _VISITED, [word])
 
 
 _RUNS = Sense(
-    label="uses", past=True, left=frozenset({"project", "product", SELF}), right=frozenset({"technology", "product"})
+    label="uses",
+    past=True,
+    left=frozenset({"project", "product", SELF}),
+    right=frozenset({"technology", "product"}),
 )
 """`the crawler is on Kubernetes now`, `we're on Slack`."""
-_STANDS = Sense(label="located_in", left=frozenset({"organization", "event", "other", ""}), right=PLACES)
+_STANDS = Sense(
+    label="located_in", left=frozenset({"organization", "event", "other", ""}), right=PLACES
+)
 _LIVES = Sense(label="lives_in", past=True, right=PLACES)
 _THESE_DAYS = re.compile(r"\b(?:these days|nowadays|for good|permanently)\b", re.IGNORECASE)
 
 
 def _stands_there(scene: Scene, clause: Clause) -> bool:
-    """`the venue is in Ghent`, `Globex is in Ghent`: not `the report is in English`, `Ana is in Ghent`."""
+    """`the venue is in Ghent`, `Globex is in Ghent`: not `the report is in English`, `Ana is in
+    Ghent`.
+    """
     return all(
         name.kind != "person"
         if (name := scene.name_at(word)) is not None
-        else word.lemma in BUILDINGS | {"venue"} and not (word.lemma in PREMISES and word.child("poss"))
+        else word.lemma in BUILDINGS | {"venue"}
+        and not (word.lemma in PREMISES and word.child("poss"))
         for word in clause.subjects
     )
 
@@ -148,7 +184,11 @@ _CURRENTLY = frozenset("now currently still since".split())
 
 def _is_employed(scene: Scene, clause: Clause) -> bool:
     """`I was at Acme for six years`, `I'm at Acme now`: not where somebody happens to be."""
-    words = [word.lower for word in scene.sentence_of(clause.verb) if word.head is clause.verb or word.dep == "prep"]
+    words = [
+        word.lower
+        for word in scene.sentence_of(clause.verb)
+        if word.head is clause.verb or word.dep == "prep"
+    ]
     text = " ".join(word.lower for word in scene.sentence_of(clause.verb))
     lasting = re.search(r"\b(?:for|these) (?:\w+ ){1,3}(?:years?|months)\b", text) is not None
     cues = _FORMERLY if is_past(clause.verb) else _CURRENTLY

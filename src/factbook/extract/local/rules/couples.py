@@ -1,4 +1,6 @@
-"""Who belongs together: `Ana and Tom are married`, `I live with Wei in Oslo`, `Ana and Tom share a flat`."""
+"""Who belongs together: `Ana and Tom are married`, `I live with Wei in Oslo`, `Ana and Tom share a
+flat`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,14 @@ from factbook.extract.local.rules.near import (
 )
 from factbook.extract.local.rules.ties import tie_of
 from factbook.extract.local.rules.truth import claim
-from factbook.extract.local.rules.validity import has_ended, is_future, is_past, is_perfect, used_to, validity
+from factbook.extract.local.rules.validity import (
+    has_ended,
+    is_future,
+    is_past,
+    is_perfect,
+    used_to,
+    validity,
+)
 from factbook.extract.local.scene import End, Finding, Link, Name, Scene
 
 MOST = 4
@@ -52,7 +61,8 @@ def _people(scene: Scene, word: Word) -> list[End]:
     return people_in(scene, word)
 
 
-# ------------------------------------------------------------------------------------------------ they are …
+# ------------------------------------------------------------------------------------------------
+# they are …
 
 
 _TOGETHER = {
@@ -96,7 +106,11 @@ def _pairs(scene: Scene, verb: Word) -> Iterator[Finding]:
         if label is None or claim(scene, state) != "holds" or is_future(state) or is_future(verb):
             continue
         done = word.lower in _PAST_TOO and verb.lemma in {"get", "become"}
-        if (is_past(verb) or is_past(state) or used_to(state)) and not done and not is_perfect(state):
+        if (
+            (is_past(verb) or is_past(state) or used_to(state))
+            and not done
+            and not is_perfect(state)
+        ):
             continue
         yield from _linked(scene, state, word, label, event=done)
 
@@ -108,22 +122,33 @@ def _label(word: Word) -> str | None:
     halves = [other.lemma for other in word.children_by("conj")]
     if word.pos == "NOUN" and not is_plural(word) and word.lemma != "couple":
         each = {word.lemma, *halves}
-        return {"brother": "sibling_of", "husband": "spouse_of"}[min(each)] if each in _HALVES else None
+        return (
+            {"brother": "sibling_of", "husband": "spouse_of"}[min(each)]
+            if each in _HALVES
+            else None
+        )
     return label
 
 
 def _linked(scene: Scene, verb: Word, word: Word, label: str, *, event: bool) -> Iterator[Finding]:
     lefts = [end for subject in clause(scene, verb).subjects for end in _people(scene, subject)]
     others = [end for end in _with(scene, word, verb) if end.kind in {"person", "self"}]
-    pairs = [(left, right) for left in lefts[:1] for right in others] or list(combinations(lefts[:MOST], 2))
+    pairs = [(left, right) for left in lefts[:1] for right in others] or list(
+        combinations(lefts[:MOST], 2)
+    )
     start, stop = scene.quote(verb)
     when = validity(scene, verb, event=event)
     for left, right in pairs:
-        yield Link(left=left, label=label, right=right, start=start, stop=stop, when=when, importance=0.6)
+        yield Link(
+            left=left, label=label, right=right, start=start, stop=stop, when=when, importance=0.6
+        )
 
 
 def _with(scene: Scene, word: Word, verb: Word) -> Iterator[End]:
-    for preposition in (*word.children_by("prep"), *(verb.children_by("prep") if verb is not word else ())):
+    for preposition in (
+        *word.children_by("prep"),
+        *(verb.children_by("prep") if verb is not word else ()),
+    ):
         if preposition.lower in {"with", "to", "from"}:
             for each in preposition.children_by("pobj"):
                 yield from _mine(scene, each)
@@ -133,7 +158,8 @@ def _mine(scene: Scene, word: Word) -> list[End]:
     return ends(scene, word, group=True)
 
 
-# ------------------------------------------------------------------------------------------------ they do it together
+# ------------------------------------------------------------------------------------------------
+# they do it together
 
 
 _DO = {"work": "works_with", "live": "roommate_of", "study": "classmate_of"}
@@ -152,7 +178,9 @@ def _do(scene: Scene, verb: Word) -> Iterator[Finding]:
     if _schooled(verb):
         label, event = "classmate_of", True
         others = [end for _, end in _company(scene, verb)]
-    pairs = [(left, right) for left in subjects[:MOST] for right in others] or list(combinations(subjects[:MOST], 2))
+    pairs = [(left, right) for left in subjects[:MOST] for right in others] or list(
+        combinations(subjects[:MOST], 2)
+    )
     label = label or ("roommate_of" if others or _shares_home(verb) else "")
     if not label or has_ended(verb) or used_to(verb) or (is_past(verb) and not event):
         return
@@ -160,7 +188,15 @@ def _do(scene: Scene, verb: Word) -> Iterator[Finding]:
     for left, right in pairs:
         if left != right:
             when = validity(scene, verb, event=event)
-            yield Link(left=left, label=label, right=right, start=start, stop=stop, when=when, importance=0.6)
+            yield Link(
+                left=left,
+                label=label,
+                right=right,
+                start=start,
+                stop=stop,
+                when=when,
+                importance=0.6,
+            )
 
 
 def _done_by_two(verb: Word) -> tuple[str, bool]:
@@ -181,7 +217,12 @@ _SCHOOLS = frozenset("school college university uni kindergarten".split())
 
 def _schooled(verb: Word) -> bool:
     """`went to school together`, `went to college with Wei`."""
-    to = [word for each in verb.children_by("prep") if each.lower == "to" for word in each.children_by("pobj")]
+    to = [
+        word
+        for each in verb.children_by("prep")
+        if each.lower == "to"
+        for word in each.children_by("pobj")
+    ]
     bare = any(word.lemma in _SCHOOLS and word.child("det", "poss") is None for word in to)
     shared = any(word.lower in {"together", "with"} for word in verb.subtree())
     return verb.lemma == "go" and is_past(verb) and bare and shared
@@ -190,7 +231,9 @@ def _schooled(verb: Word) -> bool:
 def _has_other(verb: Word) -> bool:
     """`married to`, `was married by`, `divorced from`."""
     others = {"to", "from", "with", "by", "into"}
-    return verb.child("auxpass", "agent") is not None or any(w.lower in others for w in verb.children_by("prep"))
+    return verb.child("auxpass", "agent") is not None or any(
+        w.lower in others for w in verb.children_by("prep")
+    )
 
 
 def _shares_home(verb: Word) -> bool:
@@ -201,7 +244,11 @@ def _flatmates(scene: Scene, verb: Word) -> list[End]:
     """With whom a home is shared; a family's isn't."""
     if not (_shares_home(verb) or (verb.lemma in {"live", "room"} and verb.pos == "VERB")):
         return []
-    return [end for word, end in _company(scene, verb) if verb.lemma == "share" or not _is_family(scene, word)]
+    return [
+        end
+        for word, end in _company(scene, verb)
+        if verb.lemma == "share" or not _is_family(scene, word)
+    ]
 
 
 _FAMILY = frozenset(
@@ -224,15 +271,26 @@ def _company(scene: Scene, verb: Word) -> Iterator[tuple[Word, End]]:
             if names and scene.name_at(word) is None:
                 yield from ((word, scene.end(name)) for name in names)
             else:
-                yield from ((word, end) for end in ends(scene, word, group=True)[:1] if end.kind in {"person", "self"})
+                yield from (
+                    (word, end)
+                    for end in ends(scene, word, group=True)[:1]
+                    if end.kind in {"person", "self"}
+                )
 
 
-# ------------------------------------------------------------------------------------------------ homes
+# ------------------------------------------------------------------------------------------------
+# homes
 
 
 def _homes(scene: Scene, verb: Word) -> Iterator[Finding]:
     """Who lives somewhere with someone: the others live there too. And next door: neighbours."""
-    if verb.lemma != "live" or claim(scene, verb) != "holds" or is_past(verb) or is_future(verb) or used_to(verb):
+    if (
+        verb.lemma != "live"
+        or claim(scene, verb) != "holds"
+        or is_past(verb)
+        or is_future(verb)
+        or used_to(verb)
+    ):
         return
     subjects = [end for word in clause(scene, verb).subjects for end in _residents(scene, word)]
     start, stop = scene.quote(verb)
@@ -241,11 +299,19 @@ def _homes(scene: Scene, verb: Word) -> Iterator[Finding]:
     neighbours = _next_door(scene, verb)
     for place in _places(scene, verb) if company or neighbours or len(subjects) > 1 else ():
         for person in (*subjects, *company, *neighbours):
-            yield Link(left=person, label="lives_in", right=place, start=start, stop=stop, when=when)
+            yield Link(
+                left=person, label="lives_in", right=place, start=start, stop=stop, when=when
+            )
     for neighbour in neighbours:
         for person in subjects[:1]:
             yield Link(
-                left=person, label="neighbor_of", right=neighbour, start=start, stop=stop, when=when, importance=0.6
+                left=person,
+                label="neighbor_of",
+                right=neighbour,
+                start=start,
+                stop=stop,
+                when=when,
+                importance=0.6,
             )
 
 
@@ -271,7 +337,9 @@ def _person_ends(scene: Scene, word: Word) -> list[End]:
 
 def _places(scene: Scene, verb: Word) -> list[End]:
     """The places `in` which, the one behind the company too (`with my friend Wei in Oslo`)."""
-    inside = [word for word in verb.subtree() if word.lower in {"in", "at", "near"} and word.dep == "prep"]
+    inside = [
+        word for word in verb.subtree() if word.lower in {"in", "at", "near"} and word.dep == "prep"
+    ]
     near = [word for word in inside if _governing(word) is verb and word.lower == "in"]
     return [
         end
@@ -290,11 +358,20 @@ def _governing(word: Word) -> Word:
 def _next_door(scene: Scene, verb: Word) -> list[End]:
     """Of whom someone lives `next door`; of the speaker, if nobody is named."""
     door = next(
-        (word for word in verb.subtree() if word.lower == "door" and text_at(scene, word.i - 1) == "next"), None
+        (
+            word
+            for word in verb.subtree()
+            if word.lower == "door" and text_at(scene, word.i - 1) == "next"
+        ),
+        None,
     )
     if door is None:
         return []
     if text_at(scene, door.i + 1) not in {"to", "from"}:
         return []
     word = scene.words[door.i + 2] if door.i + 2 < len(scene.words) else None
-    return [] if word is None else [end for end in _mine(scene, word)[:1] if end.kind in {"person", "self"}]
+    return (
+        []
+        if word is None
+        else [end for end in _mine(scene, word)[:1] if end.kind in {"person", "self"}]
+    )

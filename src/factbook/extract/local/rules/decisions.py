@@ -35,13 +35,19 @@ def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
             yield from _after_colon(scene, word)
         elif word.lemma in _DECIDE and is_done(word) and holds(scene, word):
             content = content_of(word, "on", "to", "for", "against")
-            if content is not None and (word.lemma not in {"agree", "choose"} or _agreed(word, content)):
+            if content is not None and (
+                word.lemma not in {"agree", "choose"} or _agreed(word, content)
+            ):
                 yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
         elif _picks(word) and is_done(word) and by_us(word) and holds(scene, word):
             yield statement(scene, "decision", word, STATED, reason(scene, word))
         elif word.lemma == "go" and _goes_with(scene, word) and holds(scene, word):
             yield statement(scene, "decision", word, EXPLICIT, reason(scene, word))
-        elif word.tag == "VBG" and (_picks(word) or word.lemma in {"switch", "move", "migrate"}) and _opens(word):
+        elif (
+            word.tag == "VBG"
+            and (_picks(word) or word.lemma in {"switch", "move", "migrate"})
+            and _opens(word)
+        ):
             yield statement(scene, "decision", word, STATED, reason(scene, word))
     elif word.lower in {"decision", "decisions"} and word.pos == "NOUN" and _announces(scene, word):
         yield from _announced(scene, word)
@@ -61,13 +67,19 @@ def decisions(scene: Scene, word: Word) -> Iterator[Statement]:
                 yield statement(scene, "decision", content, EXPLICIT, reason(scene, word))
 
 
-_HEADINGS = frozenset("call verdict resolution conclusion outcome agreement plan rule agreed decided settled".split())
+_HEADINGS = frozenset(
+    "call verdict resolution conclusion outcome agreement plan rule agreed decided settled".split()
+)
 
 
 def _heads(scene: Scene, word: Word) -> bool:
     """`final call: …`, `new rule: …`, `change of plan: …` at the beginning of what is said."""
     following = scene.words[word.i + 1].text if word.i + 1 < len(scene.words) else ""
-    before = [each.lower for each in scene.sentence_of(word) if each.i < word.i and each.pos not in {"PUNCT", "SPACE"}]
+    before = [
+        each.lower
+        for each in scene.sentence_of(word)
+        if each.i < word.i and each.pos not in {"PUNCT", "SPACE"}
+    ]
     alone = not before and word.lower in {
         "verdict",
         "resolution",
@@ -78,12 +90,16 @@ def _heads(scene: Scene, word: Word) -> bool:
         "settled",
     }
     return following == ":" and (
-        alone or " ".join(before[-2:]) in {"final", "new", "change of", "the final", "the new", "ok final"}
+        alone
+        or " ".join(before[-2:])
+        in {"final", "new", "change of", "the final", "the new", "ok final"}
     )
 
 
 def _picks(verb: Word) -> bool:
-    """`picked Acme for the job`, `adopted the same convention`; not `picked up a book`, `adopted a puppy`."""
+    """`picked Acme for the job`, `adopted the same convention`; not `picked up a book`, `adopted a
+    puppy`.
+    """
     chosen = verb.child("dobj")
     if verb.child("prt") or chosen is None:
         return False
@@ -93,8 +109,12 @@ def _picks(verb: Word) -> bool:
 
 
 def _agreed(verb: Word, content: Word) -> bool:
-    """Agreeing and choosing decide something only where it follows what (`chose to wait`, `chose Ana for it`)."""
-    return by_us(verb) and (content.pos in {"VERB", "AUX"} or (verb.lemma == "choose" and _for_a_purpose(verb)))
+    """Agreeing and choosing decide something only where it follows what (`chose to wait`, `chose
+    Ana for it`).
+    """
+    return by_us(verb) and (
+        content.pos in {"VERB", "AUX"} or (verb.lemma == "choose" and _for_a_purpose(verb))
+    )
 
 
 def _for_a_purpose(verb: Word) -> bool:
@@ -114,7 +134,9 @@ def _goes_with(scene: Scene, verb: Word) -> bool:
     ]
     ours = subject is not None and subject.lower in {"we", "i"}
     name = scene.name_at(chosen[0]) if chosen else None
-    return bool(chosen) and ours and _is_thing(chosen[0]) and (name is None or name.kind != "person")
+    return (
+        bool(chosen) and ours and _is_thing(chosen[0]) and (name is None or name.kind != "person")
+    )
 
 
 def _is_thing(word: Word) -> bool:
@@ -131,7 +153,11 @@ def _announces(scene: Scene, noun: Word) -> bool:
     if following is None:
         return False
     final = any(word.lower == "final" for word in noun.children_by("amod"))
-    return following.lower == "made" or final or (_colon_after(scene, noun) and not noun.children_by("neg"))
+    return (
+        following.lower == "made"
+        or final
+        or (_colon_after(scene, noun) and not noun.children_by("neg"))
+    )
 
 
 def _colon_after(scene: Scene, word: Word) -> bool:
@@ -139,7 +165,11 @@ def _colon_after(scene: Scene, word: Word) -> bool:
     for other in scene.words[word.i + 1 : word.i + 12]:
         if other.text == ":":
             return True
-        if other.sentence != word.sentence or other.pos in {"VERB", "AUX", "SCONJ"} or other.text in {",", ";", "—"}:
+        if (
+            other.sentence != word.sentence
+            or other.pos in {"VERB", "AUX", "SCONJ"}
+            or other.text in {",", ";", "—"}
+        ):
             return False
     return False
 
@@ -148,12 +178,17 @@ def _announced(scene: Scene, noun: Word) -> Iterator[Statement]:
     """What follows `Decision:`, or the sentence in which the decision is spoken of."""
     sentence = scene.sentence_of(noun)
     if is_negated(noun.head) or any(
-        word.pos == "VERB" and (word.lemma in _DECIDE | _PICK or (word.lemma == "go" and _goes_with(scene, word)))
+        word.pos == "VERB"
+        and (word.lemma in _DECIDE | _PICK or (word.lemma == "go" and _goes_with(scene, word)))
         for word in sentence
     ):
         return  # a verb says it better
     colon = any(word.text == ":" and word.i > noun.i for word in sentence)
-    yield from _after_colon(scene, noun) if colon else between(scene, "decision", sentence[0].i, sentence[-1].i + 1)
+    yield from (
+        _after_colon(scene, noun)
+        if colon
+        else between(scene, "decision", sentence[0].i, sentence[-1].i + 1)
+    )
 
 
 def _after_colon(scene: Scene, word: Word) -> Iterator[Statement]:

@@ -1,4 +1,6 @@
-"""X does …: what people like doing, speak, have and drive; what things cost, are due for, and have come to."""
+"""X does …: what people like doing, speak, have and drive; what things cost, are due for, and have
+come to.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def _person_does(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     elif verb.lemma == "drive" and present:
         for word in verb.children_by("dobj"):
             if word.child("det") is not None and word.children[0].lower in {"a", "an"}:
-                yield from (fact(scene, end, "car", value, verb) for value in values(scene, word)[:1])
+                yield from (
+                    fact(scene, end, "car", value, verb) for value in values(scene, word)[:1]
+                )
 
 
 def _likes_doing(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
@@ -85,7 +89,9 @@ def _likes_doing(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
             yield fact(scene, end, attribute, value, verb, importance=0.6, retracts=gone)
 
 
-_POINTS = frozenset("them it this that these those him her he she they you your their his there here what".split())
+_POINTS = frozenset(
+    "them it this that these those him her he she they you your their his there here what".split()
+)
 
 
 def _speaks(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
@@ -98,7 +104,12 @@ def _speaks(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
 
 def _bit_of(noun: Word) -> list[Word]:
     """`Czech` in `a bit of Czech`."""
-    return [each for word in noun.children_by("prep") if word.lower == "of" for each in word.children_by("pobj")]
+    return [
+        each
+        for word in noun.children_by("prep")
+        if word.lower == "of"
+        for each in word.children_by("pobj")
+    ]
 
 
 def _turned(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
@@ -117,12 +128,18 @@ def _turned(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
 
 
 def _has(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
-    """`I have two kids and a dog`: how many, of whom one has some; those with a name are relations."""
+    """`I have two kids and a dog`: how many, of whom one has some; those with a name are
+    relations.
+    """
     for word in verb.children_by("dobj"):
         for each in word.with_conjuncts():
             attribute = _HAS.get(each.lemma)
             counted = each.child("nummod", "det")
-            if attribute is None or counted is None or counted.lower in {"no", "the", "that", "this", "any"}:
+            if (
+                attribute is None
+                or counted is None
+                or counted.lower in {"no", "the", "that", "this", "any"}
+            ):
                 continue
             if each.i - counted.i <= 3:
                 told = said(scene, counted, each).removeprefix("a ").removeprefix("an ")
@@ -150,16 +167,26 @@ def _born(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         told = " ".join(text[moment.start : moment.stop].split())
         if moment.grain == "day" and re.search(r"\d", told):
             year = f" {moment.at.year}" if re.search(r"\d{4}", told) else ""
-            yield fact(scene, end, "birthday", f"{moment.at.day} {moment.at:%B}{year}", verb, importance=0.7)
+            yield fact(
+                scene,
+                end,
+                "birthday",
+                f"{moment.at.day} {moment.at:%B}{year}",
+                verb,
+                importance=0.7,
+            )
         elif re.fullmatch(r"(?:19|20)\d\d", told):
             yield fact(scene, end, "birth_year", told, verb, importance=0.7)
 
 
-# ------------------------------------------------------------------------------------------------ things
+# ------------------------------------------------------------------------------------------------
+# things
 
 _ENDS = frozenset("end close finish conclude".split())
 _BEGINS = frozenset("launch ship release open".split())
-_HEADS = frozenset("people employees members staff engineers developers students users customers colleagues".split())
+_HEADS = frozenset(
+    "people employees members staff engineers developers students users customers colleagues".split()
+)
 
 
 def _thing_does(scene: Scene, verb: Word) -> Iterator[Finding]:
@@ -170,10 +197,14 @@ def _thing_does(scene: Scene, verb: Word) -> Iterator[Finding]:
             continue
         if verb.lemma in _ENDS and end.kind in THINGS:
             yield from _dated(scene, verb, end, "deadline")
-        elif (verb.lemma in _BEGINS or (verb.lemma == "go" and after(scene, verb) == "live")) and end.kind in THINGS:
+        elif (
+            verb.lemma in _BEGINS or (verb.lemma == "go" and after(scene, verb) == "live")
+        ) and end.kind in THINGS:
             yield from _dated(scene, verb, end, "launch_date")
         elif verb.lemma in {"expire", "renew"}:
-            yield from _dated(scene, verb, end, "expiry_date" if verb.lemma == "expire" else "renewal_date")
+            yield from _dated(
+                scene, verb, end, "expiry_date" if verb.lemma == "expire" else "renewal_date"
+            )
         elif verb.lemma == "cost":
             if found := PAID.search(rest_of(scene, verb)[:60]):
                 yield fact(scene, end, "price", " ".join(found[0].split()), verb, importance=0.6)
@@ -187,7 +218,11 @@ def _thing_does(scene: Scene, verb: Word) -> Iterator[Finding]:
 def _dated(scene: Scene, verb: Word, end: End, attribute: str) -> Iterator[Finding]:
     """`ends on 15 October`: the time that hangs on the verb."""
     for word in verb.children:
-        if word.dep in {"prep", "npadvmod"} and word.i > verb.i and word.lower not in {"until", "since", "after"}:
+        if (
+            word.dep in {"prep", "npadvmod"}
+            and word.i > verb.i
+            and word.lower not in {"until", "since", "after"}
+        ):
             text = scene.passage.text[word.start : word.subtree()[-1].stop]
             found = [*deadline(scene, end, verb, text, attribute)]
             yield from found
@@ -203,7 +238,9 @@ _STATES = {"cancel": "cancelled", "ship": "shipped", "scrap": "scrapped", "shelv
 
 
 def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
-    """`is blocked`, `has been paused`, `we paused Atlas`, `Atlas shipped`: how a named thing stands now."""
+    """`is blocked`, `has been paused`, `we paused Atlas`, `Atlas shipped`: how a named thing stands
+    now.
+    """
     if verb.lemma == "go" and after(scene, verb) == "live" and (is_past(verb) or is_perfect(verb)):
         for _, end in subjects(scene, verb):
             if end.kind in THINGS:
@@ -213,15 +250,27 @@ def _is_done(scene: Scene, verb: Word) -> Iterator[Finding]:
     lasting = auxiliaries & {"is", "are", "'s", "been", "being"} and verb.lower in STATUS
     told = _STATES.get(verb.lemma, verb.lower)
     if passive and (lasting or (verb.lemma in _OVER and not is_future(verb))):
-        if not any(word.dep in {"xcomp", "agent"} or word.lower in {"by", "on", "at"} for word in verb.children):
+        if not any(
+            word.dep in {"xcomp", "agent"} or word.lower in {"by", "on", "at"}
+            for word in verb.children
+        ):
             for _, end in subjects(scene, verb):
                 if end.kind in THINGS and "being" not in auxiliaries:
                     yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
-    elif verb.lemma in _OVER - {"approve"} and verb.tag in {"VBD", "VBN"} and not passive and not is_future(verb):
+    elif (
+        verb.lemma in _OVER - {"approve"}
+        and verb.tag in {"VBD", "VBN"}
+        and not passive
+        and not is_future(verb)
+    ):
         things = verb.children_by("dobj") or (
             [*clause(scene, verb).subjects] if verb.lemma in {"ship", "launch"} else []
         )
-        whole = [word for word in things if scene.name_at(word) or word.lemma in {"campaign", "project", "ticket"}]
+        whole = [
+            word
+            for word in things
+            if scene.name_at(word) or word.lemma in {"campaign", "project", "ticket"}
+        ]
         for end in [end for word in whole for end in ends(scene, word)]:
             if end.kind in {"project", "campaign", "task", "product"}:
                 yield fact(scene, end, "status", told, verb, importance=0.6, begins=True)
@@ -246,14 +295,23 @@ def _set_to(scene: Scene, verb: Word) -> Iterator[Finding]:
             if word.lower != "to" or not of:
                 continue
             text = rest_of(scene, word)
-            told = next((each for each in (*PHRASES, *STATUS) if re.match(rf"to (?:be )?{each}\b", text.lower())), "")
+            told = next(
+                (
+                    each
+                    for each in (*PHRASES, *STATUS)
+                    if re.match(rf"to (?:be )?{each}\b", text.lower())
+                ),
+                "",
+            )
             if noun.lemma == "status" and told:
                 yield fact(scene, of[0], "status", told, verb, importance=0.6, begins=True)
             if noun.lemma in {"deadline", "launch"} and verb.lemma in _SHIFTS | {"set"}:
                 attribute = "deadline" if noun.lemma == "deadline" else "launch_date"
                 yield from deadline(scene, of[0], verb, text, attribute)
             elif found := PAID.match(text[3:]):
-                yield fact(scene, of[0], noun.lemma, " ".join(found[0].split()), verb, importance=0.7)
+                yield fact(
+                    scene, of[0], noun.lemma, " ".join(found[0].split()), verb, importance=0.7
+                )
 
 
 _SHIFTS = frozenset("move push postpone extend delay shift reschedule".split())

@@ -1,4 +1,6 @@
-"""What a statement says of itself, by document 002's schemas: whom it affects, how bad it is, what it is about."""
+"""What a statement says of itself, by document 002's schemas: whom it affects, how bad it is, what
+it is about.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,19 @@ def details(scene: Scene, statement: Statement) -> Mapping[str, str]:
     out = dict(statement.metadata)
     match statement.kind:
         case "decision":
-            out |= _given({"affected_entities": _named(scene, statement), "reversible": _reversible(around)})
+            out |= _given(
+                {"affected_entities": _named(scene, statement), "reversible": _reversible(around)}
+            )
         case "preference":
             out |= _given({"category": category(text), "confidence": f"{statement.importance:g}"})
         case "pain_point":
             campaigns = _named(scene, statement, "campaign")
             out |= _given(
-                {"severity": severity(around), "frequency": frequency(around), "related_campaigns": campaigns}
+                {
+                    "severity": severity(around),
+                    "frequency": frequency(around),
+                    "related_campaigns": campaigns,
+                }
             )
         case _:
             pass
@@ -38,12 +46,19 @@ def _named(scene: Scene, statement: Statement, kind: str = "") -> str:
     names: list[str] = []
     for name in scene.names:
         start, stop = scene.characters(name.start, name.end)
-        if statement.start <= start and stop <= statement.stop and kind in {"", name.kind} and name.kind != "metric":
+        if (
+            statement.start <= start
+            and stop <= statement.stop
+            and kind in {"", name.kind}
+            and name.kind != "metric"
+        ):
             names.append(" ".join(scene.said(start, stop).split()))
     return ", ".join(dict.fromkeys(names))
 
 
-_FOR_GOOD = re.compile(r"\b(?:final|irreversible|for good|no going back|permanently|no way back)\b", re.IGNORECASE)
+_FOR_GOOD = re.compile(
+    r"\b(?:final|irreversible|for good|no going back|permanently|no way back)\b", re.IGNORECASE
+)
 _FOR_NOW = re.compile(r"\b(?:for now|for the time being|tentatively|provisionally|reversible|as a trial|trial run|on trial)\b", re.IGNORECASE)  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""Until when things have to be done, and when they come: `must be submitted by`, `is scheduled for`, `is due`."""
+"""Until when things have to be done, and when they come: `must be submitted by`, `is scheduled
+for`, `is due`.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,20 @@ _HUMAN = frozenset("baby child kid daughter son wife mother sister".split())
 
 def due(scene: Scene, verb: Word) -> Iterator[Finding]:
     """The deadline that a clause of having to, or of a plan, sets."""
-    if is_asked(scene, verb) or is_negated(verb) or any(word.lower == "if" for word in scene.sentence_of(verb)):
+    if (
+        is_asked(scene, verb)
+        or is_negated(verb)
+        or any(word.lower == "if" for word in scene.sentence_of(verb))
+    ):
         return
-    if verb.lemma in _PLANS and any(word.lower in {"is", "are", "'s"} for word in verb.children_by("auxpass")):
+    if verb.lemma in _PLANS and any(
+        word.lower in {"is", "are", "'s"} for word in verb.children_by("auxpass")
+    ):
         for of in _things(scene, verb):
             attribute = "date" if of.kind not in THINGS - {"event"} else "launch_date"
-            yield from _when(scene, verb, of, ("for", "on"), "date" if of.kind == "event" else attribute)
+            yield from _when(
+                scene, verb, of, ("for", "on"), "date" if of.kind == "event" else attribute
+            )
     elif verb.lemma == "be" and claim(scene, verb) == "holds":
         yield from _is_on(scene, verb)
     elif _is_needed(verb):
@@ -47,7 +57,9 @@ def _is_on(scene: Scene, verb: Word) -> Iterator[Finding]:
     if subject is None or subject.lemma not in _EVENTS or is_past(verb):
         return
     for word in verb.children:
-        if word.i > verb.i and (word.dep in {"npadvmod", "attr"} or (word.dep == "prep" and word.lower == "on")):
+        if word.i > verb.i and (
+            word.dep in {"npadvmod", "attr"} or (word.dep == "prep" and word.lower == "on")
+        ):
             text = scene.passage.text[word.subtree()[0].start : word.subtree()[-1].stop]
             for of in _things(scene, verb):
                 yield from deadline(scene, of, verb, text, "date")
@@ -65,12 +77,22 @@ def _is_needed(verb: Word) -> bool:
 
 def _things(scene: Scene, verb: Word) -> list[End]:
     subject = clause(scene, verb).subjects
-    found = [end for word in subject if word.lemma not in _HUMAN for end in ends(scene, word, phrases=True)]
+    found = [
+        end
+        for word in subject
+        if word.lemma not in _HUMAN
+        for end in ends(scene, word, phrases=True)
+    ]
     return [end for end in found if end.kind not in PEOPLE]
 
 
-def _when(scene: Scene, verb: Word, of: End, prepositions: tuple[str, ...], attribute: str) -> Iterator[Finding]:
-    near = [*verb.children, *(child for word in verb.children_by("acomp", "advmod") for child in word.children)]
+def _when(
+    scene: Scene, verb: Word, of: End, prepositions: tuple[str, ...], attribute: str
+) -> Iterator[Finding]:
+    near = [
+        *verb.children,
+        *(child for word in verb.children_by("acomp", "advmod") for child in word.children),
+    ]
     for word in near:
         if word.dep in {"prep", "agent"} and word.lower in prepositions:
             text = scene.passage.text[word.start : word.subtree()[-1].stop]

@@ -1,4 +1,6 @@
-"""Verbs that say of several what each does with the other: `Ana and Tom work together`, `Ana and Tom met in Oslo`."""
+"""Verbs that say of several what each does with the other: `Ana and Tom work together`, `Ana and
+Tom met in Oslo`.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +50,7 @@ def _has_object(clause: Clause) -> bool:
 def _each_other(clause: Clause, preposition: str) -> bool:
     """`each other`, `one another`."""
     return any(
-        word.lower in {"other", "another"} and any(child.lower in {"each", "one"} for child in word.children)
+        word.lower in {"other", "another"}
+        and any(child.lower in {"each", "one"} for child in word.children)
         for word in clause.after(preposition)
     )

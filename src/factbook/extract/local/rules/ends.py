@@ -29,11 +29,14 @@ HOLLOW = frozenset(
 """Nouns that name nothing that a memory could hold on to."""
 
 
-def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False, group: bool = False) -> list[End]:
+def ends(
+    scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False, group: bool = False
+) -> list[End]:
     """The ends that a word and those coordinated with it stand for.
 
     Args:
-        phrases: whether a plain noun phrase will do, if it means a certain thing (`the billing team`).
+        phrases: whether a plain noun phrase will do, if it means a certain thing (`the billing
+            team`).
         loose: whether one will do that means any of its sort (`dark chocolate`).
         group: whether `we` will do for the speaker.
     """
@@ -48,11 +51,18 @@ def ends(scene: Scene, word: Word, *, phrases: bool = False, loose: bool = False
 
 
 def _coordinated(scene: Scene, word: Word) -> list[Word]:
-    """The word and those coordinated with it, and for `two interns, Ana and Tom` those whom they are; not the subject
-    of a clause that the parser took for one of them.
+    """The word and those coordinated with it, and for `two interns, Ana and Tom` those whom they
+    are; not the subject of a clause that the parser took for one of them.
     """
     out: list[Word] = []
-    clause = next((child.i for child in word.children_by("acl") if child.i == word.i + 1 and scene.name_at(word)), None)
+    clause = next(
+        (
+            child.i
+            for child in word.children_by("acl")
+            if child.i == word.i + 1 and scene.name_at(word)
+        ),
+        None,
+    )
     for each in word.with_conjuncts():
         if clause is not None and each.i > clause:
             continue  # `Sequoia invested in Acme, and Globex …`
@@ -68,7 +78,9 @@ def _listed(scene: Scene, noun: Word) -> list[Word]:
     first = next((word for word in noun.children_by("appos") if word.i > noun.i), None)
     those = [] if first is None else first.with_conjuncts()
     names = [scene.name_at(word) for word in those]
-    return those if names and all(name is not None and name.kind == "person" for name in names) else []
+    return (
+        those if names and all(name is not None and name.kind == "person" for name in names) else []
+    )
 
 
 def carrier(word: Word) -> Word:
@@ -79,12 +91,17 @@ def carrier(word: Word) -> Word:
 
 
 def begins_clause(scene: Scene, word: Word) -> bool:
-    """Whether a conjunct is the subject of the verb right behind it: `Tom` in `Ana lives in Oslo and Tom worked …`,
-    which the parser may take for a second object.
+    """Whether a conjunct is the subject of the verb right behind it: `Tom` in `Ana lives in Oslo
+    and Tom worked …`, which the parser may take for a second object.
     """
     if word.dep == "conj" and shared_between(word.head.head) is word.head:
         return True
-    if word.dep == "conj" and word.head.lower == "it" and (name := scene.name_at(word)) and name.kind == "person":
+    if (
+        word.dep == "conj"
+        and word.head.lower == "it"
+        and (name := scene.name_at(word))
+        and name.kind == "person"
+    ):
         return True  # `Tom hosted it and Ana …`
     if word.dep != "conj" or word.head.dep not in {"pobj", "dobj", "attr", "conj"}:
         return False
@@ -98,8 +115,8 @@ def begins_clause(scene: Scene, word: Word) -> bool:
 
 
 def shared_between(verb: Word) -> Word | None:
-    """`Oslo` in `Ana likes Oslo and Tom likes Bergen`, where the parser takes `Oslo and Tom` for the subject of a clause
-    that Ana likes: two don't stand with a verb in the singular.
+    """`Oslo` in `Ana likes Oslo and Tom likes Bergen`, where the parser takes `Oslo and Tom` for
+    the subject of a clause that Ana likes: two don't stand with a verb in the singular.
     """
     if verb.tag != "VBZ" or verb.dep != "ccomp" or verb.child("mark") or verb.head.child("dobj"):
         return None
@@ -110,7 +127,9 @@ def shared_between(verb: Word) -> Word | None:
 
 
 def _is_gapped(scene: Scene, word: Word) -> bool:
-    """`Tom` in `Ana took the train and Tom the bus`: the subject of a clause without a verb of its own."""
+    """`Tom` in `Ana took the train and Tom the bus`: the subject of a clause without a verb of its
+    own.
+    """
     name = scene.name_at(word)
     if name is None or name.end >= len(scene.words):
         return False
@@ -134,7 +153,11 @@ def _end(scene: Scene, word: Word, *, phrases: bool, loose: bool, group: bool) -
         return None
     if named := named_by(scene, word):
         return scene.end(named)
-    if word.dep == "appos" and (meant := scene.name_at(word.head)) and meant.kind in {"person", "organization"}:
+    if (
+        word.dep == "appos"
+        and (meant := scene.name_at(word.head))
+        and meant.kind in {"person", "organization"}
+    ):
         return scene.end(meant)  # `Ana, a designer who works at Acme`
     certain = _is_certain(word)
     return phrase(scene, word) if (phrases and certain) or (loose and not certain) else None
@@ -147,16 +170,33 @@ def _is_certain(noun: Word) -> bool:
         first = first.head
     owner = first.child("det", "poss")
     if owner is None and first.dep in {"compound", "amod"} and first.head.tag == "NNS":
-        owner = first.head.child("det", "poss")  # `our backend runs on Linux`, with `runs` taken for a noun
-    return owner is not None and owner.lower not in {"a", "an", "another", "some", "any", "no", "every", "each", "all"}
+        owner = first.head.child(
+            "det", "poss"
+        )  # `our backend runs on Linux`, with `runs` taken for a noun
+    return owner is not None and owner.lower not in {
+        "a",
+        "an",
+        "another",
+        "some",
+        "any",
+        "no",
+        "every",
+        "each",
+        "all",
+    }
 
 
-_CARRIERS = frozenset({*cues.KIN, *cues.SUPERIORS, *cues.PETS, *cues.HEADS, *cues.IS_A, *cues.BEFORE}) | role_words()
+_CARRIERS = (
+    frozenset({*cues.KIN, *cues.SUPERIORS, *cues.PETS, *cues.HEADS, *cues.IS_A, *cues.BEFORE})
+    | role_words()
+)
 """Nouns that a name after them names: `my sister Ana`, `our client Acme`."""
 
 
 def named_by(scene: Scene, noun: Word) -> Name | None:
-    """The name that a noun carries: `Atlas` for `dashboard` in `the Atlas dashboard`, `Ana` for `sister` in `my sister Ana`."""
+    """The name that a noun carries: `Atlas` for `dashboard` in `the Atlas dashboard`, `Ana` for
+    `sister` in `my sister Ana`.
+    """
     for child in noun.children_by("appos"):
         name = scene.name_at(child)
         if name and child.i > noun.i and noun.lemma in _CARRIERS and not child.children_by("conj"):
@@ -172,7 +212,11 @@ def named_by(scene: Scene, noun: Word) -> Name | None:
             continue
         if ticked and kind is not None:
             return name  # "the `auth-service` repo"
-        if kind is not None and kind == name.kind and not (noun.lemma in GROUPS_OF_PEOPLE and _is_field(scene, name)):
+        if (
+            kind is not None
+            and kind == name.kind
+            and not (noun.lemma in GROUPS_OF_PEOPLE and _is_field(scene, name))
+        ):
             return name
         if noun.lemma in MEANS and name.kind in {"technology", "product"}:
             return name
@@ -183,7 +227,9 @@ _TICKS = frozenset({"`", '"', "'", "”", "’", "''"})
 
 
 def _is_field(scene: Scene, name: Name) -> bool:
-    """`Android` in `the Android team`, `microbiome` in `the microbiome group`: what they work on, not who they are."""
+    """`Android` in `the Android team`, `microbiome` in `the microbiome group`: what they work on,
+    not who they are.
+    """
     said = scene.said(*scene.characters(name.start, name.end))
     listed = listed_names().get(said.lower(), ())
     if listed:
@@ -192,8 +238,15 @@ def _is_field(scene: Scene, name: Name) -> bool:
 
 
 def phrase(scene: Scene, noun: Word) -> End | None:
-    """The noun with what stands close before it, without article and owner; None where that names nothing."""
-    if noun.lower in HOLLOW or noun.lower in PRONOUNS or noun.lower in TIMES or noun.pos not in {"NOUN", "PROPN"}:
+    """The noun with what stands close before it, without article and owner; None where that names
+    nothing.
+    """
+    if (
+        noun.lower in HOLLOW
+        or noun.lower in PRONOUNS
+        or noun.lower in TIMES
+        or noun.pos not in {"NOUN", "PROPN"}
+    ):
         return None
     start = noun.i
     for word in reversed(scene.words[max(0, noun.i - LONGEST_PHRASE) : noun.i]):
@@ -212,7 +265,9 @@ def phrase(scene: Scene, noun: Word) -> End | None:
         ):
             break
         start = word.i
-    while start < noun.i and (scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE):
+    while start < noun.i and (
+        scene.words[start].dep == "punct" or scene.words[start].lower in _VAGUE
+    ):
         start += 1
     last_word = _completed(scene, noun)
     first, last = scene.characters(start, last_word + 1)
@@ -232,12 +287,19 @@ def is_item_verb(scene: Scene, word: Word) -> bool:
 
 
 def _completed(scene: Scene, noun: Word) -> int:
-    """The last word of `budget for Project Falcon`: a paper about a thing isn't known without it."""
+    """The last word of `budget for Project Falcon`: a paper about a thing isn't known without
+    it.
+    """
     for preposition in noun.children_by("prep"):
         thing = preposition.child("pobj")
         name = scene.name_at(thing) if thing is not None else None
         near = preposition.i == noun.i + 1 and name is not None and name.start - preposition.i <= 2
-        if near and name is not None and preposition.lower in {"for", "of"} and noun.lemma in _PAPERS:
+        if (
+            near
+            and name is not None
+            and preposition.lower in {"for", "of"}
+            and noun.lemma in _PAPERS
+        ):
             return name.end - 1
     return noun.i
 

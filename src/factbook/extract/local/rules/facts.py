@@ -1,4 +1,6 @@
-"""Attribute values: what people and things are, have and do, read clause by clause, and from lists, figures, contacts."""
+"""Attribute values: what people and things are, have and do, read clause by clause, and from lists,
+figures, contacts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Preferences by comparison and by refusal: better for me, more than, won't touch, not a fan of, keep it short."""
+"""Preferences by comparison and by refusal: better for me, more than, won't touch, not a fan of,
+keep it short.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ _TEMPERS = frozenset(
     "morning night evening cat dog tea coffee beach mountain people visual indoor outdoor numbers".split()
 )
 """`I'm a morning person`."""
-_BRIEF = frozenset("short brief simple concise formal informal casual crisp friendly plain polite light".split())
+_BRIEF = frozenset(
+    "short brief simple concise formal informal casual crisp friendly plain polite light".split()
+)
 
 
 def favoring(scene: Scene, word: Word) -> Iterator[Statement]:
@@ -42,7 +46,9 @@ def favoring(scene: Scene, word: Word) -> Iterator[Statement]:
         yield over(scene, "preference", first, last, EXPLICIT)
     elif _dislikes(scene, word) or _refuses(scene, word) or _is_fan(scene, word):
         found = statement(scene, "preference", word, STATED, {})
-        first = min((each.i for each in word.children_by("aux", "neg") if each.i < word.i), default=word.i)
+        first = min(
+            (each.i for each in word.children_by("aux", "neg") if each.i < word.i), default=word.i
+        )
         if word.lemma == "be":
             first += 1  # `not a fan of lists`
         others = [name for name in _whose(scene, word) if name != "self"]
@@ -74,11 +80,22 @@ def _subjects(verb: Word) -> list[Word]:
 
 def _compares(scene: Scene, verb: Word) -> bool:
     """`I like tea better than coffee`, `I like the window seat best`."""
-    if verb.lemma not in _LIKE or is_past(verb) or not _whose(scene, verb) or not holds(scene, verb):
+    if (
+        verb.lemma not in _LIKE
+        or is_past(verb)
+        or not _whose(scene, verb)
+        or not holds(scene, verb)
+    ):
         return False
     below = [word for word in verb.subtree() if word.i > verb.i]
-    ranked = [word for word in below if word.lower in {"better", "more", "best", "most"} and word.pos in {"ADV", "ADJ"}]
-    return any(word.lower in {"best", "most"} or word.child("prep", "mark", "advcl") for word in ranked)
+    ranked = [
+        word
+        for word in below
+        if word.lower in {"better", "more", "best", "most"} and word.pos in {"ADV", "ADJ"}
+    ]
+    return any(
+        word.lower in {"best", "most"} or word.child("prep", "mark", "advcl") for word in ranked
+    )
 
 
 def _suits(scene: Scene, verb: Word) -> bool:
@@ -88,7 +105,9 @@ def _suits(scene: Scene, verb: Word) -> bool:
     ranks = [word for word in verb.children_by("acomp", "advmod", "attr") if word.lower in _BETTER]
     if verb.lemma == "suit":
         return bool(ranks) and any(word.lower in _ME for word in verb.children_by("dobj"))
-    fors = [word for top in (verb, *ranks) for word in top.children_by("prep") if word.lower == "for"]
+    fors = [
+        word for top in (verb, *ranks) for word in top.children_by("prep") if word.lower == "for"
+    ]
     mine = any(each.lower in _ME for word in fors for each in word.children_by("pobj"))
     return verb.lemma in {"be", "work"} and bool(ranks) and mine
 
@@ -107,13 +126,21 @@ def _dislikes(scene: Scene, verb: Word) -> bool:
     if verb.lemma in _HATE or verb.lower == "hates":  # `hat` to the lemmatizer
         return whose[0] != "self" and holds(scene, verb)
     aux = {word.lower for word in verb.children_by("aux")}
-    return verb.lemma in {"like", "enjoy"} and is_negated(verb) and aux <= {"do", "does"} and _plain(scene, verb)
+    return (
+        verb.lemma in {"like", "enjoy"}
+        and is_negated(verb)
+        and aux <= {"do", "does"}
+        and _plain(scene, verb)
+    )
 
 
 def _plain(scene: Scene, verb: Word) -> bool:
     thought = verb.dep == "ccomp" and verb.i > verb.head.i
     return (
-        not is_asked(scene, verb) and verb.dep in {"ROOT", "conj", "ccomp"} and not thought and not verb.child("mark")
+        not is_asked(scene, verb)
+        and verb.dep in {"ROOT", "conj", "ccomp"}
+        and not thought
+        and not verb.child("mark")
     )
 
 
@@ -133,11 +160,22 @@ def _is_fan(scene: Scene, verb: Word) -> bool:
     if verb.lemma != "be" or is_past(verb) or not _whose(scene, verb) or not _plain(scene, verb):
         return False
     fans = [word for word in verb.children_by("attr") if word.lemma == "fan"]
-    of = [each for word in fans for on in word.children_by("prep") if on.lower == "of" for each in on.children]
+    of = [
+        each
+        for word in fans
+        for on in word.children_by("prep")
+        if on.lower == "of"
+        for each in on.children
+    ]
     if any(each.dep in {"pobj", "pcomp"} and each.pos != "PRON" for each in of):
         return True
-    if any(word.lemma == "person" and word.child("compound", "amod", "nmod") for word in verb.children_by("attr")):
-        return any(word.lower in _TEMPERS for top in verb.children_by("attr") for word in top.children)
+    if any(
+        word.lemma == "person" and word.child("compound", "amod", "nmod")
+        for word in verb.children_by("attr")
+    ):
+        return any(
+            word.lower in _TEMPERS for top in verb.children_by("attr") for word in top.children
+        )
     return is_negated(verb) and any(word.lower == "into" for word in verb.children_by("prep"))
 
 
@@ -148,10 +186,16 @@ def _asks_for_manner(scene: Scene, word: Word) -> bool:
     if word.lower == "no":
         asked = any(each.lower == "please" for each in scene.sentence_of(word))
         return asked and word.head.lower in _MANNERS and word.head.dep in {"ROOT", "conj", "appos"}
-    if word.tag not in {"VB", "VBP"} or word.child("nsubj") or word.dep not in {"ROOT", "conj", "ccomp"}:
+    if (
+        word.tag not in {"VB", "VBP"}
+        or word.child("nsubj")
+        or word.dep not in {"ROOT", "conj", "ccomp"}
+    ):
         return False
     if word.lemma == "keep":
         near = scene.words[word.i + 1 : word.i + 5]
-        return any(each.lower in _BRIEF for each in near) and any(each.lower in _SAYINGS for each in near)
+        return any(each.lower in _BRIEF for each in near) and any(
+            each.lower in _SAYINGS for each in near
+        )
     shuns = word.lemma in {"avoid", "skip"} or (word.lemma in {"use", "add"} and is_negated(word))
     return shuns and any(each.lower in _MANNERS for each in word.subtree())

@@ -1,4 +1,6 @@
-"""The figures of metrics and measures, with their unit and period: `Q2 churn was 3.4%`, `my blood pressure is 142/90`."""
+"""The figures of metrics and measures, with their unit and period: `Q2 churn was 3.4%`, `my blood
+pressure is 142/90`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ _PERIOD = re.compile(
 
 
 def figures(scene: Scene) -> Iterator[Finding]:
-    """`CPA went above $48`, `a ROAS of 5.2`, `my heart rate is 60`, `the campaign reached 48,000 people`."""
+    """`CPA went above $48`, `a ROAS of 5.2`, `my heart rate is 60`, `the campaign reached 48,000
+    people`.
+    """
     for name in scene.names:
         if name.kind == "metric":
             yield from _metric(scene, name)
@@ -49,15 +53,23 @@ def figures(scene: Scene) -> Iterator[Finding]:
 
 def _metric(scene: Scene, name: Name) -> Iterator[Finding]:
     last = scene.words[name.end - 1]
-    match = _METRIC.match(scene.passage.text, last.stop) or _BARE.match(scene.passage.text, last.stop)
+    match = _METRIC.match(scene.passage.text, last.stop) or _BARE.match(
+        scene.passage.text, last.stop
+    )
     verb = next((word for word in (last, *last.above()) if word.pos in {"VERB", "AUX"}), None)
-    if match is None or (verb is not None and claim(scene, verb) != "holds") or is_asked(scene, last):
+    if (
+        match is None
+        or (verb is not None and claim(scene, verb) != "holds")
+        or is_asked(scene, last)
+    ):
         return
     if _is_change(scene.passage.text[match.start() : match.start("value")].lower()):
         return
     end, said = scene.end(name), _later(scene, match)
     importance = 0.9 if _is_critical(scene, last) else 0.6
-    yield fact(scene, end, "value", " ".join(said["value"].split()), verb or last, importance=importance)
+    yield fact(
+        scene, end, "value", " ".join(said["value"].split()), verb or last, importance=importance
+    )
     if unit := _unit(said):
         yield fact(scene, end, "unit", unit, last, importance=0.3)
     if period := _period(scene, name, said.end()):
@@ -84,15 +96,20 @@ def _is_change(link: str) -> bool:
         "went",
     }
     return "by" in words or (
-        bool(moved) and not words & {"to", "at", "above", "below", "over", "under", "from", "around"}
+        bool(moved)
+        and not words & {"to", "at", "above", "below", "over", "under", "from", "around"}
     )
 
 
 def _campaign(scene: Scene, metric: Name) -> str:
-    """The campaign that a metric is of: its owner, or else the one that the sentence has spoken of so far."""
+    """The campaign that a metric is of: its owner, or else the one that the sentence has spoken of
+    so far.
+    """
     head = scene.head_of(metric)
     inside = scene.names_in(head.subtree())
-    owned = head.child("poss") is not None or any(word.lower == "of" for word in head.children_by("prep"))
+    owned = head.child("poss") is not None or any(
+        word.lower == "of" for word in head.children_by("prep")
+    )
     spoken = [] if owned else [word for word in scene.sentence_of(head) if word.i < metric.start]
     found = [name for name in (*inside, *scene.names_in(spoken)) if name.kind == "campaign"]
     if len(set(found)) != 1:
@@ -102,8 +119,13 @@ def _campaign(scene: Scene, metric: Name) -> str:
 
 def _later(scene: Scene, match: re.Match[str]) -> re.Match[str]:
     """`4%` in `rose from 3% to 4%`."""
-    if re.search(r"\bfrom\s+$", scene.passage.text[match.start() : match.start("value")], re.IGNORECASE):
-        return re.compile(r"\s*to\s+" + _AMOUNT, re.IGNORECASE).match(scene.passage.text, match.end()) or match
+    if re.search(
+        r"\bfrom\s+$", scene.passage.text[match.start() : match.start("value")], re.IGNORECASE
+    ):
+        return (
+            re.compile(r"\s*to\s+" + _AMOUNT, re.IGNORECASE).match(scene.passage.text, match.end())
+            or match
+        )
     return match
 
 
@@ -113,7 +135,9 @@ def _unit(match: re.Match[str]) -> str:
 
 
 def _period(scene: Scene, name: Name, stop: int) -> str:
-    """The words beside the metric (`Q2 churn`, `churn last month`) that say for when the figure is."""
+    """The words beside the metric (`Q2 churn`, `churn last month`) that say for when the figure
+    is.
+    """
     sentence = scene.sentence_of(scene.words[name.start])
     text, first = scene.passage.text, scene.words[name.start].start
     before = _PERIOD.search(text, max(sentence[0].start, first - 25), first)
@@ -121,7 +145,9 @@ def _period(scene: Scene, name: Name, stop: int) -> str:
         after = re.compile(r"[\s,(]*(?:for|in|over)?\s*(?:the\s+)?").match(text, stop)
         found = _PERIOD.match(text, after.end() if after else stop, sentence[-1].stop)
         return " ".join(found[0].split()) if found else ""
-    return " ".join(before[0].split()) if not re.search(r"[,;.]", text[before.end() : first]) else ""
+    return (
+        " ".join(before[0].split()) if not re.search(r"[,;.]", text[before.end() : first]) else ""
+    )
 
 
 def _is_critical(scene: Scene, word: Word) -> bool:
@@ -130,7 +156,8 @@ def _is_critical(scene: Scene, word: Word) -> bool:
 
 _ALARM = frozenset("critical critically alarming urgent urgently crucial".split())
 
-# ------------------------------------------------------------------------------------------------ measures
+# ------------------------------------------------------------------------------------------------
+# measures
 
 _BODY = frozenset(
     "pressure weight height pulse cholesterol temperature bmi glucose sugar hemoglobin ferritin flow".split()
@@ -155,14 +182,24 @@ def _measure(scene: Scene, noun: Word) -> Iterator[Finding]:
     if match is None or claim(scene, verb) != "holds" or is_future(verb):
         return
     value = " ".join(match["value"].split())
-    before = [word for word in noun.children_by("compound", "amod", "nmod") if word.i < noun.i and word.pos != "VERB"]
+    before = [
+        word
+        for word in noun.children_by("compound", "amod", "nmod")
+        if word.i < noun.i and word.pos != "VERB"
+    ]
     first = min((word.i for word in before), default=noun.i)
     title = [word.lower for word in scene.words[first : noun.i + 1] if word.pos != "PUNCT"]
     of = [end for end in owners(scene, noun) if end.kind in PEOPLE]
     best = bool(set(title) & {"best", "personal"}) and noun.lemma in {"time", "score", "record"}
-    if of and (noun.lemma in _BODY or best or title[-2:] == ["heart", "rate"] or title == ["shoe", "size"]):
+    if of and (
+        noun.lemma in _BODY or best or title[-2:] == ["heart", "rate"] or title == ["shoe", "size"]
+    ):
         yield fact(scene, of[0], "_".join(title), value, verb, importance=0.6)
-    elif noun.lemma in _MEASURES | _BODY and len(title) <= 3 and (is_past(verb) or verb.lemma == "be"):
+    elif (
+        noun.lemma in _MEASURES | _BODY
+        and len(title) <= 3
+        and (is_past(verb) or verb.lemma == "be")
+    ):
         end = End(*scene.characters(first, noun.i + 1), "metric")
         yield fact(scene, end, "value", value, verb, importance=0.6)
         if match["unit"]:
@@ -175,7 +212,16 @@ def _reach(scene: Scene, verb: Word) -> Iterator[Finding]:
         return
     for word in verb.children_by("dobj"):
         number = word.child("nummod")
-        if number is not None and word.lower in {"people", "users", "households", "customers", "readers", "viewers"}:
+        if number is not None and word.lower in {
+            "people",
+            "users",
+            "households",
+            "customers",
+            "readers",
+            "viewers",
+        }:
             for _, end in subjects(scene, verb):
                 if end.kind in {"campaign", "product", "event", "project"}:
-                    yield fact(scene, end, "reach", f"{number.text} {word.lower}", verb, importance=0.6)
+                    yield fact(
+                        scene, end, "reach", f"{number.text} {word.lower}", verb, importance=0.6
+                    )

@@ -25,16 +25,24 @@ _EVERYTHING = frozenset({"everything", "all"})
 _BESIDE = ("with", "alongside")
 
 
-def pairs(scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sense) -> list[tuple[End, End]]:
+def pairs(
+    scene: Scene, clause: Clause, preposition: str, word: Word, sense: Sense
+) -> list[tuple[End, End]]:
     """The ends that the clause links, with the kinds that the sense wants."""
-    passive = clause.passive and not (clause.verb.lemma in _STATES_IN_PASSIVE and preposition != "by")
+    passive = clause.passive and not (
+        clause.verb.lemma in _STATES_IN_PASSIVE and preposition != "by"
+    )
     if passive and (preposition in {"", "agent"} or preposition not in {*_MADE_WITH, "by"}):
         return []
     by = passive and preposition == "by"
     direct = clause.after("") if sense.made and not passive else []
     subjects = [word] if by else direct or list(clause.subjects)
     objects = list(clause.subjects) if by else [word]
-    lefts = _subject_ends(scene, clause, subjects, sense) if by or direct or subjects else implied(scene, clause)
+    lefts = (
+        _subject_ends(scene, clause, subjects, sense)
+        if by or direct or subjects
+        else implied(scene, clause)
+    )
     if sense.shared and lefts and not passive:
         lefts = [*lefts, *(end for end in companions(scene, clause) if end not in lefts)]
     rights = [end for each in objects for end in _object_ends(scene, clause, each, sense)]
@@ -59,11 +67,15 @@ def _starts_at(clause: Clause) -> bool:
     return clause.verb.lemma in {"start", "begin"} and bool(clause.after("at"))
 
 
-def _subject_ends(scene: Scene, clause: Clause, subjects: Iterable[Word], sense: Sense) -> list[End]:
+def _subject_ends(
+    scene: Scene, clause: Clause, subjects: Iterable[Word], sense: Sense
+) -> list[End]:
     out: list[End] = []
     for each in subjects:
         if each.lower in _EVERYTHING and sense.made and each.i < clause.verb.i:
-            out.append(scene.self_at(each))  # `everything runs on Kubernetes`: where the speaker works
+            out.append(
+                scene.self_at(each)
+            )  # `everything runs on Kubernetes`: where the speaker works
         elif each.lower == "both":
             out.extend(both(scene, each))
         else:
@@ -72,7 +84,9 @@ def _subject_ends(scene: Scene, clause: Clause, subjects: Iterable[Word], sense:
 
 
 def _object_ends(scene: Scene, clause: Clause, word: Word, sense: Sense) -> list[End]:
-    plain = "" in sense.right and not (clause.verb.dep in {"relcl", "acl"} and word is clause.verb.head)
+    plain = "" in sense.right and not (
+        clause.verb.dep in {"relcl", "acl"} and word is clause.verb.head
+    )
     if word.lower == "both":
         return both(scene, word)
     found = ends(
@@ -83,7 +97,9 @@ def _object_ends(scene: Scene, clause: Clause, word: Word, sense: Sense) -> list
     )
     if plain and sense.phrase == "distinct":
         more = ends(scene, word, loose=True)
-        found += [end for end in more if not end.kind and _is_distinct(scene.said(end.start, end.stop))]
+        found += [
+            end for end in more if not end.kind and _is_distinct(scene.said(end.start, end.stop))
+        ]
     return found
 
 
@@ -119,7 +135,8 @@ def _is_from_elsewhere(scene: Scene, clause: Clause) -> bool:
     return any(end.kind != "place" for end in olds)
 
 
-# ------------------------------------------------------------------------------------------------ with whom
+# ------------------------------------------------------------------------------------------------
+# with whom
 
 
 def companions(scene: Scene, clause: Clause) -> list[End]:
@@ -137,8 +154,12 @@ def companions(scene: Scene, clause: Clause) -> list[End]:
 
 
 def both(scene: Scene, word: Word) -> list[End]:
-    """The two that `both` means: the two subjects of the sentence before, or of what comes before in its own."""
-    own = [each for each in scene.sentence_of(word) if each.i < word.i and each.head is not word.head]
+    """The two that `both` means: the two subjects of the sentence before, or of what comes before
+    in its own.
+    """
+    own = [
+        each for each in scene.sentence_of(word) if each.i < word.i and each.head is not word.head
+    ]
     last = [each for each in scene.words if each.sentence == word.sentence - 1]
     for words in (own, last):
         names = {
@@ -150,21 +171,26 @@ def both(scene: Scene, word: Word) -> list[End]:
             if (name := scene.name_at(one)) is not None
         }
         if len(names) == 1:  # `INFRA-12 depends on INFRA-13, and both are done`
-            names = dict.fromkeys(name for name in scene.names_in(words) if name.kind == next(iter(names)).kind)
+            names = dict.fromkeys(
+                name for name in scene.names_in(words) if name.kind == next(iter(names)).kind
+            )
         if names:
             return [scene.end(name) for name in names] if len(names) == 2 else []
     return []
 
 
-# ------------------------------------------------------------------------------------------------ nobody named
+# ------------------------------------------------------------------------------------------------
+# nobody named
 
 
 def implied(scene: Scene, clause: Clause) -> list[End]:
-    """Who does what has no subject: in notes and chats the speaker (`moved to Oslo in March`), in a list under
-    someone's name they (`- prefers async updates`).
+    """Who does what has no subject: in notes and chats the speaker (`moved to Oslo in March`), in a
+    list under someone's name they (`- prefers async updates`).
     """
     verb = clause.verb
-    while verb.head.pos in {"VERB", "AUX"} and (verb.dep == "conj" or (verb.dep == "advcl" and verb.tag == "VBG")):
+    while verb.head.pos in {"VERB", "AUX"} and (
+        verb.dep == "conj" or (verb.dep == "advcl" and verb.tag == "VBG")
+    ):
         verb = verb.head
     if clause.passive or clause.subjects or not _opens(scene, verb):
         return []
@@ -182,22 +208,36 @@ def implied(scene: Scene, clause: Clause) -> list[End]:
 _OF_THINGS = frozenset(
     "run build depend require need sit integrate include contain use call consume query cost belong take".split()
 )
-"""What a thing does that the sentence before may have named last (`Ana wrote a crawler. Runs on Linux.`)."""
+"""What a thing does that the sentence before may have named last (`Ana wrote a crawler. Runs on
+Linux.`).
+"""
 
 
 def _told_of(scene: Scene, verb: Word) -> list[End]:
-    """Ana in `Ana is a nurse. Works at Acme. Lives in Oslo.` and in `Ana: team lead. Reports to Tom.`"""
+    """Ana in `Ana is a nurse. Works at Acme. Lives in Oslo.` and in `Ana: team lead. Reports to
+    Tom.`
+    """
     number = verb.sentence
     while number > 0 and verb.lemma not in _OF_THINGS:
         number -= 1
         before = [word for word in scene.words if word.sentence == number]
-        subjects = [word for word in before if word.dep in {"nsubj", "nsubjpass"} and word.head.dep == "ROOT"]
+        subjects = [
+            word
+            for word in before
+            if word.dep in {"nsubj", "nsubjpass"} and word.head.dep == "ROOT"
+        ]
         if not subjects and len(before) > 1 and (name := scene.name_at(before[0])) is not None:
             colon = name.end < len(scene.words) and scene.words[name.end].text == ":"
             return [scene.end(name)] if colon and name.kind == "person" else []
-        if not subjects and before and any(word.dep == "ROOT" and word.tag in {"VBZ", "NNS"} for word in before):
+        if (
+            not subjects
+            and before
+            and any(word.dep == "ROOT" and word.tag in {"VBZ", "NNS"} for word in before)
+        ):
             continue
-        found = [end for word in subjects for end in ends(scene, word) if end.kind in {"person", SELF}]
+        found = [
+            end for word in subjects for end in ends(scene, word) if end.kind in {"person", SELF}
+        ]
         spoken = any(word.lower in {"i", "we"} for word in subjects)
         return found if len(found) == 1 and not spoken and before[-1].text != "?" else []
     return []
@@ -207,27 +247,42 @@ def _opens(scene: Scene, verb: Word) -> bool:
     """Whether a sentence begins with the verb, its auxiliaries and adverbs before it apart."""
     if opens_note(scene, verb):
         return True
-    if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child("nsubjpass", "csubj", "expl", "auxpass"):
+    if verb.dep not in {"ROOT", "ccomp", "dep"} or verb.child(
+        "nsubjpass", "csubj", "expl", "auxpass"
+    ):
         return False
     if any(not is_object_of_note(word) for word in verb.children_by("nsubj")):
         return False
-    if verb.tag == "VBN" and not verb.child("dobj", "nsubj", "aux", "prt") and _may_be_passive(verb):
+    if (
+        verb.tag == "VBN"
+        and not verb.child("dobj", "nsubj", "aux", "prt")
+        and _may_be_passive(verb)
+    ):
         return False
     before = [word for word in scene.sentence_of(verb) if word.i < verb.i]
     return all(
-        word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"} or word in verb.children_by("aux")
+        word.pos in {"PUNCT", "SPACE", "SYM", "INTJ", "ADV", "CCONJ"}
+        or word in verb.children_by("aux")
         for word in before
     )
 
 
 def _may_be_passive(verb: Word) -> bool:
-    return (verb.lemma, "") in SENSES or verb.lemma in _STATES_IN_PASSIVE or verb.child("agent") is not None
+    return (
+        (verb.lemma, "") in SENSES
+        or verb.lemma in _STATES_IN_PASSIVE
+        or verb.child("agent") is not None
+    )
 
 
 def _goes_on(scene: Scene, verb: Word) -> bool:
-    """Whether the sentence before tells of somebody by name: then they may be meant (`Ana called. Moved to Oslo.`)."""
+    """Whether the sentence before tells of somebody by name: then they may be meant (`Ana called.
+    Moved to Oslo.`).
+    """
     before = [word for word in scene.words if word.sentence == verb.sentence - 1]
-    return any(word.dep in {"nsubj", "nsubjpass"} and word.lower not in {"i", "we"} for word in before)
+    return any(
+        word.dep in {"nsubj", "nsubjpass"} and word.lower not in {"i", "we"} for word in before
+    )
 
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–—+]|\d{1,3}[.)])[ \t]")
@@ -238,7 +293,9 @@ _HEADING = re.compile(
 
 
 def _heading(scene: Scene) -> End | None:
-    """Whose name stands over the list that the passage is an item of; an end without a kind where something else does."""
+    """Whose name stands over the list that the passage is an item of; an end without a kind where
+    something else does.
+    """
     text, at = scene.passage.message.text, scene.passage.offset
     lines = text[:at].split("\n")
     if not _ITEM.match(lines[-1] + scene.passage.text[:4]):

@@ -10,7 +10,15 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.states import as_genitive
 from factbook.extract.local.rules.truth import Claim, is_asked
 from factbook.extract.local.rules.validity import is_future, is_past
-from factbook.extract.local.rules.values import PEOPLE, after, fact, people_of, said, subjects, values
+from factbook.extract.local.rules.values import (
+    PEOPLE,
+    after,
+    fact,
+    people_of,
+    said,
+    subjects,
+    values,
+)
 from factbook.extract.local.scene import End, Finding, Scene
 
 DIETS = frozenset(
@@ -38,7 +46,9 @@ _DRUGS = re.compile(
 
 
 def health(scene: Scene, verb: Word, held: Claim) -> Iterator[Finding]:
-    """What a clause says of someone's diet and health. `can't eat` holds, though its verb is one of possibility."""
+    """What a clause says of someone's diet and health. `can't eat` holds, though its verb is one of
+    possibility.
+    """
     if held == "open":
         if _cannot(scene, verb):
             yield from _avoids(scene, verb)
@@ -64,13 +74,23 @@ def genitives(scene: Scene) -> Iterator[Finding]:
     for word in scene.words:
         if word.lower in {"have", "eat"}:
             yield from _misread(scene, word)
-        if word.lower == "allergic" and scene.words[word.i - 1].tag == "POS" and not is_asked(scene, word):
+        if (
+            word.lower == "allergic"
+            and scene.words[word.i - 1].tag == "POS"
+            and not is_asked(scene, word)
+        ):
             name = scene.name_at(scene.words[word.i - 2]) if word.i > 1 else None
             found = [scene.end(name)] if name is not None and name.kind == "person" else []
-            for each in (each for to in word.children_by("prep") for each in to.children_by("pobj")):
+            for each in (
+                each for to in word.children_by("prep") for each in to.children_by("pobj")
+            ):
                 for value in values(scene, each):
-                    yield from (fact(scene, end, "allergies", value, word, importance=0.8) for end in found)
-        attribute = "diet" if word.lower in DIETS else "condition" if word.lower in _CONDITIONS else ""
+                    yield from (
+                        fact(scene, end, "allergies", value, word, importance=0.8) for end in found
+                    )
+        attribute = (
+            "diet" if word.lower in DIETS else "condition" if word.lower in _CONDITIONS else ""
+        )
         if attribute and word.dep == "ROOT" and not is_asked(scene, word):
             for end in as_genitive(scene, word):
                 yield fact(scene, end, attribute, word.lower, word, importance=0.7)
@@ -80,9 +100,13 @@ def _is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[Finding
     for top in verb.children_by("acomp", "attr"):
         for word in top.with_conjuncts():
             if word.lower == "allergic":
-                for each in (each for to in word.children_by("prep") for each in to.children_by("pobj")):
+                for each in (
+                    each for to in word.children_by("prep") for each in to.children_by("pobj")
+                ):
                     for value in values(scene, each):
-                        yield fact(scene, end, "allergies", value, verb, importance=0.8, retracts=denied)
+                        yield fact(
+                            scene, end, "allergies", value, verb, importance=0.8, retracts=denied
+                        )
             elif word.lower == "intolerant":
                 before = word.children_by("npadvmod", "amod", "compound", "advmod", "nmod")
                 to = [each for to in word.children_by("prep") for each in to.children_by("pobj")]
@@ -92,17 +116,27 @@ def _is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[Finding
             elif word.lower in DIETS:
                 yield fact(scene, end, "diet", word.lower, verb, importance=0.7, retracts=denied)
             elif word.lower in _CONDITIONS and not word.children_by("compound", "prep"):
-                yield fact(scene, end, "condition", word.lower, verb, importance=0.7, retracts=denied)
+                yield fact(
+                    scene, end, "condition", word.lower, verb, importance=0.7, retracts=denied
+                )
 
 
 def _is_on(scene: Scene, verb: Word) -> Iterator[Finding]:
     """`is on a kidney diet`, `is on insulin`; animals too."""
     of = [end for _, end in subjects(scene, verb) if end.kind in PEOPLE | {"other"}]
     tops = [verb, *verb.children_by("attr", "acomp")]
-    for word in (word for top in tops for word in top.children if word.lower == "on" and word.i > verb.i):
+    for word in (
+        word for top in tops for word in top.children if word.lower == "on" and word.i > verb.i
+    ):
         for noun in word.children_by("pobj"):
             value = next(iter(values(scene, noun)), "")
-            attribute = "diet" if noun.lemma == "diet" else "medication" if _DRUGS.fullmatch(noun.text) else ""
+            attribute = (
+                "diet"
+                if noun.lemma == "diet"
+                else "medication"
+                if _DRUGS.fullmatch(noun.text)
+                else ""
+            )
             if attribute and value and value != "diet":
                 yield from (fact(scene, end, attribute, value, verb, importance=0.7) for end in of)
 
@@ -113,15 +147,33 @@ def _has(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
         for each in word.with_conjuncts():
             if each.lemma == "allergy":
                 yield from _allergy(scene, verb, end, each)
-            elif (each.lemma in _ILLNESSES or _is_illness(each)) and verb.lemma in {"have", "suffer", "diagnose"}:
+            elif (each.lemma in _ILLNESSES or _is_illness(each)) and verb.lemma in {
+                "have",
+                "suffer",
+                "diagnose",
+            }:
                 yield from (
-                    fact(scene, end, "condition", v, verb, importance=0.7, begins=verb.lemma == "diagnose")
+                    fact(
+                        scene,
+                        end,
+                        "condition",
+                        v,
+                        verb,
+                        importance=0.7,
+                        begins=verb.lemma == "diagnose",
+                    )
                     for v in values(scene, each)[:1]
                 )
             elif verb.lemma == "take" and _DRUGS.fullmatch(each.text):
-                yield from (fact(scene, end, "medication", v, verb, importance=0.7) for v in _drug(scene, each))
+                yield from (
+                    fact(scene, end, "medication", v, verb, importance=0.7)
+                    for v in _drug(scene, each)
+                )
             elif each.lemma == "diet" and verb.lemma in {"follow", "keep"}:
-                yield from (fact(scene, end, "diet", v, verb, importance=0.7) for v in values(scene, each)[:1])
+                yield from (
+                    fact(scene, end, "diet", v, verb, importance=0.7)
+                    for v in values(scene, each)[:1]
+                )
     if verb.lemma in {"eat", "keep"} and (told := after(scene, verb)) in DIETS:
         yield fact(scene, end, "diet", told, verb, importance=0.7)
 
@@ -139,7 +191,9 @@ def _drug(scene: Scene, word: Word) -> list[str]:
 def _allergy(scene: Scene, verb: Word, end: End, noun: Word) -> Iterator[Finding]:
     """`a peanut allergy`, `an allergy to cats`, `peanut and egg allergies`."""
     after_it = [
-        word for word in (*noun.children, *verb.children) if word.dep == "prep" and word.i in {noun.i + 1, noun.i + 2}
+        word
+        for word in (*noun.children, *verb.children)
+        if word.dep == "prep" and word.i in {noun.i + 1, noun.i + 2}
     ]
     to = [each for word in after_it if word.lower == "to" for each in word.children_by("pobj")]
     for word in (*to, *noun.children_by("compound", "nmod")):
@@ -150,9 +204,17 @@ def _allergy(scene: Scene, verb: Word, end: End, noun: Word) -> Iterator[Finding
 def _cannot(scene: Scene, verb: Word) -> bool:
     """`can't eat`, `is not allowed to eat` said as such, not asked and not supposed."""
     auxiliaries = {word.lower for word in verb.children_by("aux")}
-    refused = any(word.dep == "neg" or word.lower == "never" for word in verb.children) or "cannot" in auxiliaries
+    refused = (
+        any(word.dep == "neg" or word.lower == "never" for word in verb.children)
+        or "cannot" in auxiliaries
+    )
     mild = any(word.dep == "advcl" and word.child("mark") for word in verb.children)
-    return bool(auxiliaries & {"can", "ca", "cannot"}) and refused and not is_asked(scene, verb) and not mild
+    return (
+        bool(auxiliaries & {"can", "ca", "cannot"})
+        and refused
+        and not is_asked(scene, verb)
+        and not mild
+    )
 
 
 _EATS = frozenset("eat have drink tolerate digest".split())
@@ -163,11 +225,15 @@ def _avoids(scene: Scene, verb: Word) -> Iterator[Finding]:
     if verb.lemma not in _EATS or is_past(verb) or verb.dep in {"relcl", "acl"}:
         return
     for word in verb.children_by("dobj"):
-        kept = [each for each in word.with_conjuncts() if not each.children_by("poss", "det", "relcl")]
+        kept = [
+            each for each in word.with_conjuncts() if not each.children_by("poss", "det", "relcl")
+        ]
         for each in kept:
             listed = each.lower in _FOODS or any(child.lower in _FOODS for child in each.children)
             if listed or (
-                verb.lemma in {"eat", "drink", "tolerate", "digest"} and each.pos == "NOUN" and _is_kind(each)
+                verb.lemma in {"eat", "drink", "tolerate", "digest"}
+                and each.pos == "NOUN"
+                and _is_kind(each)
             ):
                 for end in people_of(scene, verb):
                     if end.kind in PEOPLE:

@@ -1,4 +1,6 @@
-"""What the text only passes on: `Tom says that …`, `Ana told me …`, `according to Tom, …`, `I heard from Ana that …`."""
+"""What the text only passes on: `Tom says that …`, `Ana told me …`, `according to Tom, …`, `I heard
+from Ana that …`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def _clauses(verb: Word, by: str) -> Iterator[Told]:
 
 
 def _named(scene: Scene, word: Word | None) -> str:
-    """The name of one person, as the text writes it; empty for none, for several and for the speaker."""
+    """The name of one person, as the text writes it; empty for none, for several and for the
+    speaker.
+    """
     if word is None or word.children_by("conj"):
         return ""
     if found := scene.pronouns.get(word.i):
@@ -54,4 +58,6 @@ def _voucher(verb: Word) -> Word | None:
 
 def _source(according: Word) -> Word | None:
     preposition = next((each for each in according.children if each.lower == "to"), None)
-    return (preposition.child("pobj") if preposition is not None else None) or according.child("pobj")
+    return (preposition.child("pobj") if preposition is not None else None) or according.child(
+        "pobj"
+    )

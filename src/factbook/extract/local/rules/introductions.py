@@ -16,19 +16,33 @@ def introductions(scene: Scene) -> Iterator[Name]:
         if is_be(verb) and claim(scene, verb) == "holds":
             subject = verb.child("nsubj")
             if subject is not None and _is_myself(subject):
-                yield from _person(scene, [*verb.children_by("attr"), *verb.children_by("acomp", "oprd")], verb)
+                yield from _person(
+                    scene, [*verb.children_by("attr"), *verb.children_by("acomp", "oprd")], verb
+                )
             elif text_at(scene, verb.i - 1) == "i" and verb.i + 1 < len(scene.words):
                 following = scene.words[verb.i + 1]  # `im Ana`, which the parser takes apart
                 yield from _person(scene, [following] if following.pos == "PROPN" else [], verb)
         elif verb.lemma == "call" and _calls_me(verb):
             yield from _person(scene, verb.children_by("oprd", "dobj", "xcomp", "ccomp"), verb)
-        elif verb.lemma == "go" and (subject := verb.child("nsubj")) is not None and subject.lower == "i":
-            by = [word for word in verb.children_by("prep") if word.lower == "by" and claim(scene, verb) == "holds"]
-            yield from _person(scene, [word for each in by for word in each.children_by("pobj")], verb)
+        elif (
+            verb.lemma == "go"
+            and (subject := verb.child("nsubj")) is not None
+            and subject.lower == "i"
+        ):
+            by = [
+                word
+                for word in verb.children_by("prep")
+                if word.lower == "by" and claim(scene, verb) == "holds"
+            ]
+            yield from _person(
+                scene, [word for each in by for word in each.children_by("pobj")], verb
+            )
     yield from _here(scene)
 
 
-_GREETINGS = frozenset("hi hello hey hiya hallo morning evening greetings , ! . good there all everyone team".split())
+_GREETINGS = frozenset(
+    "hi hello hey hiya hallo morning evening greetings , ! . good there all everyone team".split()
+)
 
 
 def _here(scene: Scene) -> Iterator[Name]:
@@ -36,7 +50,12 @@ def _here(scene: Scene) -> Iterator[Name]:
     for name in scene.names[:1]:
         greeted = all(word.lower in _GREETINGS for word in scene.words[: name.start])
         after = text_at(scene, name.end + 1)
-        if name.kind == "person" and greeted and text_at(scene, name.end) == "here" and after in _AFTER_HERE:
+        if (
+            name.kind == "person"
+            and greeted
+            and text_at(scene, name.end) == "here"
+            and after in _AFTER_HERE
+        ):
             yield name
 
 
@@ -49,7 +68,12 @@ def _calls_me(verb: Word) -> bool:
     mine = any(word.lower == "me" for word in verb.children)
     if mine and subject is not None and subject.lower in _ALL and verb.tag in {"VBZ", "VBP"}:
         return verb.child("neg") is None
-    return mine and verb.tag == "VB" and not verb.child("neg") and (subject is None or subject.lower in {"you", "me"})
+    return (
+        mine
+        and verb.tag == "VB"
+        and not verb.child("neg")
+        and (subject is None or subject.lower in {"you", "me"})
+    )
 
 
 _ALL = frozenset("everyone everybody people friends they most".split())
@@ -67,7 +91,12 @@ def _is_myself(subject: Word) -> bool:
 def _person(scene: Scene, words: list[Word], verb: Word) -> Iterator[Name]:
     for word in words:
         name = scene.name_at(word)
-        if name is None or name.kind not in {"person", "other"} or word.dep == "poss" or word.i < verb.i:
+        if (
+            name is None
+            or name.kind not in {"person", "other"}
+            or word.dep == "poss"
+            or word.i < verb.i
+        ):
             continue
         following = scene.words[name.end] if name.end < len(scene.words) else None
         if following is None or following.tag != "POS":

@@ -56,15 +56,23 @@ def _is_against(verb: Word) -> bool:
 
 def _hangs(verb: Word) -> bool:
     """Whether it is only said, thought or supposed by somebody, or if something else is."""
-    return (verb.dep in {"ccomp", "xcomp", "relcl"} and verb.i > verb.head.i) or verb.child("mark") is not None
+    return (verb.dep in {"ccomp", "xcomp", "relcl"} and verb.i > verb.head.i) or verb.child(
+        "mark"
+    ) is not None
 
 
 def _who(scene: Scene, clause: Clause) -> list[End]:
-    return [end for each in clause.subjects for end in ends(scene, each) if end.kind in {"person", SELF}]
+    return [
+        end for each in clause.subjects for end in ends(scene, each) if end.kind in {"person", SELF}
+    ]
 
 
 def _doing(scene: Scene, verb: Word) -> Iterator[End]:
     """`flying` in `hates flying`, if that is all."""
     for word in verb.children_by("xcomp", "dobj"):
-        if word.tag == "VBG" and word.i == verb.i + 1 and not word.child("dobj", "prep", "xcomp", "ccomp"):
+        if (
+            word.tag == "VBG"
+            and word.i == verb.i + 1
+            and not word.child("dobj", "prep", "xcomp", "ccomp")
+        ):
             yield End(*scene.characters(word.i, word.i + 1), "")

@@ -40,7 +40,11 @@ def listed(scene: Scene) -> Iterator[Finding]:
         if name.kind not in THINGS or name.end >= len(scene.words):
             continue
         opening = scene.words[name.end]
-        opening = scene.words[name.end + 1] if opening.text == "`" and name.end + 1 < len(scene.words) else opening
+        opening = (
+            scene.words[name.end + 1]
+            if opening.text == "`" and name.end + 1 < len(scene.words)
+            else opening
+        )
         if opening.text not in _OPENS or is_asked(scene, opening):
             continue
         stop = scene.sentence_of(opening)[-1].stop
@@ -54,10 +58,20 @@ def listed(scene: Scene) -> Iterator[Finding]:
 def headed(scene: Scene) -> Iterator[Finding]:
     """`Atlas's status: amber`, `deadline for the grant: 3 June`."""
     for noun in scene.words:
-        attribute = _KEYS.get(noun.lower) if noun.lower in {"status", "deadline", "budget", "version"} else None
-        near = [each for each in scene.words[noun.i + 1 : noun.i + 7] if each.sentence == noun.sentence]
+        attribute = (
+            _KEYS.get(noun.lower)
+            if noun.lower in {"status", "deadline", "budget", "version"}
+            else None
+        )
+        near = [
+            each for each in scene.words[noun.i + 1 : noun.i + 7] if each.sentence == noun.sentence
+        ]
         colon = next((each for each in near if each.text == ":"), None)
-        if attribute is None or colon is None or any(each.pos in {"VERB", "AUX"} for each in near if each.i < colon.i):
+        if (
+            attribute is None
+            or colon is None
+            or any(each.pos in {"VERB", "AUX"} for each in near if each.i < colon.i)
+        ):
             continue
         text = scene.passage.text[colon.stop : scene.sentence_of(noun)[-1].stop].strip().rstrip(".")
         value = _value(scene, attribute, text.partition(",")[0] if attribute == "status" else text)
@@ -76,7 +90,9 @@ def _part(scene: Scene, end: End, word: Word, part: str) -> Iterator[Finding]:
         return
     attribute = _KEYS[match["key"].lower()]
     if value := _value(scene, attribute, match["value"].strip()):
-        yield fact(scene, end, attribute, value, word, importance=0.8 if attribute == "deadline" else 0.6)
+        yield fact(
+            scene, end, attribute, value, word, importance=0.8 if attribute == "deadline" else 0.6
+        )
 
 
 def _value(scene: Scene, attribute: str, said: str) -> str:

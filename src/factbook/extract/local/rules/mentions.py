@@ -1,5 +1,6 @@
-"""What else stands for a name: the noun of an apposition (`Ana, a nurse who …`), and `the user` in notes. And whose gender
-the words tell."""
+"""What else stands for a name: the noun of an apposition (`Ana, a nurse who …`), and `the user` in
+notes. And whose gender the words tell.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +23,34 @@ MALE = frozenset(
     """brother father dad son husband boyfriend grandfather grandpa granddad uncle nephew man guy boy gentleman daddy papa
     bro fiancé stepdad stepfather stepson stepbrother grandson landlord mr mr. sir bf hubby""".split()
 )
-_KINDS = frozenset({"person", "organization", "project", "product", "technology", "campaign", "event"})
+_KINDS = frozenset(
+    {"person", "organization", "project", "product", "technology", "campaign", "event"}
+)
 
 
 def genders_told(scene: Scene) -> Iterator[tuple[str, Gender]]:
-    """The folded names that stand with a word for a man or a woman (`her husband Tom`, `Mrs. Okafor`)."""
+    """The folded names that stand with a word for a man or a woman (`her husband Tom`, `Mrs.
+    Okafor`).
+    """
     for word in scene.words:
-        gender: Gender | None = "female" if word.lower in FEMALE else "male" if word.lower in MALE else None
+        gender: Gender | None = (
+            "female" if word.lower in FEMALE else "male" if word.lower in MALE else None
+        )
         if gender is None:
             continue
         own = scene.name_at(word)
         before = None if own is not None else named_before(scene, word)
-        names = [own] if own is not None else [*named_after(scene, word), *([before] if before is not None else [])]
+        names = (
+            [own]
+            if own is not None
+            else [*named_after(scene, word), *([before] if before is not None else [])]
+        )
         for name in names:
             if name.kind == "person":
-                yield fold(" ".join(scene.said(*scene.characters(name.start, name.end)).split())), gender
+                yield (
+                    fold(" ".join(scene.said(*scene.characters(name.start, name.end)).split())),
+                    gender,
+                )
 
 
 def stand_ins(scene: Scene) -> None:
@@ -65,19 +79,26 @@ def _can_explain(noun: Word) -> bool:
     )
 
 
-# ------------------------------------------------------------------------------------------------ the user
+# ------------------------------------------------------------------------------------------------
+# the user
 
 
-_OWN = frozenset("name birthday age hometown nationality employer job email diet allergy address phone".split())
+_OWN = frozenset(
+    "name birthday age hometown nationality employer job email diet allergy address phone".split()
+)
 _LIVES = frozenset(
     """live work reside move marry grow study own prefer like love hate dislike enjoy adopt speak play graduate drive
     volunteer teach lead manage report attend bear belong commute retire""".split()
 )
-_STATES = frozenset("allergic vegan vegetarian married engaged divorced single pregnant retired intolerant".split())
+_STATES = frozenset(
+    "allergic vegan vegetarian married engaged divorced single pregnant retired intolerant".split()
+)
 
 
 def users(scene: Scene) -> None:
-    """Enters `the user` for the speaker, as notes of a memory call them, where what is said is a person's life."""
+    """Enters `the user` for the speaker, as notes of a memory call them, where what is said is a
+    person's life.
+    """
     for word in scene.words:
         if word.lower != "user" or scene.name_at(word) is not None or word.i in scene.pronouns:
             continue
@@ -93,7 +114,8 @@ def _has_life(scene: Scene, word: Word) -> bool:
         return False
     near = [each for each in scene.words[word.i + 2 : word.i + 5] if each.sentence == word.sentence]
     return any(
-        each.lemma in TIES or is_superior(each) or each.lemma in cues.PETS or each.lemma in _OWN for each in near
+        each.lemma in TIES or is_superior(each) or each.lemma in cues.PETS or each.lemma in _OWN
+        for each in near
     )
 
 
@@ -112,7 +134,9 @@ def _lives(scene: Scene, word: Word) -> bool:
             for name in scene.names_in(each.children_by("pobj"))
         )
         return bool(states & _STATES) or from_place or _has_post(scene, verb)
-    has = [each for each in verb.children_by("dobj") if each.lemma in TIES or each.lemma in cues.PETS]
+    has = [
+        each for each in verb.children_by("dobj") if each.lemma in TIES or each.lemma in cues.PETS
+    ]
     return (verb.lemma in _LIVES and bool(scene.names_in(scene.sentence_of(word)))) or (
         verb.lemma == "have" and bool(has)
     )

@@ -1,4 +1,6 @@
-"""Who is named beside a noun, and whose it is, by the order of the words: the parse often loses names that it doesn't know."""
+"""Who is named beside a noun, and whose it is, by the order of the words: the parse often loses
+names that it doesn't know.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,12 @@ FIRST_PERSON = frozenset({"my", "our"})
 _OPENS = frozenset({",", "(", ":", "-", "–", "—"})
 _CLOSES = frozenset({",", ".", ")", ";", "!", "?", ":", "…", "...", "-", "–", "—"})
 _AND = frozenset({"and", "&", "or"})
-_TITLES = frozenset({"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof.", "professor"})
-_BETWEEN = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "CD", "HYPH", "VBN", "VBG", "RB", "RBS", "IN", "AFX"})
+_TITLES = frozenset(
+    {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof.", "professor"}
+)
+_BETWEEN = frozenset(
+    {"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "CD", "HYPH", "VBN", "VBG", "RB", "RBS", "IN", "AFX"}
+)
 """Tags of the words that may stand between an owner and a noun (`my oldest school friend`)."""
 _MOST_BETWEEN = 5
 _LONGEST_PHRASE = 8
@@ -31,7 +37,9 @@ def text_at(scene: Scene, i: int) -> str:
 
 def is_quoted(scene: Scene, word: Word) -> bool:
     """Whether the word stands between quotation marks: whose `my` it is there, nobody knows."""
-    marks = [each.i for each in scene.sentence_of(word) if each.text in {'"', "“", "”", "«", "»", "„"}]
+    marks = [
+        each.i for each in scene.sentence_of(word) if each.text in {'"', "“", "”", "«", "»", "„"}
+    ]
     return sum(i < word.i for i in marks) % 2 == 1 and any(i > word.i for i in marks)
 
 
@@ -44,15 +52,20 @@ def is_plural(noun: Word) -> bool:
     return noun.tag in {"NNS", "NNPS"} or noun.lower in {"kids", "children", "twins", "parents"}
 
 
-# ------------------------------------------------------------------------------------------------ names
+# ------------------------------------------------------------------------------------------------
+# names
 
 
 def named_after(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> list[Name]:
-    """Whom a noun is followed by: `sister Ana`, `sister (Ana)`, `sister, Ana,`, `a sister called Ana`, `kids Leo and Mia`."""
+    """Whom a noun is followed by: `sister Ana`, `sister (Ana)`, `sister, Ana,`, `a sister called
+    Ana`, `kids Leo and Mia`.
+    """
     i = noun.i + 1 + _of_mine(scene, noun)
     opener = text_at(scene, i) if text_at(scene, i) in _OPENS else ""
     i += bool(opener)
-    while text_at(scene, i) in {"who", "that", "is", "'s", "are", "were", "was"} and _names_soon(scene, i):
+    while text_at(scene, i) in {"who", "that", "is", "'s", "are", "were", "was"} and _names_soon(
+        scene, i
+    ):
         i += 1
     called = text_at(scene, i) in {"named", "called"}
     i += called
@@ -60,7 +73,11 @@ def named_after(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) 
     if first is None or _has_own_verb(scene, first, noun):
         return []
     names = _listed(scene, first, kinds) if is_plural(noun) else [first]
-    if opener and not called and not _is_closed(scene, names[-1], opener, alone=not is_plural(noun)):
+    if (
+        opener
+        and not called
+        and not _is_closed(scene, names[-1], opener, alone=not is_plural(noun))
+    ):
         return []
     return names
 
@@ -79,7 +96,11 @@ def _names_soon(scene: Scene, i: int) -> bool:
 
 def _name_from(scene: Scene, i: int, kinds: Collection[str]) -> Name | None:
     """The name that begins at a word, or at the one after a title."""
-    if text_at(scene, i) in _TITLES and (word := word_at(scene, i)) is not None and scene.name_at(word) is None:
+    if (
+        text_at(scene, i) in _TITLES
+        and (word := word_at(scene, i)) is not None
+        and scene.name_at(word) is None
+    ):
         i += 1
     word = word_at(scene, i)
     name = scene.name_at(word) if word is not None else None
@@ -111,7 +132,9 @@ def _has_own_verb(scene: Scene, name: Name, noun: Word) -> bool:
 
 
 def _is_closed(scene: Scene, name: Name, opener: str, *, alone: bool) -> bool:
-    """Whether what a comma opens is closed again, and no list: `my girlfriend, Toby, and I` may be three people."""
+    """Whether what a comma opens is closed again, and no list: `my girlfriend, Toby, and I` may be
+    three people.
+    """
     after = text_at(scene, name.end)
     if opener == "(":
         return after == ")"
@@ -124,7 +147,9 @@ def _is_closed(scene: Scene, name: Name, opener: str, *, alone: bool) -> bool:
 
 
 def called_next(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> list[Name]:
-    """`I have a sister. Her name is Ana`, `a puppy, it's called Rex`: the names that the next clause tells."""
+    """`I have a sister. Her name is Ana`, `a puppy, it's called Rex`: the names that the next
+    clause tells.
+    """
     if noun.dep not in {"dobj", "conj"}:
         return []
     i = noun.i + 1
@@ -136,7 +161,11 @@ def called_next(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) 
     after = 0
     if words[0] in {"it", "its", "he", "she", "they", "hes", "shes"} and "called" in words[1:4]:
         after = i + words.index("called") + 1
-    elif words[0] in {"its", "his", "her", "their", "whose"} and words[1] in {"name", "names"} and words[2] in _IS:
+    elif (
+        words[0] in {"its", "his", "her", "their", "whose"}
+        and words[1] in {"name", "names"}
+        and words[2] in _IS
+    ):
         after = i + 3
     elif words[0] in {"named", "called"}:
         after = i + 1
@@ -154,12 +183,19 @@ _WHEN = frozenset(
 
 
 def named_before(scene: Scene, noun: Word, kinds: Collection[str] = ("person",)) -> Name | None:
-    """Whom a noun explains: `Ana` in `Ana, my sister, …`, `Ana (the CTO of Acme)`, `Ana, product manager at Acme`."""
+    """Whom a noun explains: `Ana` in `Ana, my sister, …`, `Ana (the CTO of Acme)`, `Ana, product
+    manager at Acme`.
+    """
     start = _phrase_start(scene, noun)
     opener = text_at(scene, start - 1)
     before = word_at(scene, start - 2)
     name = scene.name_at(before) if before is not None else None
-    if opener not in _OPENS - {":"} or name is None or name.end != start - 1 or name.kind not in kinds:
+    if (
+        opener not in _OPENS - {":"}
+        or name is None
+        or name.end != start - 1
+        or name.kind not in kinds
+    ):
         return None
     begins = word_at(scene, start)
     return name if begins is not None and _explains(scene, begins, noun, opener) else None
@@ -184,7 +220,9 @@ def _phrase_start(scene: Scene, noun: Word) -> int:
 
 
 def _explains(scene: Scene, begins: Word, noun: Word, opener: str) -> bool:
-    """Whether a noun phrase after a name and a comma says what that one is, and begins neither a clause nor a list."""
+    """Whether a noun phrase after a name and a comma says what that one is, and begins neither a
+    clause nor a list.
+    """
     after = text_at(scene, noun.i + 1)
     if opener == "(":
         return after in {")", "of", "at", "for", "in", ","}
@@ -192,18 +230,23 @@ def _explains(scene: Scene, begins: Word, noun: Word, opener: str) -> bool:
     if not (field or after in _CLOSES or after in {"", "who", "whose"}):
         return False
     if noun.dep in {"nsubj", "nsubjpass"} and noun.head.i > noun.i:
-        last = max(word.i for word in noun.subtree())  # `Ana, the CEO of Acme called`: she is told so
+        last = max(
+            word.i for word in noun.subtree()
+        )  # `Ana, the CEO of Acme called`: she is told so
         if text_at(scene, last) not in _CLOSES and text_at(scene, last + 1) not in _CLOSES:
             return False
     listed = after == "," and text_at(scene, noun.i + 2) in _AND
     return not listed or begins.lower == "the"
 
 
-# ------------------------------------------------------------------------------------------------ owners
+# ------------------------------------------------------------------------------------------------
+# owners
 
 
 def owners_of(scene: Scene, noun: Word) -> list[End]:
-    """Whose it is, by the words before it: `my`, `her`, `Ana's`, `Ana and Tom's`, `whose`, `their`."""
+    """Whose it is, by the words before it: `my`, `her`, `Ana's`, `Ana and Tom's`, `whose`,
+    `their`.
+    """
     for i in range(noun.i - 1, max(-1, noun.i - 2 - _MOST_BETWEEN), -1):
         word = scene.words[i]
         if word.sentence != noun.sentence:
@@ -257,13 +300,22 @@ def _of_names(scene: Scene, i: int) -> list[End]:
 
 
 def both_before(scene: Scene, word: Word) -> list[End]:
-    """Whom `they` and `their` mean: the two people who are named together before it, where no one else is named."""
+    """Whom `they` and `their` mean: the two people who are named together before it, where no one
+    else is named.
+    """
     sentences = scene.sentences()
     number = next(at for at, each in enumerate(sentences) if each[0].sentence == word.sentence)
-    spaces = [[each for each in sentences[number] if each.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
+    spaces = [
+        [each for each in sentences[number] if each.i < word.i],
+        *sentences[max(0, number - 1) : number][::-1],
+    ]
     for words in spaces:
         names = [name for name in scene.names_in(words) if name.kind == "person"]
-        joined = len(names) == 2 and text_at(scene, names[0].end) in _AND and names[0].end + 1 == names[1].start
+        joined = (
+            len(names) == 2
+            and text_at(scene, names[0].end) in _AND
+            and names[0].end + 1 == names[1].start
+        )
         counted = len(names) == 2 and "both" in {text_at(scene, word.i + far) for far in (1, 2, 3)}
         if joined or counted or _is_couple(scene, names):
             return [_again(scene, name, word) for name in names]
@@ -272,7 +324,9 @@ def both_before(scene: Scene, word: Word) -> list[End]:
     return []
 
 
-_MATES = frozenset("husband wife partner girlfriend boyfriend fiancé fiancée fiance fiancee spouse".split())
+_MATES = frozenset(
+    "husband wife partner girlfriend boyfriend fiancé fiancée fiance fiancee spouse".split()
+)
 _WED = frozenset({"married", "engaged"})
 
 
@@ -280,11 +334,17 @@ def _is_couple(scene: Scene, names: list[Name]) -> bool:
     """`Ana is married to my cousin Tom`, `Ana and her husband Tom`: two who are each other's."""
     if len(names) != 2:
         return False
-    between = [word.lower for word in scene.words[names[0].end : names[1].start] if word.text != ","]
-    if not between or any(word in {"not", "n't", "ex", "former", "if", "whether"} for word in between):
+    between = [
+        word.lower for word in scene.words[names[0].end : names[1].start] if word.text != ","
+    ]
+    if not between or any(
+        word in {"not", "n't", "ex", "former", "if", "whether"} for word in between
+    ):
         return False
     wed = "to" in between and bool(_WED & set(between)) and len(between) <= _LONGEST_PHRASE
-    return wed or (between[-1] in _MATES and (between[0] == "'s" or bool({"his", "her"} & set(between))))
+    return wed or (
+        between[-1] in _MATES and (between[0] == "'s" or bool({"his", "her"} & set(between)))
+    )
 
 
 def _again(scene: Scene, name: Name, word: Word) -> End:

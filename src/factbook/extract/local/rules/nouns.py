@@ -15,9 +15,11 @@ GROUPS_OF_PEOPLE = frozenset(
     league troupe orchestra union guild council society chapter task-force taskforce cohort lab""".split()
 )
 
-LED = (GROUPS_OF_PEOPLE | WORKPLACES | frozenset("project business campaign event course migration".split())) - {
-    "plant"
-}
+LED = (
+    GROUPS_OF_PEOPLE
+    | WORKPLACES
+    | frozenset("project business campaign event course migration".split())
+) - {"plant"}
 
 SCHOOLS = frozenset(
     """school college university academy kindergarten preschool highschool gymnasium lycée lycee friskole escuela schule
@@ -41,7 +43,9 @@ BUILDINGS = (
     WORKPLACES
     | GATHERINGS - {"class", "service", "game", "match"}
     | PREMISES
-    | frozenset("house flat apartment cottage cabin villa garden orchard home studio island castle".split())
+    | frozenset(
+        "house flat apartment cottage cabin villa garden orchard home studio island castle".split()
+    )
 )
 """What a plain phrase may name that has a place (`a bakery in Ghent`)."""
 

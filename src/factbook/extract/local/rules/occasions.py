@@ -1,4 +1,6 @@
-"""Relations that a noun says and a weak verb only carries: `gave a talk at`, `did her PhD at`, `took a trip to`."""
+"""Relations that a noun says and a weak verb only carries: `gave a talk at`, `did her PhD at`,
+`took a trip to`.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,15 @@ from factbook.extract.local.rules.validity import is_past, is_perfect
 from factbook.extract.local.scene import End, Link, Scene
 
 _ORG = frozenset({"organization"})
-_TALKS = frozenset("talk keynote presentation speech lecture workshop tutorial demo poster paper session booth".split())
-_DEGREES = frozenset("phd doctorate degree master masters bachelor bachelors msc bsc mba ba ma diploma postdoc".split())
-_MONEY = frozenset("money funding capital round investment seed million billion m k dollar euro pound series".split())
+_TALKS = frozenset(
+    "talk keynote presentation speech lecture workshop tutorial demo poster paper session booth".split()
+)
+_DEGREES = frozenset(
+    "phd doctorate degree master masters bachelor bachelors msc bsc mba ba ma diploma postdoc".split()
+)
+_MONEY = frozenset(
+    "money funding capital round investment seed million billion m k dollar euro pound series".split()
+)
 _TRIPS = frozenset("trip tour excursion journey flight pilgrimage".split())
 
 _ATTENDED = Sense(label="attended", right=frozenset({"event"}), event=True, group=True)
@@ -27,7 +35,10 @@ _VISITED = Sense(label="visited", right=PLACES, event=True, group=True)
 
 _CARRIED: dict[str, tuple[frozenset[str], tuple[str, ...], Sense]] = {
     **dict.fromkeys("give hold deliver present have run".split(), (_TALKS, ("at",), _ATTENDED)),
-    **dict.fromkeys("do get earn finish complete receive pursue obtain".split(), (_DEGREES, ("at", "from"), _STUDIED)),
+    **dict.fromkeys(
+        "do get earn finish complete receive pursue obtain".split(),
+        (_DEGREES, ("at", "from"), _STUDIED),
+    ),
     **dict.fromkeys("raise secure".split(), (_MONEY, ("from",), _INVESTED)),
     **dict.fromkeys("take make".split(), (_TRIPS, ("to",), _VISITED)),
 }
@@ -40,7 +51,11 @@ def occasions(scene: Scene, clause: Clause) -> Iterator[Link]:
     if carried is None or clause.passive:
         return
     nouns, prepositions, sense = carried
-    those = [word for word in clause.after("") if word.lower.replace(".", "") in nouns or word.lemma in nouns]
+    those = [
+        word
+        for word in clause.after("")
+        if word.lower.replace(".", "") in nouns or word.lemma in nouns
+    ]
     if not those:
         return
     if sense is _STUDIED and not (is_past(clause.verb) or is_perfect(clause.verb)):
@@ -68,4 +83,6 @@ def _behind(nouns: list[Word], prepositions: tuple[str, ...]) -> Iterator[Word]:
 
 
 def _who(scene: Scene, clause: Clause) -> list[End]:
-    return [end for each in clause.subjects for end in ends(scene, each, group=True)] or implied(scene, clause)
+    return [end for each in clause.subjects for end in ends(scene, each, group=True)] or implied(
+        scene, clause
+    )

@@ -32,13 +32,23 @@ def persons(scene: Scene, verb: Word) -> Iterator[Finding]:
         for end in people_of(scene, verb):
             yield fact(scene, end, attribute, " ".join(match["value"].split()), verb)
     for word in (verb, *verb.children_by("acomp")):
-        told = _MARITAL.get(word.lemma) or (word.lower if word.lower in {*_MARITAL.values(), "single"} else "")
+        told = _MARITAL.get(word.lemma) or (
+            word.lower if word.lower in {*_MARITAL.values(), "single"} else ""
+        )
         stands = word is not verb or any(
             each.lower in {"is", "am", "'m", "'s", "are"} for each in verb.children_by("auxpass")
         )
-        if told and stands and not word.children_by("prep", "agent") and not verb.children_by("prep", "agent"):
+        if (
+            told
+            and stands
+            and not word.children_by("prep", "agent")
+            and not verb.children_by("prep", "agent")
+        ):
             people = people_of(scene, verb)
-            yield from (fact(scene, end, "marital_status", told, verb) for end in (people if len(people) == 1 else ()))
+            yield from (
+                fact(scene, end, "marital_status", told, verb)
+                for end in (people if len(people) == 1 else ())
+            )
 
 
 def pronouns(scene: Scene) -> Iterator[Finding]:
@@ -46,4 +56,7 @@ def pronouns(scene: Scene) -> Iterator[Finding]:
     for word in scene.words:
         match = _PRONOUNS.match(scene.passage.text, word.stop) if word.lower == "pronouns" else None
         if match is not None and not is_asked(scene, word):
-            yield from (fact(scene, end, "pronouns", match["value"].lower(), word) for end in owners(scene, word))
+            yield from (
+                fact(scene, end, "pronouns", match["value"].lower(), word)
+                for end in owners(scene, word)
+            )

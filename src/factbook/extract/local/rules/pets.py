@@ -27,16 +27,32 @@ PETS = cues.PETS | frozenset(
     ferret rat mouse chinchilla gerbil guinea-pig retriever labrador poodle terrier dachshund beagle collie spaniel
     corgi husky greyhound bulldog shepherd tabby tomcat mare gelding stallion foal""".split()
 )
-_KINDS = frozenset({"person", "other", "product", "project", "place", "organization", "concept", "event", "technology"})
+_KINDS = frozenset(
+    {
+        "person",
+        "other",
+        "product",
+        "project",
+        "place",
+        "organization",
+        "concept",
+        "event",
+        "technology",
+    }
+)
 """What an animal's name may be taken for."""
 
 
 def pets(scene: Scene) -> Iterator[Finding]:
-    """`my dog Biscuit`, `Ana has two cats, Luna and Sol`, `we got a puppy, it's called Rex`, `Rex is Ana's dog`."""
+    """`my dog Biscuit`, `Ana has two cats, Luna and Sol`, `we got a puppy, it's called Rex`, `Rex
+    is Ana's dog`.
+    """
     for noun in scene.words:
         if (noun.lemma not in PETS and noun.lower not in PETS) or noun.pos not in {"NOUN", "PROPN"}:
             continue
-        if scene.name_at(noun) is not None or (noun.lemma == "shepherd" and text_at(scene, noun.i - 1) != "german"):
+        if scene.name_at(noun) is not None or (
+            noun.lemma == "shepherd" and text_at(scene, noun.i - 1) != "german"
+        ):
             continue
         start, stop = scene.quote(noun)
         names = _names(scene, noun)
@@ -44,7 +60,12 @@ def pets(scene: Scene) -> Iterator[Finding]:
             for name in names:
                 if name.kind != "person" or scene.end(name) != owner:
                     yield Link(
-                        left=owner, label="has_pet", right=scene.end(name), start=start, stop=stop, importance=0.6
+                        left=owner,
+                        label="has_pet",
+                        right=scene.end(name),
+                        start=start,
+                        stop=stop,
+                        importance=0.6,
                     )
 
 
@@ -53,7 +74,9 @@ def _names(scene: Scene, noun: Word) -> list[Name]:
     found = named_after(scene, noun, _KINDS)
     before = named_before(scene, noun, _KINDS)
     found += [before] if before is not None and not found else []
-    found = found or [name for name in scene.names if name.kind in _KINDS and _hangs(scene.head_of(name), noun)]
+    found = found or [
+        name for name in scene.names if name.kind in _KINDS and _hangs(scene.head_of(name), noun)
+    ]
     return found or [*_said_to_be(scene, noun), *called_next(scene, noun, _KINDS)]
 
 
@@ -67,9 +90,17 @@ def _hangs(head: Word, noun: Word) -> bool:
 def _said_to_be(scene: Scene, noun: Word) -> Iterator[Name]:
     """`Rex is my dog`, `my dog's name is Rex`, `our cat is called Luna`."""
     verb = noun.head if noun.dep != "poss" or noun.head.lemma != "name" else noun.head.head
-    if not (is_be(verb) or verb.lemma in {"call", "name"}) or claim(scene, verb) != "holds" or is_past(verb):
+    if (
+        not (is_be(verb) or verb.lemma in {"call", "name"})
+        or claim(scene, verb) != "holds"
+        or is_past(verb)
+    ):
         return
-    others = verb.children_by("nsubj") if noun.dep == "attr" else verb.children_by("attr", "oprd", "dobj")
+    others = (
+        verb.children_by("nsubj")
+        if noun.dep == "attr"
+        else verb.children_by("attr", "oprd", "dobj")
+    )
     for word in others:
         for each in word.with_conjuncts() if is_plural(noun) or noun.dep == "attr" else [word]:
             if (name := scene.name_at(each)) is not None and name.kind in _KINDS:
@@ -87,13 +118,20 @@ def _owners(scene: Scene, noun: Word) -> Iterator[End]:
         return
     if noun.dep == "attr" and is_be(noun.head):
         yield from (
-            each for word in noun.head.children_by("nsubj") if word.lemma in PETS for each in _owners(scene, word)
+            each
+            for word in noun.head.children_by("nsubj")
+            if word.lemma in PETS
+            for each in _owners(scene, word)
         )
         return  # `our dog is a beagle named Max`
     while first.dep == "conj":
         first = first.head
     verb = first.head
-    if first.dep not in {"dobj", "appos"} or verb.lemma not in _GETS or claim(scene, verb) != "holds":
+    if (
+        first.dep not in {"dobj", "appos"}
+        or verb.lemma not in _GETS
+        or claim(scene, verb) != "holds"
+    ):
         return
     if verb.lemma in _HAD and is_past(verb):
         return  # they had a dog once

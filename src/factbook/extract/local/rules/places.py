@@ -21,7 +21,9 @@ def premises(scene: Scene, clause: Clause) -> Iterator[Link]:
     """`Acme has offices in Oslo`, `Acme opened a site in Oslo`."""
     if clause.verb.lemma not in _HAS or clause.passive:
         return
-    owners = [end for each in clause.subjects for end in ends(scene, each) if end.kind == "organization"]
+    owners = [
+        end for each in clause.subjects for end in ends(scene, each) if end.kind == "organization"
+    ]
     for noun in clause.after(""):
         if noun.lemma in PREMISES and not scene.name_at(noun):
             places = [*_behind(noun), *clause.after("in")]
@@ -40,13 +42,17 @@ def site(scene: Scene, clause: Clause) -> Iterator[Link]:
             yield from _at(scene, clause.verb, [end], clause.after("in", "near"))
 
 
-_SITED = frozenset("works_at worked_at studies_at studied_at founded volunteers_at volunteered_at attended".split())
+_SITED = frozenset(
+    "works_at worked_at studies_at studied_at founded volunteers_at volunteered_at attended".split()
+)
 """What is said of an organization or event that is where the words right behind it say."""
 
 
-def in_a_place(scene: Scene, clause: Clause, those: tuple[End, ...], label: str = "") -> Iterator[Link]:
-    """`a bakery in Ghent`, `works at Acme in Ghent`: where a plain phrase, an organization or an event is that is an end
-    of something else that the clause says.
+def in_a_place(
+    scene: Scene, clause: Clause, those: tuple[End, ...], label: str = ""
+) -> Iterator[Link]:
+    """`a bakery in Ghent`, `works at Acme in Ghent`: where a plain phrase, an organization or an
+    event is that is an end of something else that the clause says.
     """
     for end in those:
         named = label in _SITED and end.kind in {"organization", "event"} and not end.name

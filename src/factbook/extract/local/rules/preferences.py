@@ -25,7 +25,14 @@ def preferences(scene: Scene, word: Word) -> Iterator[Statement]:
         yield found
     elif present and word.lemma in _PREFER:
         subject = word.child("nsubj")
-        whose = subject is None or subject.lower not in {"they", "you", "it", "who", "that", "people"}
+        whose = subject is None or subject.lower not in {
+            "they",
+            "you",
+            "it",
+            "who",
+            "that",
+            "people",
+        }
         if whose and not is_negated(word) and (holds(scene, word) or _would(word)):
             yield _preferred(scene, word, EXPLICIT)
     elif _cannot_stand(word) or (present and word.lemma in _HATE and holds(scene, word)):
@@ -36,7 +43,11 @@ def preferences(scene: Scene, word: Word) -> Iterator[Statement]:
 
 def _cannot_stand(word: Word) -> bool:
     """`I can't stand meetings before nine`."""
-    return word.lemma == "stand" and is_negated(word) and any(each.lower in _CAN for each in word.children)
+    return (
+        word.lemma == "stand"
+        and is_negated(word)
+        and any(each.lower in _CAN for each in word.children)
+    )
 
 
 def _says_how(word: Word) -> bool:
@@ -49,18 +60,33 @@ def _says_how(word: Word) -> bool:
 def _hated(scene: Scene, verb: Word) -> Iterator[Statement]:
     """`hate long paragraphs` of oneself; what others hate is a relation."""
     subject, content = verb.child("nsubj"), content_of(verb)
-    if subject is not None and subject.lower in {"i", "we"} and content is not None and content.pos != "PRON":
+    if (
+        subject is not None
+        and subject.lower in {"i", "we"}
+        and content is not None
+        and content.pos != "PRON"
+    ):
         found = _preferred(scene, verb, STATED)
-        denied = [word for word in verb.children if word.i < verb.i and (word.dep == "neg" or word.lower in _CAN)]
-        first = min([verb, *denied], key=lambda word: word.i)  # without its verb it would be what is preferred
+        denied = [
+            word
+            for word in verb.children
+            if word.i < verb.i and (word.dep == "neg" or word.lower in _CAN)
+        ]
+        first = min(
+            [verb, *denied], key=lambda word: word.i
+        )  # without its verb it would be what is preferred
         yield replace(found, start=min(found.start, scene.characters(first.i, first.i + 1)[0]))
 
 
 def _preferred(scene: Scene, verb: Word, importance: float) -> Statement:
-    """`tea over coffee`, `meetings before nine`: the object of the verb, with the phrases that follow it."""
+    """`tea over coffee`, `meetings before nine`: the object of the verb, with the phrases that
+    follow it.
+    """
     content = content_of(verb) or verb
     found = statement(scene, "preference", content, importance, {})
-    if (refused := content.child("neg")) is not None and refused.i < content.i:  # `I hate not knowing`
+    if (
+        refused := content.child("neg")
+    ) is not None and refused.i < content.i:  # `I hate not knowing`
         found = replace(found, start=scene.characters(refused.i, refused.i + 1)[0])
     if content is not verb:
         for each in verb.children_by("prep"):
@@ -75,12 +101,20 @@ def _would(verb: Word) -> bool:
 
 
 def _instructs(verb: Word) -> bool:
-    """`please always answer briefly`, `never use emojis`; not `Never give up!`, `they always make us smile`."""
-    alone = verb.tag in {"VB", "VBP"} and not verb.child("nsubj", "nsubjpass", "aux") and verb.dep in {"ROOT", "ccomp"}
+    """`please always answer briefly`, `never use emojis`; not `Never give up!`, `they always make
+    us smile`.
+    """
+    alone = (
+        verb.tag in {"VB", "VBP"}
+        and not verb.child("nsubj", "nsubjpass", "aux")
+        and verb.dep in {"ROOT", "ccomp"}
+    )
     return alone and verb.lemma not in _CHEERS and verb.head.lemma not in {"make", "let"}
 
 
-_CHEERS = frozenset("give mind forget say stop lose look be remember know underestimate hear quit".split())
+_CHEERS = frozenset(
+    "give mind forget say stop lose look be remember know underestimate hear quit".split()
+)
 
 
 def _wants_so(scene: Scene, verb: Word) -> bool:
@@ -90,6 +124,10 @@ def _wants_so(scene: Scene, verb: Word) -> bool:
         before = scene.words[word.i - 1]
         if word.lower == "not" and before.text in {",", "—", "–", "-"}:
             return True
-        if word.lower == "rather" and word.i + 1 < len(scene.words) and scene.words[word.i + 1].lower == "than":
+        if (
+            word.lower == "rather"
+            and word.i + 1 < len(scene.words)
+            and scene.words[word.i + 1].lower == "than"
+        ):
             return True
     return False

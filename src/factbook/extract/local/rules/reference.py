@@ -23,16 +23,21 @@ _PRONOUNS: dict[str, Gender] = {
     "her": "female",
     "hers": "female",
 }
-_PEOPLE = frozenset("man woman guy girl boy lady gentleman person friend doctor kid someone somebody".split())
+_PEOPLE = frozenset(
+    "man woman guy girl boy lady gentleman person friend doctor kid someone somebody".split()
+)
 REACH = 2
-"""So many sentences before its own a pronoun looks back; further back too much may have come between."""
+"""So many sentences before its own a pronoun looks back; further back too much may have come
+between.
+"""
 
 
 def resolve(scenes: Sequence[Scene]) -> None:
-    """Fills `pronouns` of each scene of an episode, in order: with the one person that a pronoun can mean, if it is named.
+    """Fills `pronouns` of each scene of an episode, in order: with the one person that a pronoun
+    can mean, if it is named.
 
-    Who is addressed is nobody's `she`. A person who is mentioned without a name (`my aunt`) counts as one that is meant,
-    and then the pronoun stays open.
+    Who is addressed is nobody's `she`. A person who is mentioned without a name (`my aunt`) counts
+    as one that is meant, and then the pronoun stays open.
     """
     told: dict[str, Gender] = {}
     for scene in scenes:
@@ -43,9 +48,9 @@ def resolve(scenes: Sequence[Scene]) -> None:
     for scene, before in zip(scenes, (None, *scenes), strict=False):
         earlier = before if before is not None and _same_speaker(before, scene) else None
         sentences = scene.sentences()
-        history = ([] if earlier is None else [(earlier, each) for each in earlier.sentences()[-1:]]) + [
-            (scene, each) for each in sentences
-        ]
+        history = (
+            [] if earlier is None else [(earlier, each) for each in earlier.sentences()[-1:]]
+        ) + [(scene, each) for each in sentences]
         offset = len(history) - len(sentences)
         for number, sentence in enumerate(sentences):
             for word in sentence:
@@ -61,7 +66,11 @@ def resolve(scenes: Sequence[Scene]) -> None:
 def _named_so(scene: Scene, word: Word) -> End | None:
     """`her` in `her name is Ana`."""
     after = scene.words[word.i + 1 : word.i + 4]
-    name = scene.name_at(after[2]) if len(after) == 3 and after[0].lower == "name" and is_be(after[1]) else None
+    name = (
+        scene.name_at(after[2])
+        if len(after) == 3 and after[0].lower == "name" and is_be(after[1])
+        else None
+    )
     if name is None or name.kind != "person" or name.start != word.i + 3 or is_asked(scene, word):
         return None
     start, stop = scene.characters(word.i, word.i + 1)
@@ -75,35 +84,47 @@ _CHIEF = frozenset({"nsubj", "nsubjpass", "dobj"})
 
 
 def _resolve_things(scene: Scene) -> None:
-    """`it` and `its`, where one thing is named before in the sentence, or in the one before that, and no other noun
-    that is someone's or the subject could be meant.
+    """`it` and `its`, where one thing is named before in the sentence, or in the one before that,
+    and no other noun that is someone's or the subject could be meant.
     """
     sentences = scene.sentences()
     for number, sentence in enumerate(sentences):
         for word in sentence:
             if word.lower not in {"it", "its"} or word.i in scene.pronouns or word.dep == "expl":
                 continue
-            spaces = [[other for other in sentence if other.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
+            spaces = [
+                [other for other in sentence if other.i < word.i],
+                *sentences[max(0, number - 1) : number][::-1],
+            ]
             for words in spaces:
                 owned = word.lower == "its"  # `Atlas's budget is small and its deadline near`
                 things = [
                     name
                     for name in scene.names_in(words)
-                    if name.kind in _THINGS and (_stands_alone(scene, name) or (owned and _owns(scene, name)))
+                    if name.kind in _THINGS
+                    and (_stands_alone(scene, name) or (owned and _owns(scene, name)))
                 ]
-                rivals = [other for other in words if other.dep in _CHIEF and _is_rival(scene, other, owned=owned)]
+                rivals = [
+                    other
+                    for other in words
+                    if other.dep in _CHIEF and _is_rival(scene, other, owned=owned)
+                ]
                 if not things and not rivals:
                     continue
                 if len({fold(_text(scene, name)) for name in things}) == 1 and not rivals:
                     start, stop = scene.characters(word.i, word.i + 1)
-                    scene.pronouns[word.i] = End(start, stop, things[0].kind, _text(scene, things[0]))
+                    scene.pronouns[word.i] = End(
+                        start, stop, things[0].kind, _text(scene, things[0])
+                    )
                 break
 
 
 def _stands_alone(scene: Scene, name: Name) -> bool:
     """Whether a name stands for itself, not for a part of it (`the iPhone build`)."""
     head = scene.head_of(name)
-    return head.dep not in {"compound", "nmod", "poss", "amod"} or named_by(scene, head.head) == name
+    return (
+        head.dep not in {"compound", "nmod", "poss", "amod"} or named_by(scene, head.head) == name
+    )
 
 
 def _text(scene: Scene, name: Name) -> str:
@@ -115,7 +136,9 @@ def _owns(scene: Scene, name: Name) -> bool:
 
 
 def _is_rival(scene: Scene, word: Word, *, owned: bool) -> bool:
-    """A noun that `it` could mean as well: not a name, and not what carries one (`the Atlas project`)."""
+    """A noun that `it` could mean as well: not a name, and not what carries one (`the Atlas
+    project`).
+    """
     if word.pos != "NOUN" or scene.name_at(word) is not None:
         return False
     if owned and any(map(scene.name_at, word.subtree())):
@@ -146,14 +169,18 @@ def _antecedent(
             start, stop = scene.characters(pronoun.i, pronoun.i + 1)
             if end.kind == SELF:
                 return End(start, stop, SELF)
-            return End(start, stop, "person", end.name or " ".join(where.said(end.start, end.stop).split()))
+            return End(
+                start, stop, "person", end.name or " ".join(where.said(end.start, end.stop).split())
+            )
     return None
 
 
 def _people(
     scene: Scene, words: Sequence[Word], gender: Gender, told: Mapping[str, Gender]
 ) -> Iterator[tuple[str, End | None]]:
-    """The people whom the words mention, by folded name; None for one without a name. `told`: what is known of them."""
+    """The people whom the words mention, by folded name; None for one without a name. `told`: what
+    is known of them.
+    """
     inside = {word.i for word in words}
     for name in scene.names_in(words):
         if name.kind != "person" or name.end - 1 not in inside or _is_addressed(scene, name):
@@ -166,12 +193,20 @@ def _people(
         if word.i in scene.pronouns and _PRONOUNS.get(word.lower) == gender:
             meant = scene.pronouns[word.i]
             yield SELF if meant.kind == SELF else fold(meant.name), meant
-        elif word.lower in _PRONOUNS and _PRONOUNS[word.lower] == gender and word.tag in {"PRP", "PRP$"}:
+        elif (
+            word.lower in _PRONOUNS
+            and _PRONOUNS[word.lower] == gender
+            and word.tag in {"PRP", "PRP$"}
+        ):
             yield "?", None
         elif word.i in scene.pronouns and scene.pronouns[word.i].kind == SELF:
             if word.dep != "poss" or word.head.lemma not in cues.KIN:
                 yield SELF, scene.pronouns[word.i]  # `the user`; not of `the user's sister Ana`
-        elif word.pos == "NOUN" and word.i not in scene.pronouns and _is_unnamed_person(scene, word, gender):
+        elif (
+            word.pos == "NOUN"
+            and word.i not in scene.pronouns
+            and _is_unnamed_person(scene, word, gender)
+        ):
             yield f"? {word.lower}", None
 
 
@@ -185,7 +220,10 @@ def _is_unnamed_person(scene: Scene, word: Word, gender: Gender) -> bool:
     if scene.name_at(word) or word.tag == "NNS":
         return False
     if not (
-        word.lemma in cues.KIN or word.lemma in cues.SUPERIORS or word.lemma in _PEOPLE or word.lower in role_words()
+        word.lemma in cues.KIN
+        or word.lemma in cues.SUPERIORS
+        or word.lemma in _PEOPLE
+        or word.lower in role_words()
     ):
         return False
     if (gender == "female" and word.lemma in MALE) or (gender == "male" and word.lemma in FEMALE):
@@ -194,7 +232,9 @@ def _is_unnamed_person(scene: Scene, word: Word, gender: Gender) -> bool:
         return False  # what someone is, not someone else
     if named_after(scene, word) or named_before(scene, word):
         return False
-    beside = [*word.children_by("appos", "compound", "nmod"), word.head] if word.dep != "poss" else []
+    beside = (
+        [*word.children_by("appos", "compound", "nmod"), word.head] if word.dep != "poss" else []
+    )
     named = any((name := scene.name_at(other)) and name.kind == "person" for other in beside)
     return not named and word.dep not in {"compound", "appos"}
 
@@ -206,6 +246,8 @@ def _is_addressed(scene: Scene, name: Name) -> bool:
         return True
     before = scene.words[name.start - 1] if name.start else None
     after = scene.words[name.end] if name.end < len(scene.words) else None
-    greeted = before is not None and (before.tag == "UH" or before.lower in {"hey", "hi", "thanks", "thank", "hello"})
+    greeted = before is not None and (
+        before.tag == "UH" or before.lower in {"hey", "hi", "thanks", "thank", "hello"}
+    )
     closed = after is None or after.text in {",", "!", ".", "?"}
     return greeted and closed

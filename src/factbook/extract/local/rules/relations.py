@@ -22,7 +22,9 @@ from factbook.extract.local.rules.vocabulary import PLAIN, SENSES
 from factbook.extract.local.scene import End, Link, Scene
 from factbook.model.record import SELF
 
-_NAMED = frozenset("person self organization place project technology product concept event task campaign".split())
+_NAMED = frozenset(
+    "person self organization place project technology product concept event task campaign".split()
+)
 
 
 def relations(scene: Scene) -> Iterator[Link]:
@@ -65,7 +67,9 @@ def _is_better_said(sense: Sense, left: End, right: End) -> bool:
     return sense.label == "dislikes" and left.kind == SELF and not right.kind
 
 
-def _with_others(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[End, End]]) -> Iterator[Link]:
+def _with_others(
+    scene: Scene, clause: Clause, sense: Sense, found: list[tuple[End, End]]
+) -> Iterator[Link]:
     """Who works on something with somebody works with them."""
     if sense.label != "works_on" or claim(scene, clause.verb) != "holds":
         return
@@ -77,9 +81,15 @@ def _with_others(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[E
                 yield from links(scene, clause.verb, working, left, other)
 
 
-def _from_where(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[End, End]]) -> Iterator[Link]:
+def _from_where(
+    scene: Scene, clause: Clause, sense: Sense, found: list[tuple[End, End]]
+) -> Iterator[Link]:
     """`met Ana from Acme`, `hired Ana from Acme`: where she works, or did."""
-    if sense.label not in {"met", "hired"} or clause.passive or claim(scene, clause.verb) != "holds":
+    if (
+        sense.label not in {"met", "hired"}
+        or clause.passive
+        or claim(scene, clause.verb) != "holds"
+    ):
         return
     label = "works_at" if sense.label == "met" else "worked_at"
     start, stop = scene.quote(clause.verb)
@@ -90,14 +100,20 @@ def _from_where(scene: Scene, clause: Clause, sense: Sense, found: list[tuple[En
                     yield Link(left=person, label=label, right=end, start=start, stop=stop)
 
 
-_MEALS = frozenset("lunch dinner breakfast coffee tea drink beer brunch call chat meeting catchup 1:1 standup".split())
+_MEALS = frozenset(
+    "lunch dinner breakfast coffee tea drink beer brunch call chat meeting catchup 1:1 standup".split()
+)
 
 
 def _sat_down(scene: Scene, clause: Clause) -> Iterator[Link]:
     """`had lunch with Ana`: they met."""
-    if clause.verb.lemma not in {"have", "grab", "get"} or not any(word.lemma in _MEALS for word in clause.after("")):
+    if clause.verb.lemma not in {"have", "grab", "get"} or not any(
+        word.lemma in _MEALS for word in clause.after("")
+    ):
         return
-    lefts = [end for each in clause.subjects for end in ends(scene, each, group=True)] or implied(scene, clause)
+    lefts = [end for each in clause.subjects for end in ends(scene, each, group=True)] or implied(
+        scene, clause
+    )
     for left in lefts:
         for right in companions(scene, clause):
             if left.kind in PEOPLE and left != right:

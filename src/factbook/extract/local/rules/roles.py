@@ -19,14 +19,18 @@ _EFFORTS = frozenset({"project", "product", "technology", "campaign", "task", "e
 
 
 def is_role(noun: Word) -> bool:
-    """Whether a noun says what someone is to a thing or an organization: a post, its owner, its maker."""
+    """Whether a noun says what someone is to a thing or an organization: a post, its owner, its
+    maker.
+    """
     if noun.tag in {"NNS", "NNPS"}:
         return False
     return noun.lemma in _OWN | _MAKE or is_post(noun)
 
 
 def is_post(noun: Word) -> bool:
-    """Whether a noun names what someone does for a living or in a group (`engineer`, `head of research`)."""
+    """Whether a noun names what someone does for a living or in a group (`engineer`, `head of
+    research`).
+    """
     if noun.lemma in _OWN:
         return False
     if noun.lower in role_words() or noun.lemma in role_words():
@@ -44,7 +48,9 @@ def only_effort(scene: Scene, noun: Word) -> list[End]:
 
 
 def label_for(noun: Word, kind: str, last: str = "") -> str | None:
-    """What a role makes of someone and a thing of a kind; `last` is the last word of a plain phrase."""
+    """What a role makes of someone and a thing of a kind; `last` is the last word of a plain
+    phrase.
+    """
     if not kind and noun.lemma not in _OWN | _LEAD and last in GROUP_NOUNS:
         return "member_of"
     if not kind and noun.lemma not in _OWN | _LEAD:
@@ -56,7 +62,11 @@ def label_for(noun: Word, kind: str, last: str = "") -> str | None:
             return "owns"
         if noun.lemma in _LEAD:
             return "leads"
-        if noun.lemma in _MAKE and kind and any(each.lower == "of" for each in noun.children_by("prep")):
+        if (
+            noun.lemma in _MAKE
+            and kind
+            and any(each.lower == "of" for each in noun.children_by("prep"))
+        ):
             return "created"
         if kind and any(each.lower == "on" for each in noun.children_by("prep")):
             return "works_on"
@@ -64,10 +74,14 @@ def label_for(noun: Word, kind: str, last: str = "") -> str | None:
 
 
 def role_text(scene: Scene, noun: Word) -> str:
-    """`senior data engineer`, `head of research`: the noun with what makes it a role, without names and articles."""
+    """`senior data engineer`, `head of research`: the noun with what makes it a role, without names
+    and articles.
+    """
     start = stop = noun.i
     for word in reversed(scene.words[max(0, noun.i - 4) : noun.i]):
-        before = {"compound", "amod", "nmod", "punct"} | ({"nsubj"} if noun.tag == "VB" else set[str]())
+        before = {"compound", "amod", "nmod", "punct"} | (
+            {"nsubj"} if noun.tag == "VB" else set[str]()
+        )
         if word.head.i < start or word.head.i > noun.i or word.dep not in before:
             break
         if (
@@ -81,16 +95,31 @@ def role_text(scene: Scene, noun: Word) -> str:
         start += 1
     for preposition in noun.children_by("prep"):
         field = preposition.child("pobj")
-        if preposition.lower == "of" and preposition.i == noun.i + 1 and field is not None and not scene.name_at(field):
-            inside = [word for word in field.subtree() if word.dep in {"compound", "amod", "nmod"} or word is field]
-            if inside[-1] is field and inside[0].i == preposition.i + 1 and not any(map(scene.name_at, inside)):
+        if (
+            preposition.lower == "of"
+            and preposition.i == noun.i + 1
+            and field is not None
+            and not scene.name_at(field)
+        ):
+            inside = [
+                word
+                for word in field.subtree()
+                if word.dep in {"compound", "amod", "nmod"} or word is field
+            ]
+            if (
+                inside[-1] is field
+                and inside[0].i == preposition.i + 1
+                and not any(map(scene.name_at, inside))
+            ):
                 stop = field.i
     return " ".join(scene.passage.text[scene.words[start].start : scene.words[stop].stop].split())
 
 
 def _of_a_role(adjective: Word) -> bool:
     """`senior`, `clinical`, `full-stack`; not `great`, `elderly`."""
-    return adjective.lower in _ROLE_ADJECTIVES or adjective.lower.endswith(("ical", "ial", "nal", "ental", "tric"))
+    return adjective.lower in _ROLE_ADJECTIVES or adjective.lower.endswith(
+        ("ical", "ial", "nal", "ental", "tric")
+    )
 
 
 _ROLE_ADJECTIVES = frozenset(
@@ -102,38 +131,67 @@ _ROLE_ADJECTIVES = frozenset(
 
 
 def where(scene: Scene, noun: Word) -> Iterator[End]:
-    """Where or of what someone has the role: `at Acme`, `of the Atlas project`, `Acme's`, `Acme engineer`, `there`."""
+    """Where or of what someone has the role: `at Acme`, `of the Atlas project`, `Acme's`, `Acme
+    engineer`, `there`.
+    """
     for preposition in noun.children_by("prep"):
         if preposition.lower in _OF_WORK:
             for word in preposition.children_by("pobj"):
-                leads = preposition.lower == "of" and (noun.lemma in _OWN | _LEAD or word.lower in GROUP_NOUNS)
+                leads = preposition.lower == "of" and (
+                    noun.lemma in _OWN | _LEAD or word.lower in GROUP_NOUNS
+                )
                 works = preposition.lower in {"at", "for", "with"}
                 yield from ends(scene, word, phrases=leads or works, loose=works)
-                yield from where(scene, word) if not scene.name_at(word) and preposition.lower == "of" else ()
+                yield from (
+                    where(scene, word)
+                    if not scene.name_at(word) and preposition.lower == "of"
+                    else ()
+                )
     yield from _whose(scene, noun)
-    after = next((word for word in scene.sentence_of(noun) if word.i > noun.i and word.lower == "there"), None)
-    if after is not None and after.head in {noun, noun.head} and (end := only_group(scene, after)) is not None:
+    after = next(
+        (word for word in scene.sentence_of(noun) if word.i > noun.i and word.lower == "there"),
+        None,
+    )
+    if (
+        after is not None
+        and after.head in {noun, noun.head}
+        and (end := only_group(scene, after)) is not None
+    ):
         yield end
 
 
 def _whose(scene: Scene, noun: Word) -> Iterator[End]:
-    """`Acme's CEO`, `Acme engineer`, `its CEO`; and of the one organization just named, `the CEO`."""
+    """`Acme's CEO`, `Acme engineer`, `its CEO`; and of the one organization just named, `the
+    CEO`.
+    """
     owners = noun.children_by("poss", "compound", "nmod")
     if noun.dep in {"compound", "nmod"}:
         owners += noun.head.children_by("poss")  # Acme's CEO Ana Silva
     for word in owners:
         if (name := scene.name_at(word)) and name.kind in {"organization", "project"}:
             yield scene.end(name)
-        elif word.i in scene.pronouns and scene.pronouns[word.i].kind in {"organization", "project"}:
+        elif word.i in scene.pronouns and scene.pronouns[word.i].kind in {
+            "organization",
+            "project",
+        }:
             yield scene.pronouns[word.i]
-        elif word.lower == "their" and noun.lower in _CHIEFS and (end := only_group(scene, noun)) is not None:
+        elif (
+            word.lower == "their"
+            and noun.lower in _CHIEFS
+            and (end := only_group(scene, noun)) is not None
+        ):
             yield end  # `A call with Acme. Their CFO is Ana`
         elif word.lower in GROUP_NOUNS and noun.lemma in _LEAD and noun.dep == "nsubj":
             yield End(*scene.characters(word.i, word.i + 1), "")  # `choir leader is Ana`
     article = noun.child("det")
     named = noun.dep == "pobj" and noun.child("appos") is not None  # `reports to the COO, Ana`
     chief = noun.lower in _CHIEFS and (noun.dep == "attr" or named) and not noun.child("prep")
-    if chief and article is not None and article.lower == "the" and (end := only_group(scene, noun)) is not None:
+    if (
+        chief
+        and article is not None
+        and article.lower == "the"
+        and (end := only_group(scene, noun)) is not None
+    ):
         yield end
 
 
@@ -147,10 +205,15 @@ GROUP_NOUNS = frozenset(
 
 
 def only_group(scene: Scene, word: Word) -> End | None:
-    """The one organization that is named before the word, in its sentence or the one before, as meant where it stands."""
+    """The one organization that is named before the word, in its sentence or the one before, as
+    meant where it stands.
+    """
     sentences = scene.sentences()
     number = next(at for at, each in enumerate(sentences) if each[0].sentence == word.sentence)
-    spaces = [[each for each in sentences[number] if each.i < word.i], *sentences[max(0, number - 1) : number][::-1]]
+    spaces = [
+        [each for each in sentences[number] if each.i < word.i],
+        *sentences[max(0, number - 1) : number][::-1],
+    ]
     for words in spaces:
         names = [name for name in scene.names_in(words) if name.kind == "organization"]
         if len(names) > 1:

@@ -1,4 +1,6 @@
-"""The clauses of a sentence as stretches of words, by its commas and conjunctions: for what is said of a whole clause."""
+"""The clauses of a sentence as stretches of words, by its commas and conjunctions: for what is said
+of a whole clause.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.scene import Scene
 
 _CUTS = frozenset({";", ":", "—", "–", "(", ")", "..."})
-_JOINS = frozenset({",", "and", "but", "so", "because", "since", "while", "though", "although", "or", "-"})
+_JOINS = frozenset(
+    {",", "and", "but", "so", "because", "since", "while", "though", "although", "or", "-"}
+)
 _LEADS = frozenset(
     """, and but so because since while though although or well ok okay yeah yes also then btw fyi honestly tbh ugh
     anyway please - : ; — –""".split()
@@ -19,11 +23,15 @@ _TRAILS = frozenset(", . ! ; : … ... - lol tbh though btw and but so now pleas
 
 
 def segments(sentence: Sequence[Word]) -> list[list[Word]]:
-    """The sentence cut where a clause of its own begins: after a comma or conjunction with a subject behind it."""
+    """The sentence cut where a clause of its own begins: after a comma or conjunction with a
+    subject behind it.
+    """
     out: list[list[Word]] = [[]]
     for place, word in enumerate(sentence):
         rest = sentence[place + 1 :]
-        joins = word.lower in _JOINS and not (word.dep == "advmod" and word.head.pos in {"ADJ", "ADV"})
+        joins = word.lower in _JOINS and not (
+            word.dep == "advmod" and word.head.pos in {"ADJ", "ADV"}
+        )
         if word.text in _CUTS or (joins and (_begins(rest) or _exclaims(rest))):
             out.append([])
         out[-1].append(word)
@@ -54,7 +62,9 @@ OUTCRIES = frozenset("super so too really very pretty".split())
 
 def segment_of(scene: Scene, word: Word) -> list[Word]:
     """The clause that a word stands in."""
-    return next((each for each in segments(scene.sentence_of(word)) if word.i <= each[-1].i), [word])
+    return next(
+        (each for each in segments(scene.sentence_of(word)) if word.i <= each[-1].i), [word]
+    )
 
 
 def before(scene: Scene, segment: Sequence[Word]) -> list[Word]:
@@ -71,11 +81,20 @@ def before(scene: Scene, segment: Sequence[Word]) -> list[Word]:
 def main_verb(segment: Sequence[Word]) -> Word | None:
     """The finite verb of a clause, as far as it can be told."""
     inside = {word.i for word in segment}
-    verbs = [word for word in segment if word.pos in {"VERB", "AUX"} and word.dep not in {"aux", "auxpass"}]
+    verbs = [
+        word
+        for word in segment
+        if word.pos in {"VERB", "AUX"} and word.dep not in {"aux", "auxpass"}
+    ]
     if not verbs:
         # `my back hurts`: a noun to the tagger
-        return next((word for word in segment if word.dep == "ROOT" and word.lower in _TAKEN_FOR_NOUNS), None)
-    return next((word for word in verbs if word.head is word or word.head.i not in inside), verbs[0])
+        return next(
+            (word for word in segment if word.dep == "ROOT" and word.lower in _TAKEN_FOR_NOUNS),
+            None,
+        )
+    return next(
+        (word for word in verbs if word.head is word or word.head.i not in inside), verbs[0]
+    )
 
 
 _TAKEN_FOR_NOUNS = frozenset(
@@ -84,15 +103,23 @@ _TAKEN_FOR_NOUNS = frozenset(
 
 
 def stated(scene: Scene, segment: Sequence[Word]) -> bool:
-    """Whether the clause says that something is so or isn't; not asked, guessed, quoted, commanded."""
+    """Whether the clause says that something is so or isn't; not asked, guessed, quoted,
+    commanded.
+    """
     verb = main_verb(segment)
     return verb is not None and claim(scene, verb) != "open"
 
 
 def trimmed(segment: Sequence[Word]) -> tuple[int, int]:
-    """The words `first:last` of a clause without what leads into it and out of it; empty for nothing."""
+    """The words `first:last` of a clause without what leads into it and out of it; empty for
+    nothing.
+    """
     words = list(segment)
-    while words and (words[0].lower in _LEADS or words[0].pos in {"PUNCT", "SPACE"} or words[0].lower in _ARTICLES):
+    while words and (
+        words[0].lower in _LEADS
+        or words[0].pos in {"PUNCT", "SPACE"}
+        or words[0].lower in _ARTICLES
+    ):
         words.pop(0)
     while words and (words[-1].lower in _TRAILS or words[-1].pos in {"PUNCT", "SPACE"}):
         words.pop()

@@ -8,7 +8,17 @@ from typing import Literal
 from factbook.extract.fitting import ACTORS, ANYTHING, EFFORTS, GROUPS, SYSTEMS, TOOLS
 from factbook.model.relations import PAST_FORMS, PEOPLE, PLACES
 
-__all__ = ["ACTORS", "ANYTHING", "EFFORTS", "GROUPS", "PEOPLE", "PLACES", "SYSTEMS", "TOOLS", "Sense"]
+__all__ = [
+    "ACTORS",
+    "ANYTHING",
+    "EFFORTS",
+    "GROUPS",
+    "PEOPLE",
+    "PLACES",
+    "SYSTEMS",
+    "TOOLS",
+    "Sense",
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,13 +31,16 @@ class Sense:
         event: whether it happens at a time (`approved`) rather than lasts.
         begins: whether it is a state that begins when the verb happens (`joined`).
         stays: whether what is told of it in the past holds still (`we stuck with Postgres`).
-        turned: whether the object is the relation's first end (`Postgres powers the shop`: the shop uses it).
+        turned: whether the object is the relation's first end (`Postgres powers the shop`: the shop
+            uses it).
         group: whether what `we` do is what the speaker does.
         shared: whether those with whom one does it do it too (`Ana founded it with Tom`).
-        made: whether an object without preposition is what it is said of (`I wrote the shop in Go`).
-        phrase: where the object may be a plain phrase, which: one that means a certain thing (`the team`), one that is a
-            name in all but letters (`the onboarding guide`), one that means any of its sort (`dark chocolate`), a certain
-            one or one of two words (`nitrogen uptake`), or any.
+        made: whether an object without preposition is what it is said of (`I wrote the shop in
+            Go`).
+        phrase: where the object may be a plain phrase, which: one that means a certain thing (`the
+            team`), one that is a name in all but letters (`the onboarding guide`), one that means
+            any of its sort (`dark chocolate`), a certain one or one of two words (`nitrogen
+            uptake`), or any.
         nouns: with which such a phrase must end, any if empty; `strict`: and a name too.
     """
 

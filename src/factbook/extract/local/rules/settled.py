@@ -1,4 +1,6 @@
-"""What was decided without the word for it: from now on, that's settled, instead of, turned down, stick with, let's go with."""
+"""What was decided without the word for it: from now on, that's settled, instead of, turned down,
+stick with, let's go with.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.segments import before, main_verb, segments, stated, trimmed
 from factbook.extract.local.rules.truth import is_asked, is_negated
-from factbook.extract.local.rules.wording import EXPLICIT, STATED, holds, is_done, over, reason, statement
+from factbook.extract.local.rules.wording import (
+    EXPLICIT,
+    STATED,
+    holds,
+    is_done,
+    over,
+    reason,
+    statement,
+)
 from factbook.extract.local.scene import Scene, Statement
 
 _OURS = frozenset({"i", "we"})
@@ -28,8 +38,17 @@ _SETTLED = re.compile(
     re.IGNORECASE,
 )
 _REJECTS = frozenset("reject decline veto".split())
-_PARTS = {"turn": "down", "rule": "out", "call": "off", "shoot": "down", "phase": "out", "vote": "down"}
-_DROPS = frozenset("drop scrap cancel abandon shelve kill axe postpone discontinue sunset ditch pause discard".split())
+_PARTS = {
+    "turn": "down",
+    "rule": "out",
+    "call": "off",
+    "shoot": "down",
+    "phase": "out",
+    "vote": "down",
+}
+_DROPS = frozenset(
+    "drop scrap cancel abandon shelve kill axe postpone discontinue sunset ditch pause discard".split()
+)
 _PLANS = frozenset(
     """plan idea project feature offer proposal launch contract subscription migration meeting event trip option approach
     rewrite redesign campaign order release vendor tool product candidate support service design strategy account supplier
@@ -58,7 +77,9 @@ def announced(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
 def settled(scene: Scene, word: Word) -> Iterator[Statement]:
     """The decision that a verb states: to turn down, to stay with, to do instead."""
     if word.pos == "VERB" and is_negated(word) and _wont(scene, word):
-        first = min((each.i for each in word.children if each.dep in {"aux", "neg"}), default=word.i)
+        first = min(
+            (each.i for each in word.children if each.dep in {"aux", "neg"}), default=word.i
+        )
         found = statement(scene, "decision", word, STATED + 0.1, reason(scene, word))
         yield replace(found, start=scene.characters(first, first + 1)[0])
     if word.pos != "VERB" or is_negated(word) or not holds(scene, word):
@@ -71,7 +92,13 @@ def settled(scene: Scene, word: Word) -> Iterator[Statement]:
         or _stays(scene, word)
         or _is_chosen(word)
     ):
-        yield statement(scene, "decision", word, EXPLICIT if is_done(word) else STATED + 0.1, reason(scene, word))
+        yield statement(
+            scene,
+            "decision",
+            word,
+            EXPLICIT if is_done(word) else STATED + 0.1,
+            reason(scene, word),
+        )
 
 
 def _the_one_before(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
@@ -102,17 +129,25 @@ def _the_one_after(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]
         yield over(scene, "decision", *trimmed(later[0]), EXPLICIT)
 
 
-def _from_now_on(scene: Scene, segment: Sequence[Word], match: re.Match[str]) -> Iterator[Statement]:
-    """`we write in English` after `from now on`: a rule for us; a command to who reads it is a preference."""
+def _from_now_on(
+    scene: Scene, segment: Sequence[Word], match: re.Match[str]
+) -> Iterator[Statement]:
+    """`we write in English` after `from now on`: a rule for us; a command to who reads it is a
+    preference.
+    """
     start, stop = segment[0].start + match.start(), segment[0].start + match.end()
     rest = [word for word in segment if word.start >= stop or word.stop <= start]
     verb = main_verb(rest)
-    if verb is None or any(word.lower in {"if", "could", "would", "might", "should", "maybe", "can"} for word in rest):
+    if verb is None or any(
+        word.lower in {"if", "could", "would", "might", "should", "maybe", "can"} for word in rest
+    ):
         return
     rest = [word for word in rest if word.start >= stop] if rest[-1].start >= stop else rest
     subject = next((word for word in rest if word.dep in {"nsubj", "nsubjpass"}), None)
     commanded = subject is None and verb.tag in {"VB", "VBP"}
-    if (subject is None and not commanded) or (subject is not None and subject.lower in {"you", "it"}):
+    if (subject is None and not commanded) or (
+        subject is not None and subject.lower in {"you", "it"}
+    ):
         return
     first, last = trimmed(rest)
     if last - first >= 2:
@@ -121,12 +156,21 @@ def _from_now_on(scene: Scene, segment: Sequence[Word], match: re.Match[str]) ->
 
 def _proposed(scene: Scene, segment: Sequence[Word]) -> Iterator[Statement]:
     """`let's go with B`: said by one who closes the matter."""
-    verb = next((word for word in segment if word.pos == "VERB" and word.lemma not in {"let", "lets"}), None)
-    if verb is None or verb.lemma not in {"go", "stick", "settle"} or verb.i > segment[0].i + 3 or is_negated(verb):
+    verb = next(
+        (word for word in segment if word.pos == "VERB" and word.lemma not in {"let", "lets"}), None
+    )
+    if (
+        verb is None
+        or verb.lemma not in {"go", "stick", "settle"}
+        or verb.i > segment[0].i + 3
+        or is_negated(verb)
+    ):
         return
     following = [word for word in verb.children_by("prep") if word.lower in _STAYS[verb.lemma]]
     chosen = [thing for word in following for thing in word.children_by("pobj")]
-    trip = any(word.lower in {"to", "into"} for word in verb.children_by("prep") if word not in following)
+    trip = any(
+        word.lower in {"to", "into"} for word in verb.children_by("prep") if word not in following
+    )
     if chosen and chosen[0].pos != "PRON" and not trip and not _is_human(scene, chosen[0]):
         yield statement(scene, "decision", verb, STATED, {})
 
@@ -154,7 +198,12 @@ def _turns_down(scene: Scene, verb: Word) -> bool:
 def _instead(verb: Word) -> bool:
     """`we're using Vite instead of Webpack`."""
     subject = verb.child("nsubj")
-    if verb.lemma not in _CHANGES or subject is None or subject.lower not in _OURS or verb.dep in {"relcl", "advcl"}:
+    if (
+        verb.lemma not in _CHANGES
+        or subject is None
+        or subject.lower not in _OURS
+        or verb.dep in {"relcl", "advcl"}
+    ):
         return False
     near = [*verb.children, *(child for word in verb.children for child in word.children)]
     return any(word.lower == "instead" and word.i > verb.i for word in near)
@@ -169,30 +218,55 @@ def _wont(scene: Scene, verb: Word) -> bool:
     aux = {word.lower for word in verb.children_by("aux")}
     said = aux & {"wo", "will"} or (verb.tag == "VBG" and aux & {"am", "'m", "are", "'re"})
     ours = subject is not None and subject.lower in _OURS and not is_asked(scene, verb)
-    return verb.lemma in _ENDED and ours and objects is not None and bool(said) and verb.dep in {"ROOT", "conj"}
+    return (
+        verb.lemma in _ENDED
+        and ours
+        and objects is not None
+        and bool(said)
+        and verb.dep in {"ROOT", "conj"}
+    )
 
 
 def _is_given_up(verb: Word) -> bool:
     """`we're dropping support for it`: what is under way."""
     subject, objects = verb.child("nsubj"), verb.child("dobj")
-    going = verb.tag == "VBG" and any(word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux"))
+    going = verb.tag == "VBG" and any(
+        word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux")
+    )
     ours = subject is not None and subject.lower in _OURS
-    return going and ours and objects is not None and verb.lemma in _DROPS and objects.lemma in _PLANS
+    return (
+        going and ours and objects is not None and verb.lemma in _DROPS and objects.lemma in _PLANS
+    )
 
 
 def _switches(scene: Scene, verb: Word) -> bool:
     """`we are switching to four-day weeks`."""
     subject = verb.child("nsubj")
-    going = verb.tag == "VBG" and any(word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux"))
-    to = [each for word in verb.children_by("prep") if word.lower == "to" for each in word.children_by("pobj")]
+    going = verb.tag == "VBG" and any(
+        word.lower in {"are", "'re", "am", "'m"} for word in verb.children_by("aux")
+    )
+    to = [
+        each
+        for word in verb.children_by("prep")
+        if word.lower == "to"
+        for each in word.children_by("pobj")
+    ]
     ours = subject is not None and subject.lower in _OURS and verb.dep in {"ROOT", "conj", "ccomp"}
-    return verb.lemma in {"switch", "migrate"} and going and ours and bool(to) and not _is_human(scene, to[0])
+    return (
+        verb.lemma in {"switch", "migrate"}
+        and going
+        and ours
+        and bool(to)
+        and not _is_human(scene, to[0])
+    )
 
 
 def _stays(scene: Scene, verb: Word) -> bool:
     """`sticking with Postgres`, `we'll stick with it`, `we settled on Friday`."""
     after = [
-        word for word in verb.children_by("prep") if word.lower in _STAYS.get(verb.lemma, ()) and word.i == verb.i + 1
+        word
+        for word in verb.children_by("prep")
+        if word.lower in _STAYS.get(verb.lemma, ()) and word.i == verb.i + 1
     ]
     thing = after[0].child("pobj") if after else None
     if thing is None or thing.pos not in {"NOUN", "PROPN", "X"}:
@@ -200,9 +274,16 @@ def _stays(scene: Scene, verb: Word) -> bool:
     if _is_human(scene, thing) or thing.lemma in {"plan", "subject", "topic", "story"}:
         return False
     subject = verb.child("nsubj")
-    ours = subject.lower in _OURS if subject is not None else verb.dep == "ROOT" and verb.tag == "VBG"
+    ours = (
+        subject.lower in _OURS if subject is not None else verb.dep == "ROOT" and verb.tag == "VBG"
+    )
     if verb.lemma == "go":
-        return ours and verb.tag in {"VBG", "VB"} and after[0].lower == "with" and (subject is None or verb.tag == "VB")
+        return (
+            ours
+            and verb.tag in {"VBG", "VB"}
+            and after[0].lower == "with"
+            and (subject is None or verb.tag == "VB")
+        )
     if verb.lemma == "land":
         return ours and verb.tag in {"VBG", "VBD", "VBN"}
     return ours and verb.tag in {"VBG", "VB"}
@@ -218,9 +299,15 @@ def _is_human(scene: Scene, thing: Word) -> bool:
 
 def _is_chosen(verb: Word) -> bool:
     """`Falcon was chosen over Eagle`, `the second draft was picked for the cover`."""
-    if verb.child("auxpass") is None or verb.lemma not in {"choose", "pick", "select"} or not is_done(verb):
+    if (
+        verb.child("auxpass") is None
+        or verb.lemma not in {"choose", "pick", "select"}
+        or not is_done(verb)
+    ):
         return False
-    return any(word.lower in {"over", "for", "as"} for word in verb.children_by("prep")) and verb.dep in {
+    return any(
+        word.lower in {"over", "for", "as"} for word in verb.children_by("prep")
+    ) and verb.dep in {
         "ROOT",
         "conj",
     }

@@ -1,4 +1,6 @@
-"""Decisions, preferences, tasks and pain points: clauses that an agent should come back to, by the words that cue them."""
+"""Decisions, preferences, tasks and pain points: clauses that an agent should come back to, by the
+words that cue them.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,11 @@ def _is_passed_on(scene: Scene, found: Statement) -> bool:
     place = found.start - scene.passage.offset
     word = next(word for word in scene.words if word.stop > place)
     for clause in (word, *word.above()):
-        subject = clause.head.child("nsubj") if clause.dep == "ccomp" and clause.head.lemma in _REPORTS else None
+        subject = (
+            clause.head.child("nsubj")
+            if clause.dep == "ccomp" and clause.head.lemma in _REPORTS
+            else None
+        )
         if subject is not None and subject.lower not in {"i", "we"} and subject.i < clause.i:
             return True
     return False

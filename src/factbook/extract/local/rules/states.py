@@ -8,7 +8,17 @@ from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import claim, is_asked
 from factbook.extract.local.rules.validity import is_future, is_past
-from factbook.extract.local.rules.values import PAID, PEOPLE, THINGS, after, deadline, fact, rest_of, said, subjects
+from factbook.extract.local.rules.values import (
+    PAID,
+    PEOPLE,
+    THINGS,
+    after,
+    deadline,
+    fact,
+    rest_of,
+    said,
+    subjects,
+)
 from factbook.extract.local.scene import End, Finding, Name, Scene
 
 _NUMBERS = frozenset(
@@ -40,7 +50,8 @@ def _is_pet(scene: Scene, subject: Word) -> bool:
     return before.lemma in cues.PETS or subject.lemma in cues.PETS
 
 
-# ------------------------------------------------------------------------------------------------ people
+# ------------------------------------------------------------------------------------------------
+# people
 
 
 def _person_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[Finding]:
@@ -56,7 +67,9 @@ def _person_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[
                     if nation.lower in NATIONALITIES:
                         yield fact(scene, end, "nationality", nation.text, verb, retracts=denied)
             elif word.lower == "fluent":
-                for each in (each for one in word.children_by("prep") for each in one.children_by("pobj")):
+                for each in (
+                    each for one in word.children_by("prep") for each in one.children_by("pobj")
+                ):
                     for language in each.with_conjuncts():
                         yield fact(scene, end, "languages", language.text, verb, retracts=denied)
     if value := _presence(scene, verb):
@@ -73,8 +86,16 @@ def _presence(scene: Scene, verb: Word) -> str:
     for word in verb.children_by("prep"):
         following = word.child("pobj")
         if word.lower == "on" and following is not None and following.lower in _LEAVES:
-            kept = [each for each in following.children_by("compound", "amod", "nmod") if each.i > word.i]
-            return said(scene, word, following) if len(kept) == following.i - word.i - 1 else f"on {following.lower}"
+            kept = [
+                each
+                for each in following.children_by("compound", "amod", "nmod")
+                if each.i > word.i
+            ]
+            return (
+                said(scene, word, following)
+                if len(kept) == following.i - word.i - 1
+                else f"on {following.lower}"
+            )
     rest = [word.lower for word in scene.words[verb.i + 1 : verb.i + 4]]
     if rest[:3] == ["out", "of", "office"] or rest[:2] == ["out", "sick"]:
         return " ".join(rest[: 3 if "of" in rest else 2])
@@ -86,7 +107,12 @@ def _presence(scene: Scene, verb: Word) -> str:
 
 def _age_of(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     candidates = [*verb.children_by("acomp", "attr", "npadvmod")]
-    candidates += [number for word in candidates for number in word.children_by("nummod") if number.i == verb.i + 1]
+    candidates += [
+        number
+        for word in candidates
+        for number in word.children_by("nummod")
+        if number.i == verb.i + 1
+    ]
     for word in candidates:
         if value := _age(scene, word):
             yield fact(scene, end, "age", value, verb)
@@ -97,42 +123,70 @@ def _age(scene: Scene, word: Word) -> str:
     """`34`, `five`, `34 years old`, `18 months old`."""
     if word.lower == "old":
         time = word.child("npadvmod")
-        number = time.child("nummod") if time is not None and time.lemma in {"year", "month", "week", "day"} else None
+        number = (
+            time.child("nummod")
+            if time is not None and time.lemma in {"year", "month", "week", "day"}
+            else None
+        )
         if time is None or number is None:
             return ""
-        return number.text if time.lemma == "year" and is_age(number) else f"{number.text} {time.text}"
+        return (
+            number.text if time.lemma == "year" and is_age(number) else f"{number.text} {time.text}"
+        )
     if word.pos != "NUM" or not is_age(word):
         return ""
     if word.i > 1 and scene.words[word.i - 1].text == "-" and is_age(scene.words[word.i - 2]):
         return said(scene, scene.words[word.i - 2], word)  # `thirty-four`
     following = after(scene, word)
-    return word.text if following in {"", ".", ",", "!", ";", "and", "now", "but", "today", ")", "…", "..."} else ""
+    return (
+        word.text
+        if following in {"", ".", ",", "!", ";", "and", "now", "but", "today", ")", "…", "..."}
+        else ""
+    )
 
 
 def is_age(number: Word) -> bool:
     if number.text.isdigit():
         return 1 <= int(number.text) <= 115
-    return number.lower in _NUMBERS or ("-" in number.lower and set(number.lower.split("-")) <= _NUMBERS)
+    return number.lower in _NUMBERS or (
+        "-" in number.lower and set(number.lower.split("-")) <= _NUMBERS
+    )
 
 
 def by_apposition(scene: Scene) -> Iterator[Finding]:
-    """`Ana, 34, is …`, `Tom (52)`, `I'm Kim, 27, from Oslo`, and `she's vegan` where the parser sees a genitive."""
+    """`Ana, 34, is …`, `Tom (52)`, `I'm Kim, 27, from Oslo`, and `she's vegan` where the parser
+    sees a genitive.
+    """
     for name in scene.names:
         rest = scene.words[name.end : name.end + 3]
-        if name.kind != "person" or len(rest) < 2 or rest[0].text not in {",", "("} or is_asked(scene, rest[0]):
+        if (
+            name.kind != "person"
+            or len(rest) < 2
+            or rest[0].text not in {",", "("}
+            or is_asked(scene, rest[0])
+        ):
             continue
         number, closing = rest[1], rest[2].lower if len(rest) > 2 else "."
         if is_age(number) and number.text.isdigit() and closing in {",", ")", ".", ";", "from"}:
-            yield fact(scene, _introduced(scene, name) or scene.end(name), "age", number.text, number)
+            yield fact(
+                scene, _introduced(scene, name) or scene.end(name), "age", number.text, number
+            )
     for word in scene.words:
         if word.lower in NATIONALITIES and word.dep == "ROOT" and word.i > 1:
-            yield from (fact(scene, end, "nationality", word.text, word) for end in as_genitive(scene, word))
+            yield from (
+                fact(scene, end, "nationality", word.text, word) for end in as_genitive(scene, word)
+            )
 
 
 def _introduced(scene: Scene, name: Name) -> End | None:
     """The speaker, who calls themselves so (`I'm Kim, 27`)."""
     for word in scene.words[max(0, name.start - 2) : name.start]:
-        if word.lower in {"i", "im"} and scene.words[name.start - 1].lower in {"am", "'m", "m", "im"}:
+        if word.lower in {"i", "im"} and scene.words[name.start - 1].lower in {
+            "am",
+            "'m",
+            "m",
+            "im",
+        }:
             return scene.self_at(word)
     return None
 
@@ -140,7 +194,11 @@ def _introduced(scene: Scene, name: Name) -> End | None:
 def as_genitive(scene: Scene, word: Word) -> list[End]:
     """`she` in `she's vegan`, where the parser sees what belongs to her."""
     marks = scene.words[word.i - 1 : word.i]
-    apart = bool(marks) and marks[0].tag == "POS" and after(scene, word) in {"", ".", ",", "!", "and", "so", "too"}
+    apart = (
+        bool(marks)
+        and marks[0].tag == "POS"
+        and after(scene, word) in {"", ".", ",", "!", "and", "so", "too"}
+    )
     if not apart or word.i < 2 or claim(scene, word) != "holds":
         return []
     owner = scene.words[word.i - 2]
@@ -159,7 +217,8 @@ NATIONALITIES = frozenset(
     taiwanese thai tunisian turkish ugandan ukrainian uruguayan venezuelan vietnamese welsh""".split()
 )
 
-# ------------------------------------------------------------------------------------------------ things
+# ------------------------------------------------------------------------------------------------
+# things
 
 _WORK = frozenset(
     """project migration release launch rollout deploy deployment build pipeline server website site app service database
@@ -191,7 +250,9 @@ PHRASES = frozenset(
 def _thing_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[Finding]:
     if value := status_of(scene, verb):
         yield fact(scene, end, "status", value, verb, importance=0.6, retracts=denied)
-    due = next((word for word in verb.children_by("acomp", "advmod", "prep") if word.lower == "due"), None)
+    due = next(
+        (word for word in verb.children_by("acomp", "advmod", "prep") if word.lower == "due"), None
+    )
     priced = PAID.match(scene.passage.text, verb.stop + 1) if not denied else None
     if priced is not None and end.kind in {"product", "technology"}:
         yield fact(scene, end, "price", " ".join(priced[0].split()), verb, importance=0.6)
@@ -201,19 +262,35 @@ def _thing_is(scene: Scene, verb: Word, end: End, *, denied: bool) -> Iterator[F
 
 def status_of(scene: Scene, verb: Word) -> str:
     """How the words after a form of `be` say that a thing stands."""
-    rest = [word.lower for word in scene.words[verb.i + 1 : verb.i + 6] if word.sentence == verb.sentence]
+    rest = [
+        word.lower
+        for word in scene.words[verb.i + 1 : verb.i + 6]
+        if word.sentence == verb.sentence
+    ]
     while rest and rest[0] in _ADVERBS:
         rest.pop(0)
     for count in (3, 2):
         if (told := " ".join(rest[:count])) in PHRASES:
             return told
-    share = next((word for word in verb.children_by("acomp", "attr") if word.lower in {"done", "complete"}), None)
-    if share is not None and share.child("npadvmod") is not None and len(rest) > 1 and rest[1] == "%":
+    share = next(
+        (word for word in verb.children_by("acomp", "attr") if word.lower in {"done", "complete"}),
+        None,
+    )
+    if (
+        share is not None
+        and share.child("npadvmod") is not None
+        and len(rest) > 1
+        and rest[1] == "%"
+    ):
         return f"{rest[0]}% {share.lower}"
-    word = next((word for word in verb.children_by("acomp", "advmod", "attr") if word.lower in STATUS), None)
+    word = next(
+        (word for word in verb.children_by("acomp", "advmod", "attr") if word.lower in STATUS), None
+    )
     if word is None or word.children_by("prep", "xcomp", "ccomp", "det", "npadvmod", "neg"):
         return ""
     return word.lower if rest and rest[0] == word.lower else ""
 
 
-_ADVERBS = frozenset("now currently still already again finally back also officially n't not all completely".split())
+_ADVERBS = frozenset(
+    "now currently still already again finally back also officially n't not all completely".split()
+)

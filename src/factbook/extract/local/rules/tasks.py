@@ -9,7 +9,14 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import claim, is_negated
 from factbook.extract.local.rules.validity import is_future, is_past
 from factbook.extract.local.rules.values import subjects
-from factbook.extract.local.rules.wording import by_speaker, by_us, content_of, deadline_of, is_done, statement
+from factbook.extract.local.rules.wording import (
+    by_speaker,
+    by_us,
+    content_of,
+    deadline_of,
+    is_done,
+    statement,
+)
 from factbook.extract.local.scene import Scene, Statement
 from factbook.model.record import SELF
 
@@ -21,7 +28,9 @@ _SMALL = frozenset(
     treasure cheer""".split()
 )
 """Verbs of which `I'll …` is mostly a turn of speech (`I'll see`, `I'll be there`)."""
-_SMALL_NEEDS = frozenset("be say admit know see go get have think tell keep take try find make let ask wait do".split())
+_SMALL_NEEDS = frozenset(
+    "be say admit know see go get have think tell keep take try find make let ask wait do".split()
+)
 
 
 def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
@@ -31,15 +40,35 @@ def tasks(scene: Scene, word: Word) -> Iterator[Statement]:
         yield _task(scene, promised, 0.8)
         return
     loose = word.lemma in {"offer", "volunteer"} and word.child("xcomp") is None
-    if word.lemma in _COMMIT and not loose and not is_negated(word) and (is_done(word) or word.tag in {"VBG", "VBP"}):
+    if (
+        word.lemma in _COMMIT
+        and not loose
+        and not is_negated(word)
+        and (is_done(word) or word.tag in {"VBG", "VBP"})
+    ):
         content = _pledged(scene, word)
         finite = word.dep in {"ROOT", "conj", "ccomp", "parataxis"}
-        if finite and content is not None and content.pos != "PRON" and content.lemma != "be" and by_us(word):
+        if (
+            finite
+            and content is not None
+            and content.pos != "PRON"
+            and content.lemma != "be"
+            and by_us(word)
+        ):
             yield _task(scene, content, 0.8, word)
         return
-    if word.lemma == "remind" and word.tag == "VB" and word.dep == "ROOT" and not word.child("nsubj"):
+    if (
+        word.lemma == "remind"
+        and word.tag == "VB"
+        and word.dep == "ROOT"
+        and not word.child("nsubj")
+    ):
         content = word.child("xcomp", "ccomp")
-        if content is not None and any(child.lower == "me" for child in word.children) and content.tag == "VB":
+        if (
+            content is not None
+            and any(child.lower == "me" for child in word.children)
+            and content.tag == "VB"
+        ):
             yield _task(scene, content, 0.8)
         return
     if word.tag in {"VBG", "VBP"} and _is_planned(scene, word):
@@ -66,7 +95,9 @@ def _must(scene: Scene, verb: Word) -> bool:
 
 
 def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
-    """`I'll send the notes`, `Tom will send the quote`: of others only deeds that one can be held to."""
+    """`I'll send the notes`, `Tom will send the quote`: of others only deeds that one can be held
+    to.
+    """
     deadline = deadline_of(scene, verb)
     going = verb.dep == "xcomp" and verb.head.lemma == "go" and not verb.head.child("aux")
     if (
@@ -78,11 +109,18 @@ def _announced(scene: Scene, verb: Word) -> Iterator[Statement]:
     if by_speaker(verb):
         if verb.lemma not in _SMALL and _has_object(verb):
             yield _task(scene, verb, 0.8 if deadline else 0.6)
-        elif deadline and verb.lemma in {"have", "get", "give", "take", "make"} and _has_object(verb):
+        elif (
+            deadline and verb.lemma in {"have", "get", "give", "take", "make"} and _has_object(verb)
+        ):
             yield _task(scene, verb, 0.7)
         elif deadline and verb.lemma in _ACTS and verb.child("dobj") is not None:
             yield _task(scene, verb, 0.7)  # `I'll fix them tonight`
-    elif verb.lemma in _ACTS and _has_object(verb) and claim(scene, verb) == "holds" and _someone(scene, verb):
+    elif (
+        verb.lemma in _ACTS
+        and _has_object(verb)
+        and claim(scene, verb) == "holds"
+        and _someone(scene, verb)
+    ):
         yield _task(scene, verb, 0.7 if deadline else 0.6)
 
 
@@ -103,11 +141,20 @@ def _someone(scene: Scene, verb: Word) -> bool:
 def _is_planned(scene: Scene, verb: Word) -> bool:
     """`I'm sending the contract tomorrow`: the present for what is to come, with its time."""
     subject, objects = verb.child("nsubj"), verb.child("dobj")
-    if verb.tag != "VBG" or subject is None or subject.lower not in {"i", "we"} or objects is None or is_negated(verb):
+    if (
+        verb.tag != "VBG"
+        or subject is None
+        or subject.lower not in {"i", "we"}
+        or objects is None
+        or is_negated(verb)
+    ):
         return False
     going = any(word.lower in {"am", "'m", "are", "'re", "m"} for word in verb.children_by("aux"))
     later = (
-        verb.lemma != "take" and "deadline" in deadline_of(scene, verb) and verb.lemma in _ACTS and _has_object(verb)
+        verb.lemma != "take"
+        and "deadline" in deadline_of(scene, verb)
+        and verb.lemma in _ACTS
+        and _has_object(verb)
     )
     return going and later and claim(scene, verb) == "holds" and not _is_hedged(verb)
 
@@ -118,7 +165,12 @@ def _pledged(scene: Scene, verb: Word) -> Word | None:
     if len(objects) > 1:
         return objects[-1]
     content = content_of(verb, "to")
-    if content is not None and content.dep == "dobj" and (name := scene.name_at(content)) and name.kind == "person":
+    if (
+        content is not None
+        and content.dep == "dobj"
+        and (name := scene.name_at(content))
+        and name.kind == "person"
+    ):
         return None
     return content
 
@@ -126,7 +178,9 @@ def _pledged(scene: Scene, verb: Word) -> Word | None:
 def _task(scene: Scene, top: Word, importance: float, verb: Word | None = None) -> Statement:
     """The task that a word heads, with who owes it and until when."""
     found = statement(scene, "task", top, importance, {})
-    for each in verb.children_by("prep") if verb is not None and top.pos not in {"VERB", "AUX"} else ():
+    for each in (
+        verb.children_by("prep") if verb is not None and top.pos not in {"VERB", "AUX"} else ()
+    ):
         start, stop = scene.characters(each.i, each.subtree()[-1].i + 1)
         if 0 <= start - found.stop <= 1:  # `the slides by Friday`
             found = replace(found, stop=stop)
@@ -153,7 +207,12 @@ def _promised(scene: Scene, word: Word) -> Word | None:
         subject = verb.child("nsubj")
         aux = {each.lower for each in verb.children_by("aux")}
         mine = subject is not None and subject.i > word.i and subject.lower in {"i", "we"}
-        if mine and verb.tag == "VB" and aux & {"'d", "would", "'ll", "will"} and not is_negated(verb):
+        if (
+            mine
+            and verb.tag == "VB"
+            and aux & {"'d", "would", "'ll", "will"}
+            and not is_negated(verb)
+        ):
             return verb if verb.lemma != "be" else None
     return None
 
@@ -162,7 +221,11 @@ def _is_hedged(verb: Word) -> bool:
     chain = (verb, *verb.above())
     return any(
         child.lower in {"maybe", "perhaps", "probably", "hopefully", "if", "never"}
-        or (child.dep == "advcl" and child.child("mark") is not None and child.children[0].lower == "if")
+        or (
+            child.dep == "advcl"
+            and child.child("mark") is not None
+            and child.children[0].lower == "if"
+        )
         for word in chain
         for child in word.children
         if child.dep in {"advmod", "mark", "advcl", "neg"}
@@ -180,8 +243,18 @@ def _has_object(verb: Word) -> bool:
 def _is_needed(verb: Word) -> bool:
     """`I need to send`, `we have to fix`."""
     head = verb.head
-    if verb.dep != "xcomp" or head.lemma not in _NEED or is_past(head) or is_negated(head) or head.tag == "VBD":
+    if (
+        verb.dep != "xcomp"
+        or head.lemma not in _NEED
+        or is_past(head)
+        or is_negated(head)
+        or head.tag == "VBD"
+    ):
         return False
     subject = head.child("nsubj")
-    mine = subject.lower in {"i", "we"} if subject is not None else head.dep == "ROOT" and head.lemma == "need"
+    mine = (
+        subject.lower in {"i", "we"}
+        if subject is not None
+        else head.dep == "ROOT" and head.lemma == "need"
+    )
     return mine and not _is_hedged(head) and not head.child("aux")

@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.carried import doers
-from factbook.extract.local.rules.near import FIRST_PERSON, is_plural, is_quoted, named_after, owners_of, text_at
+from factbook.extract.local.rules.near import (
+    FIRST_PERSON,
+    is_plural,
+    is_quoted,
+    named_after,
+    owners_of,
+    text_at,
+)
 from factbook.extract.local.rules.truth import claim
 from factbook.extract.local.rules.validity import is_past
 from factbook.extract.local.scene import ALWAYS, End, Finding, Link, Scene, Span
@@ -37,17 +44,25 @@ TIES: Mapping[str, str] = {
     **dict.fromkeys("schoolmate".split(), "classmate_of"),
 }
 _COUPLES = frozenset({"spouse_of", "partner_of"})
-_TITLES = frozenset("aunt auntie aunty uncle grandma grandpa granny gran nana nan grandmother grandfather".split())
+_TITLES = frozenset(
+    "aunt auntie aunty uncle grandma grandpa granny gran nana nan grandmother grandfather".split()
+)
 """Words before a name that, with no owner beside them, make someone the speaker's own."""
 _NO_KIN = frozenset({"sam", "jemima", "scrooge", "ben", "tom"})
 """Uncle Sam, Aunt Jemima and their like."""
-_FAR = frozenset({"great", "god", "foster", "pen", "sparring", "imaginary", "fictional", "fake", "pretend"})
-_LOVING = frozenset("dear lovely long term time longtime life domestic new current wonderful amazing -".split())
+_FAR = frozenset(
+    {"great", "god", "foster", "pen", "sparring", "imaginary", "fictional", "fake", "pretend"}
+)
+_LOVING = frozenset(
+    "dear lovely long term time longtime life domestic new current wonderful amazing -".split()
+)
 _TENSE = frozenset({"former", "ex", "previous", "formerly", "previously"})
 
 
 def tie_of(scene: Scene, noun: Word) -> str | None:
-    """The relation that a noun names: its bearer's to its owner; None for `mother-in-law` and `business partner` too."""
+    """The relation that a noun names: its bearer's to its owner; None for `mother-in-law` and
+    `business partner` too.
+    """
     if noun.pos not in {"NOUN", "PROPN", "ADJ"} or scene.name_at(noun) is not None:
         return None
     if noun.lemma == "report" and "direct" in _modifiers(scene, noun):
@@ -55,16 +70,23 @@ def tie_of(scene: Scene, noun: Word) -> str | None:
     label = TIES.get(noun.lower) or TIES.get(noun.lemma)
     if label is None:
         return None
-    if "in law" in " ".join(text_at(scene, noun.i + far) for far in range(1, 5)).replace("- ", "")[:6]:
+    if (
+        "in law"
+        in " ".join(text_at(scene, noun.i + far) for far in range(1, 5)).replace("- ", "")[:6]
+    ):
         return None
     before = _modifiers(scene, noun)
     if noun.lemma == "twin" and is_plural(noun):
         return "child_of"
-    if before & _FAR or (noun.lower == "ex" and text_at(scene, noun.i + 1) in {"-", "wife", "husband"}):
+    if before & _FAR or (
+        noun.lower == "ex" and text_at(scene, noun.i + 1) in {"-", "wife", "husband"}
+    ):
         return None
     if label in _COUPLES and before & {"ex", "former"}:
         return "ex_partner_of"
-    if noun.lemma == "partner" and (before - _LOVING or text_at(scene, noun.i + 1) in {"at", "in", "for", "of"}):
+    if noun.lemma == "partner" and (
+        before - _LOVING or text_at(scene, noun.i + 1) in {"at", "in", "for", "of"}
+    ):
         return None
     return label
 
@@ -74,7 +96,11 @@ def _modifiers(scene: Scene, noun: Word) -> set[str]:
     out: set[str] = set()
     for i in range(noun.i - 1, max(-1, noun.i - 5), -1):
         word = scene.words[i]
-        if word.tag in {"PRP$", "POS", "DT", "WP$", ",", "IN", "CC"} or word.pos in {"VERB", "AUX", "PRON"}:
+        if word.tag in {"PRP$", "POS", "DT", "WP$", ",", "IN", "CC"} or word.pos in {
+            "VERB",
+            "AUX",
+            "PRON",
+        }:
             break
         out.add(word.lower)
     return out
@@ -96,7 +122,9 @@ def is_superior(noun: Word) -> bool:
 
 def was_before(scene: Scene, noun: Word) -> bool:
     """`former`, `previous`; an `old friend` is one still, an old boss is not."""
-    words = {word.lower for word in noun.children_by("amod", "compound", "nmod", "advmod")} | _modifiers(scene, noun)
+    words = {
+        word.lower for word in noun.children_by("amod", "compound", "nmod", "advmod")
+    } | _modifiers(scene, noun)
     first = min((word.i for word in noun.children_by("det")), default=noun.i)
     words |= {text_at(scene, first - 1)} & {"once", "formerly", "previously"}
     still = TIES.get(noun.lemma) in {"friend_of", "parent_of", "child_of", "sibling_of", *_COUPLES}
@@ -108,7 +136,9 @@ def tie(scene: Scene, said: Is, when: Span, *, gone: bool) -> Iterator[Finding]:
     label = tie_of(scene, said.noun)
     superior = is_superior(said.noun)
     before = said.noun.child("compound")
-    if label is None and (not superior or (before is not None and before.lower not in {"line", "team"})):
+    if label is None and (
+        not superior or (before is not None and before.lower not in {"line", "team"})
+    ):
         return
     start, stop = scene.quote(said.verb or said.noun)
     for owner in all_owners(scene, said.noun):
@@ -116,7 +146,13 @@ def tie(scene: Scene, said: Is, when: Span, *, gone: bool) -> Iterator[Finding]:
             continue
         left, right = (said.person, owner) if label else (owner, said.person)
         link = Link(
-            left=left, label=label or "reports_to", right=right, start=start, stop=stop, when=when, importance=0.6
+            left=left,
+            label=label or "reports_to",
+            right=right,
+            start=start,
+            stop=stop,
+            when=when,
+            importance=0.6,
         )
         yield replace(link, retracts=True) if gone and label != "ex_partner_of" else link
 
@@ -130,10 +166,14 @@ def _called(scene: Scene, end: End) -> str:
 
 
 def all_owners(scene: Scene, noun: Word) -> list[End]:
-    """Whose it is: `my`, `Ana's`, `of Tom and Wei`, `of mine`; who has it (`I have a sister called Ana`)."""
+    """Whose it is: `my`, `Ana's`, `of Tom and Wei`, `of mine`; who has it (`I have a sister called
+    Ana`).
+    """
     above = noun.head if noun.dep in {"compound", "nmod"} and noun.i < noun.head.i else None
     out = owners_of(scene, noun)
-    for word in () if out else (*noun.children_by("poss"), *(above.children_by("poss") if above else ())):
+    for word in (
+        () if out else (*noun.children_by("poss"), *(above.children_by("poss") if above else ()))
+    ):
         out.extend(_meant(scene, word))
     for preposition in noun.children_by("prep"):
         if preposition.lower == "of":
@@ -147,12 +187,16 @@ _OWN = frozenset("mom mum dad mama papa mommy daddy grandma grandpa granny nana"
 
 
 def _own(scene: Scene, noun: Word) -> list[End]:
-    """`mom's name is Ruth`: whoever speaks of a bare `mom` means their own; so does a note of a `new boss`."""
+    """`mom's name is Ruth`: whoever speaks of a bare `mom` means their own; so does a note of a
+    `new boss`.
+    """
     if _opens_note(scene, noun):
         return [scene.self_at(noun)]
     before = scene.words[noun.i - 1] if noun.i else None
     bare = (
-        before is None or before.sentence != noun.sentence or before.pos in {"VERB", "ADP", "PUNCT", "CCONJ", "SCONJ"}
+        before is None
+        or before.sentence != noun.sentence
+        or before.pos in {"VERB", "ADP", "PUNCT", "CCONJ", "SCONJ"}
     )
     if noun.lower not in _OWN or not bare or noun.dep in {"attr", "oprd"} or is_quoted(scene, noun):
         return []
@@ -160,17 +204,23 @@ def _own(scene: Scene, noun: Word) -> list[End]:
 
 
 _STANDING = frozenset("new old current former best ex oldest previous close dear line".split())
-_ORDERS = frozenset("sister brother mother father sis bro mate buddy pal partner sweetheart pa pop ma".split())
+_ORDERS = frozenset(
+    "sister brother mother father sis bro mate buddy pal partner sweetheart pa pop ma".split()
+)
 """Words that open a sentence before a name as a title too (`Sister Clara`), or as an address."""
 
 
 def _opens_note(scene: Scene, noun: Word) -> bool:
-    """`new boss is Ana`, `Old flatmate Ana called`: at the beginning of what someone notes, before anyone else is named."""
+    """`new boss is Ana`, `Old flatmate Ana called`: at the beginning of what someone notes, before
+    anyone else is named.
+    """
     first = scene.sentence_of(noun)[0]
     before = [word for word in scene.words[first.i : noun.i] if word.text not in {"-", "*", "•"}]
     if len(before) > 2 or not all(word.lower in _STANDING for word in before) or is_plural(noun):
         return False
-    if any(name.kind == "person" and name.end <= noun.i for name in scene.names) or is_quoted(scene, noun):
+    if any(name.kind == "person" and name.end <= noun.i for name in scene.names) or is_quoted(
+        scene, noun
+    ):
         return False
     following = text_at(scene, noun.i + 1)
     told = following in {"is", "'s", ":"} or (following == "was" and is_superior(noun))
@@ -197,12 +247,18 @@ def _has(scene: Scene, noun: Word) -> list[End]:
     while first.dep == "conj":
         first = first.head
     verb = first.head
-    if first.dep != "dobj" or verb.lemma not in {"have", "get"} or claim(scene, verb) != "holds" or is_past(verb):
+    if (
+        first.dep != "dobj"
+        or verb.lemma not in {"have", "get"}
+        or claim(scene, verb) != "holds"
+        or is_past(verb)
+    ):
         return []
     return doers(scene, verb)
 
 
-# ------------------------------------------------------------------------------------------------ by title, as twins
+# ------------------------------------------------------------------------------------------------
+# by title, as twins
 
 
 def titled(scene: Scene) -> Iterator[Finding]:
@@ -210,19 +266,38 @@ def titled(scene: Scene) -> Iterator[Finding]:
     for name in scene.names:
         if name.kind != "person":
             continue
-        inside = scene.words[name.start].lower in TIES and name.end - name.start > 1  # `stepson Kofi`, taken for a name
-        word = scene.words[name.start] if inside else scene.words[name.start - 1] if name.start else None
+        inside = (
+            scene.words[name.start].lower in TIES and name.end - name.start > 1
+        )  # `stepson Kofi`, taken for a name
+        word = (
+            scene.words[name.start]
+            if inside
+            else scene.words[name.start - 1]
+            if name.start
+            else None
+        )
         if word is None or not (inside or word.lower in _TITLES):
             continue
         if _modifiers(scene, word) & _FAR or text_at(scene, word.i + 1) in _NO_KIN:
             continue
         before = scene.words[word.i - 1] if word.i else None
-        bare = before is None or before.sentence != word.sentence or before.tag not in {"DT", "JJ", "NN", "NNS"}
-        owners = owners_of(scene, word) or ([scene.self_at(word)] if _is_mine(scene, word, bare=bare) else [])
+        bare = (
+            before is None
+            or before.sentence != word.sentence
+            or before.tag not in {"DT", "JJ", "NN", "NNS"}
+        )
+        owners = owners_of(scene, word) or (
+            [scene.self_at(word)] if _is_mine(scene, word, bare=bare) else []
+        )
         start, stop = scene.quote(word)
         for owner in owners:
             yield Link(
-                left=scene.end(name), label=TIES[word.lower], right=owner, start=start, stop=stop, importance=0.6
+                left=scene.end(name),
+                label=TIES[word.lower],
+                right=owner,
+                start=start,
+                stop=stop,
+                importance=0.6,
             )
 
 

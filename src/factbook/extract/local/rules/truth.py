@@ -1,4 +1,6 @@
-"""Whether a clause states something: questions, wishes, conditions, guesses, quotations and commands don't."""
+"""Whether a clause states something: questions, wishes, conditions, guesses, quotations and
+commands don't.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,21 @@ _DOUBT = frozenset(
     "maybe perhaps probably possibly supposedly allegedly hopefully almost nearly hypothetically".split()
 )
 _MODALS = frozenset("would could might may should must 'd can shall ought cannot".split())
-_ASKS_FIRST = frozenset("do does did can could would will is are am was were have has had should may shall".split())
+_ASKS_FIRST = frozenset(
+    "do does did can could would will is are am was were have has had should may shall".split()
+)
 _QUOTES = frozenset({'"', "“", "”", "«", "»", "„"})
 
 
 def claim(scene: Scene, verb: Word) -> Claim:
     """What the clause of a verb claims."""
     sentence = scene.sentence_of(verb)
-    if is_asked(scene, verb) or _is_quoted(sentence, verb) or _is_doubted(scene, verb) or _is_commanded(verb):
+    if (
+        is_asked(scene, verb)
+        or _is_quoted(sentence, verb)
+        or _is_doubted(scene, verb)
+        or _is_commanded(verb)
+    ):
         return "open"
     return "denied" if is_negated(verb) else "holds"
 
@@ -40,7 +49,9 @@ def claim(scene: Scene, verb: Word) -> Claim:
 def is_negated(verb: Word) -> bool:
     """`don't work`, `never worked`, `no longer use`."""
     if any(
-        word.dep == "neg" or word.lower in {"never", "n't"} or (word.lower == "longer" and word.child("neg"))
+        word.dep == "neg"
+        or word.lower in {"never", "n't"}
+        or (word.lower == "longer" and word.child("neg"))
         for word in verb.children
     ):
         return True
@@ -51,10 +62,15 @@ def is_negated(verb: Word) -> bool:
 def is_asked(scene: Scene, verb: Word) -> bool:
     """Whether the word stands in a question."""
     sentence = scene.sentence_of(verb)
-    last = next((word for word in reversed(sentence) if word.pos != "SPACE" and word.text not in _QUOTES), None)
+    last = next(
+        (word for word in reversed(sentence) if word.pos != "SPACE" and word.text not in _QUOTES),
+        None,
+    )
     if last is not None and "?" in last.text:
         return True
-    first = next((word for word in sentence if word.pos not in {"SPACE", "PUNCT", "INTJ", "CCONJ"}), None)
+    first = next(
+        (word for word in sentence if word.pos not in {"SPACE", "PUNCT", "INTJ", "CCONJ"}), None
+    )
     if first is None:
         return False
     main = verb
@@ -67,7 +83,10 @@ def is_asked(scene: Scene, verb: Word) -> bool:
     return (
         first.tag in {"WP", "WRB", "WP$"}
         and inverted
-        and any(word.dep in {"aux", "auxpass"} and subject is not None and word.i < subject.i for word in main.children)
+        and any(
+            word.dep in {"aux", "auxpass"} and subject is not None and word.i < subject.i
+            for word in main.children
+        )
     )
 
 
@@ -107,13 +126,18 @@ def _is_doubted(scene: Scene, verb: Word) -> bool:
 
 
 def _is_aim(word: Word) -> bool:
-    """`to visit Rome`: an infinitive states nothing, but after verbs that do (`I started to use …`, `used to live`)."""
+    """`to visit Rome`: an infinitive states nothing, but after verbs that do (`I started to use …`,
+    `used to live`).
+    """
     if not any(child.dep == "aux" and child.lower == "to" for child in word.children):
         return False
     head = word.head
     while head.dep == "conj" and head.tag == word.tag:
         head = head.head
-    return not (word.dep == "xcomp" and (head.lemma in _BRINGS_ABOUT or (head.lemma == "go" and head.tag == "VBG")))
+    return not (
+        word.dep == "xcomp"
+        and (head.lemma in _BRINGS_ABOUT or (head.lemma == "go" and head.tag == "VBG"))
+    )
 
 
 _BRINGS_ABOUT = frozenset(
@@ -126,7 +150,9 @@ def _is_doubt(child: Word) -> bool:
         return True
     if child.dep == "mark" and child.lower in {"if", "unless", "whether"}:
         return True
-    if child.dep == "advcl" and any(mark.lower in {"if", "unless"} for mark in child.children_by("mark")):
+    if child.dep == "advcl" and any(
+        mark.lower in {"if", "unless"} for mark in child.children_by("mark")
+    ):
         return True
     return child.dep in {"advmod", "mark"} and child.lower in _DOUBT
 
@@ -139,8 +165,16 @@ def _leaves_open(scene: Scene, clause: Word) -> bool:
     if any(told.word is head for told in scene.told):
         return is_negated(head)  # somebody with a name vouches for it
     if clause.i < head.i and clause.dep == "ccomp" and clause.child("nsubj"):
-        # `Priya moved to Acme, she says`: the parser hangs the first of two sentences on the second.
-        return head.lemma in {"think", "guess", "believe", "hear", "suppose", "say"} and not _comma_splice(head)
+        # `Priya moved to Acme, she says`: the parser hangs the first of two sentences on the
+        # second.
+        return head.lemma in {
+            "think",
+            "guess",
+            "believe",
+            "hear",
+            "suppose",
+            "say",
+        } and not _comma_splice(head)
     subject = head.child("nsubj")
     told = head.lemma in _FIRST_PERSON_SAID and subject is not None and subject.lower == "i"
     return not told
@@ -149,5 +183,6 @@ def _leaves_open(scene: Scene, clause: Word) -> bool:
 def _comma_splice(head: Word) -> bool:
     subject = head.child("nsubj")
     return subject is not None and any(
-        word.dep in {"dobj", "xcomp", "prep", "advmod", "acomp", "attr"} and word.i > head.i for word in head.children
+        word.dep in {"dobj", "xcomp", "prep", "advmod", "acomp", "attr"} and word.i > head.i
+        for word in head.children
     )

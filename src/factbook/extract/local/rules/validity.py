@@ -1,4 +1,6 @@
-"""From when to when a clause holds: `since March`, `until 2024`, `last month`, `for three years`, `no longer`."""
+"""From when to when a clause holds: `since March`, `until 2024`, `last month`, `for three years`,
+`no longer`.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ _STARTING = re.compile(r"\b(?:starting|beginning|commencing|effective)\s+(?:in|o
 def is_past(verb: Word) -> bool:
     """Whether the verb stands in the simple past; `has worked` doesn't."""
     if any(
-        word.dep in {"aux", "auxpass"} and word.lower in {"was", "were", "did", "had", "got"} for word in verb.children
+        word.dep in {"aux", "auxpass"} and word.lower in {"was", "were", "did", "had", "got"}
+        for word in verb.children
     ):
         return True
     if any(word.dep in {"aux", "auxpass"} for word in verb.children):
@@ -43,14 +46,21 @@ def is_past(verb: Word) -> bool:
 
 def is_perfect(verb: Word) -> bool:
     """`has worked`, `have been working`."""
-    return any(word.dep == "aux" and word.lemma == "have" and word.tag != "VBD" for word in verb.children)
+    return any(
+        word.dep == "aux" and word.lemma == "have" and word.tag != "VBD" for word in verb.children
+    )
 
 
 def is_future(verb: Word) -> bool:
     """`will lead`, `is going to lead`, `starts next week` not."""
     if any(word.dep == "aux" and word.lower in {"will", "'ll", "wo"} for word in verb.children):
         return True
-    return verb.dep == "xcomp" and verb.head.lemma == "go" and verb.head.tag == "VBG" and not was_intended(verb)
+    return (
+        verb.dep == "xcomp"
+        and verb.head.lemma == "go"
+        and verb.head.tag == "VBG"
+        and not was_intended(verb)
+    )
 
 
 def was_intended(verb: Word) -> bool:
@@ -62,7 +72,11 @@ def was_intended(verb: Word) -> bool:
 
 def used_to(verb: Word) -> bool:
     """`used to live`."""
-    return verb.dep == "xcomp" and verb.head.lower == "used" and any(word.lower == "to" for word in verb.children)
+    return (
+        verb.dep == "xcomp"
+        and verb.head.lower == "used"
+        and any(word.lower == "to" for word in verb.children)
+    )
 
 
 def has_ended(verb: Word) -> bool:
@@ -74,15 +88,19 @@ def has_ended(verb: Word) -> bool:
 
 
 def _any_more(verb: Word) -> bool:
-    return any(word.lower == "more" and any(child.lower == "any" for child in word.children) for word in verb.children)
+    return any(
+        word.lower == "more" and any(child.lower == "any" for child in word.children)
+        for word in verb.children
+    )
 
 
 def validity(scene: Scene, verb: Word, *, event: bool = False) -> Span:
     """When the clause holds.
 
     Args:
-        event: whether the verb begins a state (`joined`, `moved to`): then a bare time is its beginning. Otherwise a
-            bare time beside a past tense (`worked there in 2019`) is the whole of it.
+        event: whether the verb begins a state (`joined`, `moved to`): then a bare time is its
+            beginning. Otherwise a bare time beside a past tense (`worked there in 2019`) is the
+            whole of it.
     """
     sentence = scene.sentence_of(verb)
     begin, end = sentence[0], sentence[-1]
@@ -101,9 +119,13 @@ def validity(scene: Scene, verb: Word, *, event: bool = False) -> Span:
 
 def _add(span: Span, scene: Scene, verb: Word, moment: Moment, cue: str, *, event: bool) -> Span:
     if cue in _UNTIL or cue in _THROUGH:
-        later = moments(moment_text(scene, verb, moment), scene.at, "past" if is_past(verb) else "future")
+        later = moments(
+            moment_text(scene, verb, moment), scene.at, "past" if is_past(verb) else "future"
+        )
         moment = later[0] if later else moment
-        return replace(span, invalid_at=moment.until if cue in _THROUGH else moment.at, grain=moment.grain)
+        return replace(
+            span, invalid_at=moment.until if cue in _THROUGH else moment.at, grain=moment.grain
+        )
     if cue in _COMING and not is_past(verb):
         ahead = moments(moment_text(scene, verb, moment), scene.at, "future")
         moment = ahead[0] if ahead and ahead[0].at - scene.at < scene.at - moment.at else moment
@@ -150,7 +172,9 @@ def _word_at(sentence: list[Word], start: int) -> Word | None:
 
 
 def _governor(word: Word, verb: Word) -> Word | None:
-    """The verb that a time goes with. A participle that hangs on another verb shares that one's time."""
+    """The verb that a time goes with. A participle that hangs on another verb shares that one's
+    time.
+    """
     for above in word.above():
         if above is verb:
             return verb

@@ -19,7 +19,17 @@ _LONGEST_VALUE = 12
 """Words of a value; a longer one is a story."""
 
 _TIMELESS = frozenset(
-    {"birthday", "birth_year", "deadline", "launch_date", "nationality", "age", "period", "unit", "campaign"}
+    {
+        "birthday",
+        "birth_year",
+        "deadline",
+        "launch_date",
+        "nationality",
+        "age",
+        "period",
+        "unit",
+        "campaign",
+    }
 )
 _CALENDAR = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
 
@@ -35,10 +45,15 @@ def fact(
     retracts: bool = False,
     begins: bool = False,
 ) -> Attribute:
-    """The fact, said by the sentence of a word and, if that is a verb, holding when its clause does; from then on, if
-    the verb `begins` it."""
+    """The fact, said by the sentence of a word and, if that is a verb, holding when its clause
+    does; from then on, if the verb `begins` it.
+    """
     start, stop = scene.quote(word)
-    when = validity(scene, word, event=begins) if word.pos in {"VERB", "AUX"} and attribute not in _TIMELESS else ALWAYS
+    when = (
+        validity(scene, word, event=begins)
+        if word.pos in {"VERB", "AUX"} and attribute not in _TIMELESS
+        else ALWAYS
+    )
     return Attribute(
         of=of,
         attribute=attribute,
@@ -51,7 +66,9 @@ def fact(
     )
 
 
-def subjects(scene: Scene, verb: Word, *, group: bool = False, phrases: bool = False) -> Iterator[tuple[Word, End]]:
+def subjects(
+    scene: Scene, verb: Word, *, group: bool = False, phrases: bool = False
+) -> Iterator[tuple[Word, End]]:
     """Of whom or what the clause of a verb is said."""
     stray = _stray(scene, verb)
     for word in [stray] if stray is not None else clause(scene, verb).subjects:
@@ -60,7 +77,9 @@ def subjects(scene: Scene, verb: Word, *, group: bool = False, phrases: bool = F
 
 
 def _stray(scene: Scene, verb: Word) -> Word | None:
-    """`Adjoa` in `Kofi can't eat nuts and his sister Adjoa is …`, which the parser may hang on what stands before."""
+    """`Adjoa` in `Kofi can't eat nuts and his sister Adjoa is …`, which the parser may hang on what
+    stands before.
+    """
     if verb.dep != "conj" or verb.i == 0 or verb.child("nsubj", "nsubjpass"):
         return None
     word = scene.words[verb.i - 1]
@@ -95,12 +114,18 @@ def owners(scene: Scene, noun: Word, *, phrases: bool = False) -> Iterator[End]:
 
 
 def meant(scene: Scene, noun: Word) -> Iterator[End]:
-    """Whose a bare `the deadline`, `current version` is: the one thing named so far in this sentence and the last."""
+    """Whose a bare `the deadline`, `current version` is: the one thing named so far in this
+    sentence and the last.
+    """
     own = [word for word in noun.children if word.dep in {"poss", "compound", "nmod", "prep"}]
     if own or any(det.lower not in {"the", "this"} for det in noun.children_by("det")):
         return
     sentence = scene.sentence_of(noun)
-    before = [word for word in scene.words if sentence[0].sentence - 1 <= word.sentence and word.i < noun.i]
+    before = [
+        word
+        for word in scene.words
+        if sentence[0].sentence - 1 <= word.sentence and word.i < noun.i
+    ]
     named = [name for name in scene.names_in(before) if name.kind in _DATED]
     if len({scene.said(*scene.characters(name.start, name.end)).lower() for name in named}) == 1:
         yield scene.end(named[0])
@@ -111,13 +136,23 @@ def values(scene: Scene, word: Word) -> list[str]:
     out: list[str] = []
     for each in (*word.with_conjuncts(), *_astray(word)):
         inside = sorted(
-            (other for other in each.subtree() if not any(above.dep == "conj" for above in _between(other, each))),
+            (
+                other
+                for other in each.subtree()
+                if not any(above.dep == "conj" for above in _between(other, each))
+            ),
             key=lambda other: other.i,
         )
         inside = [other for other in inside if not _starts_clause(other, each)]
-        while inside and (inside[0].dep in {"det", "punct", "cc", "poss"} or inside[0].tag == "PRP$"):
+        while inside and (
+            inside[0].dep in {"det", "punct", "cc", "poss"} or inside[0].tag == "PRP$"
+        ):
             inside.pop(0)
-        while inside and (inside[-1].dep in {"punct", "cc"} or inside[-1].pos == "SPACE" or inside[-1].lower in _TAIL):
+        while inside and (
+            inside[-1].dep in {"punct", "cc"}
+            or inside[-1].pos == "SPACE"
+            or inside[-1].lower in _TAIL
+        ):
             inside.pop()
         contiguous = bool(inside) and inside[-1].i - inside[0].i + 1 == len(inside)
         if contiguous and len(inside) <= _LONGEST_VALUE:
@@ -125,7 +160,9 @@ def values(scene: Scene, word: Word) -> list[str]:
     return out
 
 
-_TAIL = frozenset("right too also now lately personally well currently though tbh btw lol actually".split())
+_TAIL = frozenset(
+    "right too also now lately personally well currently though tbh btw lol actually".split()
+)
 
 
 def said(scene: Scene, first: Word, last: Word) -> str:
@@ -150,8 +187,12 @@ def _between(word: Word, top: Word) -> Iterator[Word]:
 
 
 def _starts_clause(word: Word, top: Word) -> bool:
-    """Whether a word belongs to a clause of its own, which the parser hangs on the value (`green, he says`)."""
-    return any(above.dep in {"parataxis", "relcl"} and above.i > top.i for above in _between(word, top))
+    """Whether a word belongs to a clause of its own, which the parser hangs on the value (`green,
+    he says`).
+    """
+    return any(
+        above.dep in {"parataxis", "relcl"} and above.i > top.i for above in _between(word, top)
+    )
 
 
 def after(scene: Scene, word: Word, count: int = 1) -> str:
@@ -166,12 +207,18 @@ def day(scene: Scene, text: str) -> str:
     """The first time that a text names, as a date where it is one; empty without one."""
     for moment in moments(text, scene.at, "future")[:1]:
         found = text[moment.start : moment.stop]
-        return moment.at.date().isoformat() if moment.grain == "day" else " ".join(found.split()).rstrip(".")
+        return (
+            moment.at.date().isoformat()
+            if moment.grain == "day"
+            else " ".join(found.split()).rstrip(".")
+        )
     return ""
 
 
 def calendar_day(scene: Scene, text: str) -> str:
-    """`9 February`, of the first day in a text that is named by its date; with the year if that is given."""
+    """`9 February`, of the first day in a text that is named by its date; with the year if that is
+    given.
+    """
     for moment in moments(f"on {text}", scene.at, "future")[:1]:
         found = f"on {text}"[moment.start : moment.stop]
         if moment.grain == "day" and _CALENDAR.search(found):
@@ -180,7 +227,9 @@ def calendar_day(scene: Scene, text: str) -> str:
     return ""
 
 
-def deadline(scene: Scene, of: End, word: Word, text: str, attribute: str = "deadline") -> Iterator[Finding]:
+def deadline(
+    scene: Scene, of: End, word: Word, text: str, attribute: str = "deadline"
+) -> Iterator[Finding]:
     """The first time of a text as a thing's deadline."""
     if value := day(scene, text):
         yield fact(scene, of, attribute, value, word, importance=0.8)

@@ -1,4 +1,6 @@
-"""Which version something is at: `is at version 7.3.1`, `android still 7.2.8`, `upgraded Atlas to 2.4`."""
+"""Which version something is at: `is at version 7.3.1`, `android still 7.2.8`, `upgraded Atlas to
+2.4`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ _DEFINITE = frozenset(
 def versions(scene: Scene) -> Iterator[Finding]:
     """The versions that the things named are said to be at now."""
     for word in scene.words:
-        if not _VERSION.fullmatch(word.text) or is_asked(scene, word) or after(scene, word) in _UNITS:
+        if (
+            not _VERSION.fullmatch(word.text)
+            or is_asked(scene, word)
+            or after(scene, word) in _UNITS
+        ):
             continue
         verb = next((each for each in word.above() if each.pos in {"VERB", "AUX"}), None)
         if verb is not None and (claim(scene, verb) != "holds" or is_future(verb)):
@@ -56,7 +62,11 @@ def _at(scene: Scene, number: Word) -> list[End]:
     if after(scene, number) == "of":
         whole = next((word for word in scene.words[number.i + 1].children_by("pobj")), None)
         named = _is_named(scene, number)
-        return [end for end in ends(scene, whole) if end.kind not in PEOPLE] if whole is not None and named else []
+        return (
+            [end for end in ends(scene, whole) if end.kind not in PEOPLE]
+            if whole is not None and named
+            else []
+        )
     if (
         number.text[0] in "vV"
         and "." in number.text
@@ -67,7 +77,12 @@ def _at(scene: Scene, number: Word) -> list[End]:
     for word in reversed(scene.words[: number.i]):
         if word.sentence != number.sentence:
             break
-        if word.lower in _NAMED and word.i != number.i - 1 and word.pos == "NOUN" and not word.children_by("poss"):
+        if (
+            word.lower in _NAMED
+            and word.i != number.i - 1
+            and word.pos == "NOUN"
+            and not word.children_by("poss")
+        ):
             passed.append(word)  # `the version is 2`
             continue
         if word.lower not in _BETWEEN:
@@ -102,7 +117,8 @@ def _is_version(number: Word, passed: list[Word]) -> bool:
     text = number.text.lower()
     told = any(word.lower in _NAMED for word in passed) or text.startswith("v")
     linked = any(
-        word.lower in {"is", "'s", "at", "on", "still", "now", "currently", "are", ":", "already"} for word in passed
+        word.lower in {"is", "'s", "at", "on", "still", "now", "currently", "are", ":", "already"}
+        for word in passed
     )
     return linked and (told or text.count(".") >= 2)
 
@@ -113,5 +129,12 @@ def _raised(scene: Scene, verb: Word, number: Word) -> list[End]:
     if before not in {"to", "version", "v"}:
         return []
     said_of = clause(scene, verb)
-    things = said_of.after("") or [word for word in said_of.subjects if word.lower not in {"we", "i"}]
-    return [end for word in things for end in ends(scene, word) if end.kind not in PEOPLE | {"place", "metric", ""}]
+    things = said_of.after("") or [
+        word for word in said_of.subjects if word.lower not in {"we", "i"}
+    ]
+    return [
+        end
+        for word in things
+        for end in ends(scene, word)
+        if end.kind not in PEOPLE | {"place", "metric", ""}
+    ]

@@ -1,7 +1,7 @@
 """The verbs that say a relation, by lemma and preposition.
 
-A verb that stands in no line here gives a relation of its own lemma only where `PLAIN` lists it: most verbs of talk
-(`say`, `think`, `get`) say nothing that a memory should hold.
+A verb that stands in no line here gives a relation of its own lemma only where `PLAIN` lists it:
+most verbs of talk (`say`, `think`, `get`) say nothing that a memory should hold.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from factbook.extract.local.rules.nouns import GATHERINGS, GROUPS_OF_PEOPLE, LED, SCHOOLS, WORKPLACES
+from factbook.extract.local.rules.nouns import (
+    GATHERINGS,
+    GROUPS_OF_PEOPLE,
+    LED,
+    SCHOOLS,
+    WORKPLACES,
+)
 from factbook.extract.local.rules.sense import (
     ACTORS,
     ANYTHING,
@@ -37,7 +43,14 @@ _MACHINES = frozenset({"project", "product", "technology", "other"})
 
 
 def _at_work() -> dict[str, Sense]:
-    works = Sense(label="works_at", past=True, right=_EMPLOYERS | {""}, phrase="any", nouns=WORKPLACES, group=True)
+    works = Sense(
+        label="works_at",
+        past=True,
+        right=_EMPLOYERS | {""},
+        phrase="any",
+        nouns=WORKPLACES,
+        group=True,
+    )
     within = replace(works, right=_ORG | {""})
     serves = replace(works, right=_EMPLOYERS - {"place"} | {""})
     helps = Sense(
@@ -48,7 +61,9 @@ def _at_work() -> dict[str, Sense]:
         nouns=WORKPLACES,
         group=True,
     )
-    on = Sense(label="works_on", past=True, right=EFFORTS, group=True, shared=True, phrase="distinct")
+    on = Sense(
+        label="works_on", past=True, right=EFFORTS, group=True, shared=True, phrase="distinct"
+    )
     together = Sense(label="works_with", right=_PERSON, group=True)
     leads = Sense(label="leads", past=True, right=EFFORTS | GROUPS, shared=True)
     manages = Sense(label="manages", right=EFFORTS | GROUPS | {"person"})
@@ -97,18 +112,32 @@ def _of_things() -> dict[str, Sense]:
     uses = Sense(label="uses", past=True, left=ACTORS | SYSTEMS, right=TOOLS, group=True)
     keeps = replace(uses, past=False, stays=True)
     made_with = Sense(label="uses", left=SYSTEMS | PEOPLE, right=TOOLS, made=True, group=True)
-    kept = Sense(label="uses", past=True, left=ACTORS - {""}, right=frozenset({"technology", "product"}), group=True)
+    kept = Sense(
+        label="uses",
+        past=True,
+        left=ACTORS - {""},
+        right=frozenset({"technology", "product"}),
+        group=True,
+    )
     drives = Sense(label="uses", left=TOOLS, right=SYSTEMS, turned=True)
     owns = Sense(label="owns", left=ACTORS, right=EFFORTS | _ORG, group=True, phrase="any")
     needs = Sense(label="depends_on", left=SYSTEMS | EFFORTS, right=SYSTEMS | EFFORTS, group=True)
-    calls = Sense(label="depends_on", left=_MACHINES | {""}, right=frozenset({"project", "technology", "product"}))
+    calls = Sense(
+        label="depends_on",
+        left=_MACHINES | {""},
+        right=frozenset({"project", "technology", "product"}),
+    )
     blocks = Sense(label="blocks", left=EFFORTS | {"person"}, right=EFFORTS)
     causes = Sense(label="causes", left=EFFORTS, right=EFFORTS, event=True, phrase="any")
     located = Sense(
-        label="located_in", left=frozenset({"organization", "place", "project", "event", "other", ""}), right=PLACES
+        label="located_in",
+        left=frozenset({"organization", "place", "project", "event", "other", ""}),
+        right=PLACES,
     )
     whole = Sense(label="part_of", left=SYSTEMS, right=SYSTEMS, stays=True)
-    holds = Sense(label="part_of", left=SYSTEMS - {""}, right=SYSTEMS - {"technology", ""}, turned=True)
+    holds = Sense(
+        label="part_of", left=SYSTEMS - {""}, right=SYSTEMS - {"technology", ""}, turned=True
+    )
     return {
         "use ": uses, "adopt ": uses, "rely on": uses, "store in": kept, "keep in": kept,
         **dict.fromkeys(

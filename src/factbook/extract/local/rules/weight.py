@@ -1,4 +1,6 @@
-"""How much a statement matters: document 002's bands, by emphasis, by what there is to do, by being new."""
+"""How much a statement matters: document 002's bands, by emphasis, by what there is to do, by being
+new.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ _REPEATED = re.compile(
 )
 _MORE, _LESS, _OLD = 0.05, 0.25, 0.1
 EXPLICIT_BAND = 0.9
-"""Document 002: from here on are explicit decisions and stated preferences; below .5 is what is said in passing."""
+"""Document 002: from here on are explicit decisions and stated preferences; below .5 is what is
+said in passing.
+"""
 
 
 def weighed(scene: Scene, statement: Statement) -> float:
@@ -30,7 +34,9 @@ def weighed(scene: Scene, statement: Statement) -> float:
     text = sentence_text(scene, statement)
     importance = statement.importance
     emphasis = bool(_EMPHASIS.search(text))
-    importance += _MORE * (emphasis + ("deadline" in statement.metadata and statement.kind != "task"))
+    importance += _MORE * (
+        emphasis + ("deadline" in statement.metadata and statement.kind != "task")
+    )
     if statement.importance < EXPLICIT_BAND:
         importance -= _LESS * bool(_PASSING.search(text))
         importance = min(importance, EXPLICIT_BAND - 0.01)

@@ -20,7 +20,9 @@ LONGEST = 24
 
 def is_done(verb: Word) -> bool:
     """`decided`, `have decided`, `Decided to …`; not `decides`, `to decide`."""
-    return not is_negated(verb) and (verb.tag in {"VBD", "VBN"} or is_past(verb) or is_perfect(verb))
+    return not is_negated(verb) and (
+        verb.tag in {"VBD", "VBN"} or is_past(verb) or is_perfect(verb)
+    )
 
 
 def holds(scene: Scene, verb: Word) -> bool:
@@ -55,7 +57,13 @@ def content_of(verb: Word, *prepositions: str) -> Word | None:
 
 
 def statement(
-    scene: Scene, kind: str, top: Word, importance: float, metadata: Mapping[str, str], *, whole: bool = False
+    scene: Scene,
+    kind: str,
+    top: Word,
+    importance: float,
+    metadata: Mapping[str, str],
+    *,
+    whole: bool = False,
 ) -> Statement:
     """The clause or phrase of a word as a statement. With `whole`, its subject belongs to it."""
     first = top.i
@@ -71,11 +79,17 @@ def statement(
                 break
             last = word.i
     cut = next(
-        (word.i for word in scene.words[first + 1 : last + 1] if word.text in {";", ":", "—", "–", "("}), last + 1
+        (
+            word.i
+            for word in scene.words[first + 1 : last + 1]
+            if word.text in {";", ":", "—", "–", "("}
+        ),
+        last + 1,
     )
     last = cut - 1 if cut <= last else last
     while last > first and (
-        scene.words[last].dep in {"punct", "cc", "mark"} or scene.words[last].pos in {"PUNCT", "SPACE"}
+        scene.words[last].dep in {"punct", "cc", "mark"}
+        or scene.words[last].pos in {"PUNCT", "SPACE"}
     ):
         last -= 1
     start, stop = scene.characters(first, last + 1)
@@ -83,10 +97,16 @@ def statement(
 
 
 def _apart(word: Word, top: Word) -> bool:
-    """Whether a word belongs to a clause of its own beside the one of `top`, or to an afterthought."""
+    """Whether a word belongs to a clause of its own beside the one of `top`, or to an
+    afterthought.
+    """
     clause = top.pos in {"VERB", "AUX"}
     while word is not top:
-        if word.dep in {"advcl", "parataxis"} and word.head is top and (word.child("mark") or word.tag != "VBG"):
+        if (
+            word.dep in {"advcl", "parataxis"}
+            and word.head is top
+            and (word.child("mark") or word.tag != "VBG")
+        ):
             return True
         if clause and word.head is top and word.dep in {"conj", "cc", "dep"}:
             return True
@@ -105,20 +125,33 @@ def reason(scene: Scene, verb: Word) -> Mapping[str, str]:
             while inside and inside[-1].pos in {"PUNCT", "SPACE"}:
                 inside.pop()
             if inside and word.dep == "mark":
-                return {"rationale": " ".join(scene.passage.text[inside[0].start : inside[-1].stop].split())}
+                return {
+                    "rationale": " ".join(
+                        scene.passage.text[inside[0].start : inside[-1].stop].split()
+                    )
+                }
     return {}
 
 
 def over(
-    scene: Scene, kind: str, first: int, last: int, importance: float, metadata: Mapping[str, str] | None = None
+    scene: Scene,
+    kind: str,
+    first: int,
+    last: int,
+    importance: float,
+    metadata: Mapping[str, str] | None = None,
 ) -> Statement:
     """The words `first:last` as a statement, as far as one may reach."""
     start, stop = scene.characters(first, min(last, first + LONGEST))
-    return Statement(kind=kind, start=start, stop=stop, importance=importance, metadata=metadata or {})
+    return Statement(
+        kind=kind, start=start, stop=stop, importance=importance, metadata=metadata or {}
+    )
 
 
 def between(scene: Scene, kind: str, first: int, last: int) -> Iterator[Statement]:
-    """The words `first:last` as an explicit statement, as far as one may reach; nothing if there are none."""
+    """The words `first:last` as an explicit statement, as far as one may reach; nothing if there
+    are none.
+    """
     last = min(last, first + LONGEST)
     while last > first and scene.words[last - 1].pos in {"PUNCT", "SPACE"}:
         last -= 1
@@ -137,7 +170,9 @@ _SOON = re.compile(
 
 
 def deadline_of(scene: Scene, verb: Word) -> Mapping[str, str]:
-    """Until when the sentence says that it will be done: a date where it is one, else in its words."""
+    """Until when the sentence says that it will be done: a date where it is one, else in its
+    words.
+    """
     sentence = scene.sentence_of(verb)
     text = scene.passage.text[sentence[0].start : sentence[-1].stop]
     found = [moment for moment in moments(text, scene.at, "future") if moment.until > scene.at]

@@ -1,5 +1,5 @@
-"""What the network reads, as findings beside those of the rules: what both say is the rules', and what isn't stated as the
-rules understand it (asked, supposed, commanded, quoted) is left out.
+"""What the network reads, as findings beside those of the rules: what both say is the rules', and
+what isn't stated as the rules understand it (asked, supposed, commanded, quoted) is left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,16 @@ from factbook.extract.local.rules.truth import Claim, claim, is_asked
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.rules.values import calendar_day, day
 from factbook.extract.local.rules.weight import weighed
-from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Link, Scene, Span, Statement
+from factbook.extract.local.scene import (
+    ALWAYS,
+    Attribute,
+    End,
+    Finding,
+    Link,
+    Scene,
+    Span,
+    Statement,
+)
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.record import SELF
@@ -29,8 +38,12 @@ from factbook.text.names import fold
 
 _DENIED = frozenset({*PRESENT_FORMS, "dislikes", "ex_partner_of", ".allergies", ".diet", ".status"})
 """What may be said by saying that something is not so."""
-_STATES = frozenset("work live use lead study volunteer be intern run head reside serve stay teach".split())
-"""Verbs that tell of a state: a time beside their past is the whole of it. Others end or begin one."""
+_STATES = frozenset(
+    "work live use lead study volunteer be intern run head reside serve stay teach".split()
+)
+"""Verbs that tell of a state: a time beside their past is the whole of it. Others end or begin
+one.
+"""
 _OF_CHILDREN = {label: child for child, label in INVERSES.items()}
 _DATES = frozenset({"deadline", "launch_date", "start_date", "date", "expiry_date", "renewal_date"})
 _OF_PEOPLE = frozenset(
@@ -49,7 +62,9 @@ _TOLD_BY_NOUNS = frozenset(
 _NOUNS = frozenset({*TIES, *cues.PETS})
 _SPOKEN = frozenset("i me my mine we us our ours".split())
 _CONTESTED = 4.0
-"""The margin that a relation must have of which the rules found one end with another: `Ana leads` one thing and not two."""
+"""The margin that a relation must have of which the rules found one end with another: `Ana leads`
+one thing and not two.
+"""
 _IMPORTANT = {"deadline": 0.8, "budget": 0.7, "birthday": 0.7, "allergies": 0.8}
 _IMPORTANCE = {"decision": 0.8, "preference": 0.7, "pain_point": 0.6, "task": 0.6}
 
@@ -63,7 +78,10 @@ def learned(scene: Scene, judged: Iterable[Judged], given: Sequence[Finding]) ->
             if finding is not None and known.is_new(finding, said.margin):
                 yield finding
         for noticed in each.noticed:
-            if noticed.kind not in known.statements and (told := _statement(scene, noticed)) is not None:
+            if (
+                noticed.kind not in known.statements
+                and (told := _statement(scene, noticed)) is not None
+            ):
                 yield told
 
 
@@ -113,29 +131,45 @@ class _Known:
 
     def _relation(self, link: Link) -> tuple[str, str, str]:
         """One form for what says the same, now or in the past, from either side."""
-        left, label, right = turned_to_main(self._party(link.left), link.label, self._party(link.right))
+        left, label, right = turned_to_main(
+            self._party(link.left), link.label, self._party(link.right)
+        )
         label = PRESENT_FORMS.get(label, label)
-        return (right, label, left) if is_symmetric(label) and left > right else (left, label, right)
+        return (
+            (right, label, left) if is_symmetric(label) and left > right else (left, label, right)
+        )
 
 
-# ------------------------------------------------------------------------------------------------ relations
+# ------------------------------------------------------------------------------------------------
+# relations
 
 
 def _link(scene: Scene, said: Said) -> Link | None:
     left, right = _end(scene, said.left, said.right), _end(scene, said.right, said.left)
-    if left is None or right is None or not fits(said.label, left.kind, right.kind) or _meet(left, right):
+    if (
+        left is None
+        or right is None
+        or not fits(said.label, left.kind, right.kind)
+        or _meet(left, right)
+    ):
         return None
     word = _word(scene, said.left if said.right.kind == SELF else said.right)
     verb = _verb(word)
     if not _is_stated(scene, said, verb) or _is_unclear(scene, said.left, said.right):
         return None
-    if said.label in _TOLD_BY_NOUNS and any(each.lemma in _NOUNS for each in scene.sentence_of(word)):
+    if said.label in _TOLD_BY_NOUNS and any(
+        each.lemma in _NOUNS for each in scene.sentence_of(word)
+    ):
         return None  # the rules know whose sister it is, and when it isn't said
     start, stop = scene.quote(word)
     when = _when(scene, verb, said.label) if verb is not None else ALWAYS
     label = said.label
     if label in _OF_CHILDREN and left.kind == SELF:
-        left, label, right = right, _OF_CHILDREN[label], left  # as the rules say it: `Ivo child_of self`
+        left, label, right = (
+            right,
+            _OF_CHILDREN[label],
+            left,
+        )  # as the rules say it: `Ivo child_of self`
     elif is_symmetric(label) and left.kind == SELF:
         left, right = right, left
     return Link(left=left, label=label, right=right, start=start, stop=stop, when=when)
@@ -143,7 +177,8 @@ def _link(scene: Scene, said: Said) -> Link | None:
 
 def _when(scene: Scene, verb: Word, label: str) -> Span:
     if label not in PRESENT_FORMS:
-        # What holds still began at the time that is named, whatever the verb: it is no stretch of the past.
+        # What holds still began at the time that is named, whatever the verb: it is no stretch of
+        # the past.
         return validity(scene, verb, event=True)
     if verb.lemma in _STATES:
         return validity(scene, verb)
@@ -152,7 +187,8 @@ def _when(scene: Scene, verb: Word, label: str) -> Span:
     return Span(invalid_at=closed, grain=span.grain) if closed else ALWAYS
 
 
-# ---------------------------------------------------------------------------------------------------- facts
+# ----------------------------------------------------------------------------------------------------
+# facts
 
 
 def _fact(scene: Scene, said: Said) -> Attribute | None:
@@ -182,7 +218,8 @@ def _fact(scene: Scene, said: Said) -> Attribute | None:
     )
 
 
-# ----------------------------------------------------------------------------------------------- statements
+# -----------------------------------------------------------------------------------------------
+# statements
 
 
 def _statement(scene: Scene, noticed: Noticed) -> Statement | None:
@@ -194,11 +231,14 @@ def _statement(scene: Scene, noticed: Noticed) -> Statement | None:
     if last - first < 2:
         return None
     start, stop = scene.characters(first, last)
-    made = Statement(kind=noticed.kind, start=start, stop=stop, importance=_IMPORTANCE[noticed.kind])
+    made = Statement(
+        kind=noticed.kind, start=start, stop=stop, importance=_IMPORTANCE[noticed.kind]
+    )
     return replace(made, importance=weighed(scene, made), metadata=details(scene, made))
 
 
-# ----------------------------------------------------------------------------------------------------- ends
+# -----------------------------------------------------------------------------------------------------
+# ends
 
 
 def _end(scene: Scene, mention: Mention, other: Mention) -> End | None:
@@ -214,7 +254,9 @@ def _end(scene: Scene, mention: Mention, other: Mention) -> End | None:
 
 
 def _speaker(scene: Scene, mention: Mention, word: Word) -> End | None:
-    """Who speaks, as the end of what the sentence of a word says; None where it isn't they who are left out of it."""
+    """Who speaks, as the end of what the sentence of a word says; None where it isn't they who are
+    left out of it.
+    """
     if mention.start < mention.stop:
         said = _at(scene, mention.start)
         return scene.self_at(said) if said.lower != "user" else scene.pronouns.get(said.i)
@@ -227,10 +269,16 @@ def _speaker(scene: Scene, mention: Mention, word: Word) -> End | None:
 
 
 def _is_unclear(scene: Scene, one: Mention, other: Mention) -> bool:
-    """Whether it may be said of others: of one of several (`Ana or Tom`), or in another sentence than that of the name where
-    more than one can be meant."""
+    """Whether it may be said of others: of one of several (`Ana or Tom`), or in another sentence
+    than that of the name where more than one can be meant.
+    """
     words = [_word(scene, each) for each in (one, other) if each.start < each.stop]
-    if any(each.lower == "or" for word in words for near in (word, word.head) for each in near.children_by("cc")):
+    if any(
+        each.lower == "or"
+        for word in words
+        for near in (word, word.head)
+        for each in near.children_by("cc")
+    ):
         return True
     if len(words) < 2 or words[0].sentence == words[1].sentence:
         return False
@@ -259,20 +307,32 @@ def _at(scene: Scene, start: int) -> Word:
 
 def _word(scene: Scene, mention: Mention) -> Word:
     """The word from which the rest of a mention hangs."""
-    words = [word for word in scene.words if word.start < mention.stop and word.stop > mention.start]
+    words = [
+        word for word in scene.words if word.start < mention.stop and word.stop > mention.start
+    ]
     inside = {word.i for word in words}
     return next(
-        (word for word in words if word.head.i not in inside), words[-1] if words else _at(scene, mention.start)
+        (word for word in words if word.head.i not in inside),
+        words[-1] if words else _at(scene, mention.start),
     )
 
 
 def _verb(word: Word) -> Word | None:
-    return next((each for each in (word, *word.above()) if each.pos in {"VERB", "AUX"} and each.dep != "aux"), None)
+    return next(
+        (
+            each
+            for each in (word, *word.above())
+            if each.pos in {"VERB", "AUX"} and each.dep != "aux"
+        ),
+        None,
+    )
 
 
 def _is_stated(scene: Scene, said: Said, verb: Word | None) -> bool:
     """Whether the clause holds, as the rules understand it."""
-    words = [_word(scene, mention) for mention in (said.left, said.right) if mention.start < mention.stop]
+    words = [
+        _word(scene, mention) for mention in (said.left, said.right) if mention.start < mention.stop
+    ]
     if any(is_asked(scene, word) for word in words):
         return False
     held: Claim = claim(scene, verb) if verb is not None else "holds"

@@ -23,8 +23,10 @@ WORD_TAGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The characters `start:stop` of the passage; nothing for who speaks where the subject is left out. `kind` is the
-    name's, `self`, or empty for plain words; `party` tells which mentions are of the same."""
+    """The characters `start:stop` of the passage; nothing for who speaks where the subject is left
+    out. `kind` is the name's, `self`, or empty for plain words; `party` tells which mentions are of
+    the same.
+    """
 
     start: int
     stop: int
@@ -34,8 +36,9 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A relation, or a fact (`.role`) with its value as the right end. `margin` is by how much it is likelier than none, in
-    logarithms."""
+    """A relation, or a fact (`.role`) with its value as the right end. `margin` is by how much it
+    is likelier than none, in logarithms.
+    """
 
     left: Mention
     label: str
@@ -45,7 +48,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """A statement of a kind, at the characters `start:stop` of the word that tells most; `margin` as above."""
+    """A statement of a kind, at the characters `start:stop` of the word that tells most; `margin`
+    as above.
+    """
 
     kind: str
     start: int
@@ -61,8 +66,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """What pairs of mentions are judged by: `places` (places, numbers), `weights` (labels + 1, numbers), `biases`; the last
-    label is none. A label is stated where its margin is above its threshold, or above that of the empty label."""
+    """What pairs of mentions are judged by: `places` (places, numbers), `weights` (labels + 1,
+    numbers), `biases`; the last label is none. A label is stated where its margin is above its
+    threshold, or above that of the empty label.
+    """
 
     labels: Sequence[str]
     thresholds: Mapping[str, float]
@@ -79,8 +86,9 @@ class Decoder:
         parts: NDArray[np.float32],
         thresholds: Mapping[str, float] | None = None,
     ) -> Judged:
-        """What a text states, of its words, its names (first word, last word, kind), the first piece of each word and the
-        network's numbers for each piece."""
+        """What a text states, of its words, its names (first word, last word, kind), the first
+        piece of each word and the network's numbers for each piece.
+        """
         limits = self.thresholds if thresholds is None else thresholds
         words = parts[firsts][:, 4 * self.places.shape[1] :]
         marked = stretches(words[:, :WORD_TAGS], BEGINS)
@@ -112,7 +120,10 @@ class Decoder:
         out: list[Said] = []
         for one, other, number in np.argwhere(between > wanted).tolist():
             label = self.labels[number]
-            if is_symmetric(label) and (between[other, one, number], one) > (between[one, other, number], other):
+            if is_symmetric(label) and (between[other, one, number], one) > (
+                between[one, other, number],
+                other,
+            ):
                 continue
             block = over[starts[one] : starts[one + 1], starts[other] : starts[other + 1], number]
             row, column = np.unravel_index(int(block.argmax()), block.shape)
@@ -128,7 +139,10 @@ class Decoder:
         import numpy as np
 
         size = self.places.shape[1]
-        pieces = [(0, 0) if first == OPENING else (firsts[first], firsts[last]) for first, last in mentions]
+        pieces = [
+            (0, 0) if first == OPENING else (firsts[first], firsts[last])
+            for first, last in mentions
+        ]
         ends = parts[np.array(pieces)][:, :, : 4 * size].mean(axis=1)
         left, right, scaled, scale = (ends[:, at * size : (at + 1) * size] for at in range(4))
         where = np.array([[place(one, other) for other, _ in mentions] for one, _ in mentions])
@@ -159,8 +173,9 @@ def _noticed(
 
 
 def stretches(tags: NDArray[np.float32], begins: float) -> list[tuple[int, int]]:
-    """The first and the last word of each stretch of plain words, of the logits (words, 3) for none, first and further
-    word; `begins` is how likely the first must be."""
+    """The first and the last word of each stretch of plain words, of the logits (words, 3) for
+    none, first and further word; `begins` is how likely the first must be.
+    """
     import numpy as np
 
     shares = np.exp(tags - np.logaddexp.reduce(tags, axis=1, keepdims=True))

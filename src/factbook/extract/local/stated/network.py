@@ -1,4 +1,6 @@
-"""The network that reads relations, facts and statements off the reader's states, on onnxruntime."""
+"""The network that reads relations, facts and statements off the reader's states, on
+onnxruntime.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,12 @@ class _Stretch:
 class StatedModel:
     """Reads what texts state. Thread-safe; its file is checked and loaded at the first use."""
 
-    def __init__(self, *, threads: int = 1, model: Path | None = None, sha256: str = STATED_SHA256) -> None:
-        """`model` is another file than that of `factbook-reader`, and `sha256` says which one it must be."""
+    def __init__(
+        self, *, threads: int = 1, model: Path | None = None, sha256: str = STATED_SHA256
+    ) -> None:
+        """`model` is another file than that of `factbook-reader`, and `sha256` says which one it
+        must be.
+        """
         self._threads = threads
         self._model = model
         self._sha256 = sha256
@@ -66,11 +72,14 @@ class StatedModel:
         """
         _ = self._parts()
 
-    def read(self, asked: Sequence[Asked], thresholds: Mapping[str, float] | None = None) -> list[list[Judged]]:
+    def read(
+        self, asked: Sequence[Asked], thresholds: Mapping[str, float] | None = None
+    ) -> list[list[Judged]]:
         """What each text states, in order, a list of the judgements of its windows.
 
         Args:
-            thresholds: by label, in place of the file's; the empty one is for labels that aren't named.
+            thresholds: by label, in place of the file's; the empty one is for labels that aren't
+                named.
 
         Raises:
             ConfigError: the model's file is missing or not the known one.
@@ -90,7 +99,9 @@ class StatedModel:
             parts = _run(session, [stretches[at] for at in batch])
             for row, at in enumerate(batch):
                 read = stretches[at]
-                made[at] = decoder.judged(read.text, read.spans, read.names, read.window.firsts, parts[row], thresholds)
+                made[at] = decoder.judged(
+                    read.text, read.spans, read.names, read.window.firsts, parts[row], thresholds
+                )
         for home, judged in zip(homes, made, strict=True):
             if judged is not None:
                 out[home].append(judged)
@@ -142,7 +153,9 @@ def _stretches(asked: Asked) -> list[_Stretch]:
         spans = asked.reading.spans[first : first + len(window.firsts)]
         first += len(window.firsts)
         names = [
-            (*words, kind) for start, stop, kind in asked.names if (words := words_in(spans, start, stop)) is not None
+            (*words, kind)
+            for start, stop, kind in asked.names
+            if (words := words_in(spans, start, stop)) is not None
         ]
         taken = {at for one, last, _ in names for at in range(one, last + 1)}
         speaker = [at for at in speaking(asked.text, spans) if at not in taken]

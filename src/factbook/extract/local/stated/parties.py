@@ -1,4 +1,6 @@
-"""Of what something may be said in a text: its names, who speaks, and the plain words that the network marks."""
+"""Of what something may be said in a text: its names, who speaks, and the plain words that the
+network marks.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from factbook.text.names import fold
 
 MARKED = tuple("other" if kind == "work" else kind for kind in KINDS)
 MARKS = 2 + 2 * len(MARKED)
-"""What a piece can be marked as: nothing, a name's first or further word by kind, a word for who speaks."""
+"""What a piece can be marked as: nothing, a name's first or further word by kind, a word for who
+speaks.
+"""
 SPEAKER = MARKS - 1
 
 OPENING = -1
@@ -78,12 +82,19 @@ def parties(
     names: Sequence[tuple[int, int, str]],
     marked: Sequence[tuple[int, int]],
 ) -> list[Party]:
-    """The parties of a text, who speaks first. What is marked (first word, last word) and is a name, or part of one,
-    is that name."""
+    """The parties of a text, who speaks first. What is marked (first word, last word) and is a
+    name, or part of one, is that name.
+    """
     found: dict[str, tuple[str, str, list[tuple[int, int]]]] = {}
     taken = {at for first, last, _ in names for at in range(first, last + 1)}
-    spoken = [(OPENING, OPENING), *((at, at) for at in speaking(text, spans) if at not in taken)][: MOST // 2]
-    plain = [(first, last, "") for first, last in marked if not all(at in taken for at in range(first, last + 1))]
+    spoken = [(OPENING, OPENING), *((at, at) for at in speaking(text, spans) if at not in taken)][
+        : MOST // 2
+    ]
+    plain = [
+        (first, last, "")
+        for first, last in marked
+        if not all(at in taken for at in range(first, last + 1))
+    ]
     for first, last, kind in [*names, *plain][: MOST - len(spoken)]:
         said = " ".join(text[spans[first][0] : spans[last][1]].split())
         found.setdefault(fold(said), (said, kind, []))[2].append((first, last))
