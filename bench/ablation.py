@@ -27,14 +27,14 @@ from typing import Any
 from bench import told
 from bench.locomo import sessions
 from factbook import Memory
-from factbook.embed import load
-from factbook.memory.kinds import kinds_of
-from factbook.memory.recalling import recall
 from factbook.model.line import LineFilter, Recollection
 from factbook.ports.models import Embedder
 from factbook.ports.store import Reader
+from factbook.reader import load
+from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.tokens import Estimate
+from factbook.views.space_kinds import kinds_of
 
 MULTI_HOP = 1
 UNANSWERABLE = 5

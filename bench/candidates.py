@@ -20,10 +20,10 @@ from pathlib import Path
 
 from bench.report import Bar, Table, percentile, report
 from bench.scale import resident
-from factbook.memory.candidates import bearers
 from factbook.store import open_store
 from factbook.store.sqlite.names import index_again
 from factbook.text.nicknames import _TABLE as NICKNAMES  # pyright: ignore[reportPrivateUsage]
+from factbook.views.name_bearers import bearers
 
 SPACE = "ada"
 SEED = 11

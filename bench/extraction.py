@@ -26,13 +26,13 @@ from typing import Any
 from bench import extraction_models as models
 from bench.network import beside, by_network, network
 from bench.report import Bar, Table, percentile, report
-from factbook.embed import Reader
 from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.models import ExtractionContext
+from factbook.reader import Reader
 
 SAID_AT = datetime(2026, 6, 15, 12, tzinfo=UTC)
 """When every text is taken to be said, so that a second run gives the same."""

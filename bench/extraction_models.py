@@ -18,7 +18,7 @@ from typing import Any
 from bench.report import Bar, Table
 from factbook.errors import ConfigError, ExtractError
 from factbook.extract.ground import find_name
-from factbook.memory.choosing import choose, load
+from factbook.learn.extractor_choice import choose, load
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.kinds import BUILT_IN

@@ -25,10 +25,10 @@ from typing import Any, Protocol
 
 from bench.extraction import extract
 from bench.report import Bar, Table, report
-from factbook.embed import Reader
 from factbook.extract.local import LocalExtractor, NameFinder, ReaderNames, SpacyNames
 from factbook.model.kinds import BUILT_IN
 from factbook.ports.models import ExtractionContext
+from factbook.reader import Reader
 from factbook.text.names import fold
 from training import written
 

@@ -20,11 +20,11 @@ from typing import Any
 from bench import made_up, plain_texts
 from bench.loading import SEED, SPACE, entities_of
 from factbook import embed
-from factbook.memory.finding import breadth
 from factbook.model.change import Change, Stamp
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
 from factbook.ports.store import Vectors
+from factbook.recall.find.candidates import breadth
 from factbook.store import open_store
 from factbook.text.words import words
 

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Bar, Table, percentile, report
-from factbook.memory.following import Followed, follow
 from factbook.model.change import Change, Stamp
 from factbook.model.episode import NewEpisode, NewMessage
 from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Record, Relation, Source
 from factbook.ports.store import Store
-from factbook.recall.times import BEGINNING, END
+from factbook.recall.understand.question_entities import Followed, follow
+from factbook.recall.understand.question_times import BEGINNING, END
 from factbook.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from factbook.embed.akin import NEAR, pack
-from factbook.embed.reader import Reader
+from factbook.reader.akin_words import NEAR, pack
+from factbook.reader.reading_model import Reader
 from factbook.text.words import STOP_WORDS, stem
 
 SHARED = 2

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from factbook.embed.pieces import SHAPES
+from factbook.reader.word_pieces import SHAPES
 from training.labels import TAGS
 
 WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6

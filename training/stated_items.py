@@ -15,13 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from factbook.embed import reader as room
-from factbook.embed.pieces import pieces_of, shapes_of, tokenizer_of
 from factbook.extract.local.passages import passages
 from factbook.extract.local.stated import parties as who
 from factbook.model.episode import StoredMessage
 from factbook.model.record import SELF
 from factbook.model.relations import is_symmetric, turned_to_main
+from factbook.reader import reading_model as room
+from factbook.reader.word_pieces import pieces_of, shapes_of, tokenizer_of
 from factbook.text.names import fold
 from training import labels, stated
 

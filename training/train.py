@@ -21,9 +21,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from factbook.embed import reader as room
-from factbook.embed.pieces import pieces_of, shapes_of, tokenizer_of
 from factbook.extract.local.reader_decode import best_tags, spans_of
+from factbook.reader import reading_model as room
+from factbook.reader.word_pieces import pieces_of, shapes_of, tokenizer_of
 from training import labels, model, written
 from training.examples import Example, joined, source, with_other_names
 from training.generate import Generator

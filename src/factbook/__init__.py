@@ -36,15 +36,15 @@ from factbook.model.trend import Trend, TrendPoint
 from factbook.model.usage import Usage
 
 if TYPE_CHECKING:
+    from factbook.facades.entity_memory import EntityMemory
+    from factbook.facades.knowledge.entry import KnowledgeEntry
+    from factbook.facades.knowledge.file_store import FileKnowledgeStore
+    from factbook.facades.knowledge.memory import KnowledgeMemory
+    from factbook.facades.knowledge.ports import KnowledgeStore
+    from factbook.facades.knowledge.sqlite_store import SQLiteKnowledgeStore
     from factbook.llm.settings import ModelSettings
     from factbook.memory.async_memory import AsyncMemory
-    from factbook.memory.entity_memory import EntityMemory
     from factbook.memory.history import HistoryEntry, UndoPlan
-    from factbook.memory.knowledge.entry import KnowledgeEntry
-    from factbook.memory.knowledge.file_store import FileKnowledgeStore
-    from factbook.memory.knowledge.memory import KnowledgeMemory
-    from factbook.memory.knowledge.ports import KnowledgeStore
-    from factbook.memory.knowledge.sqlite_store import SQLiteKnowledgeStore
     from factbook.memory.memory import Memory
     from factbook.render.custom import ContextForm
     from factbook.render.listing import Subject
@@ -138,16 +138,16 @@ _LATE = {
     "ModelSettings": "factbook.llm.settings",
     "Memory": "factbook.memory.memory",
     "AsyncMemory": "factbook.memory.async_memory",
-    "EntityMemory": "factbook.memory.entity_memory",
+    "EntityMemory": "factbook.facades.entity_memory",
     "ContextForm": "factbook.render.custom",
     "Subject": "factbook.render.listing",
     "HistoryEntry": "factbook.memory.history",
     "UndoPlan": "factbook.memory.history",
-    "FileKnowledgeStore": "factbook.memory.knowledge.file_store",
-    "KnowledgeEntry": "factbook.memory.knowledge.entry",
-    "KnowledgeMemory": "factbook.memory.knowledge.memory",
-    "KnowledgeStore": "factbook.memory.knowledge.ports",
-    "SQLiteKnowledgeStore": "factbook.memory.knowledge.sqlite_store",
+    "FileKnowledgeStore": "factbook.facades.knowledge.file_store",
+    "KnowledgeEntry": "factbook.facades.knowledge.entry",
+    "KnowledgeMemory": "factbook.facades.knowledge.memory",
+    "KnowledgeStore": "factbook.facades.knowledge.ports",
+    "SQLiteKnowledgeStore": "factbook.facades.knowledge.sqlite_store",
     "Tool": "factbook.tools.tool",
     "ToolParameter": "factbook.tools.tool",
     "call_tool": "factbook.tools.tool",

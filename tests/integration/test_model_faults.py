@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from factbook import Memory
-from factbook.memory import turn
+from factbook.learn import worker_turn as turn
 from tests.support import faulty_server as play
 from tests.support.faulty_server import Api, FaultyServer, Step
 from tests.support.models import Script, ScriptedExtractor, draft_entity, draft_fact
@@ -190,7 +190,7 @@ def test_no_server_at_all_holds_up_no_turn(tmp_path: Path) -> None:
 def test_a_server_that_hangs_holds_up_neither_a_turn_nor_the_closing(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("factbook.memory.worker.Worker.stop.__defaults__", (0.0,))
+    monkeypatch.setattr("factbook.learn.worker.Worker.stop.__defaults__", (0.0,))
     server.will(play.hang())
     memory = opened(server, background=True, model_settings={"timeout": 600.0})
     memory.remember(TEXT)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from factbook import Memory, ModelUnavailableError, ReplyRejectedError, StoreError
-from factbook.memory.driving import drive
-from factbook.memory.turn import JOBS_AT_ONCE
+from factbook.learn.call_extractor import drive
+from factbook.learn.worker_turn import JOBS_AT_ONCE
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from factbook import Memory
-from factbook.memory.intake import Said
+from factbook.memory.write.intake import Said
 from tests.scenario.child import Badges
 from tests.support.models import HashEmbedder
 

@@ -17,12 +17,13 @@ import pytest
 
 from bench.ways_to_end import WAYS, Slow, left
 from factbook import Memory, StoppedError
-from factbook.embed import native
 from factbook.extract.local import is_installed
-from factbook.memory import ending, turn
+from factbook.learn import interpreter_exit as ending
+from factbook.learn import worker_turn as turn
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
+from factbook.reader import native_gate as native
 from tests.support.models import HashEmbedder
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,8 @@ from inline_snapshot import snapshot
 
 from factbook import AsyncMemory, Entity, InputError, Memory, Message
 from factbook.errors import ConfigError
-from factbook.memory.embedding import Once
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, Recollection
+from factbook.reader.cached_embedder import Once
 from factbook.tools.bound import memory_tools
 from tests.support.models import (
     HashEmbedder,

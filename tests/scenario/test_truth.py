@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from factbook import Entity, FactbookError, InputError, Memory, Message, NotFoundError
+from factbook.learn.gather import gather
 from factbook.memory.earlier import earlier
-from factbook.memory.gather import gather
-from factbook.memory.kinds import kinds_of
 from factbook.model.change import Stamp
 from factbook.model.record import EntityRecord, NotSame, Record
 from factbook.ports.models import ExtractionContext
 from factbook.resolve.plan import plan
+from factbook.views.space_kinds import kinds_of
 from tests.support.dumps import dump, dumped
 from tests.support.telling import Telling
 

@@ -19,8 +19,8 @@ from factbook import (
     StaleWriteError,
     StoreError,
 )
-from factbook.memory.driving import drive
-from factbook.memory.engine import Engine
+from factbook.learn.call_extractor import drive
+from factbook.learn.engine import Engine
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext

@@ -10,7 +10,7 @@ import typer
 
 from factbook.cli import completing, say
 from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, opened
-from factbook.memory.clock import utc_now
+from factbook.learn.clock import utc_now
 from factbook.model.record import NEVER
 
 if TYPE_CHECKING:

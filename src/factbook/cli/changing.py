@@ -26,7 +26,7 @@ from factbook.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from factbook.memory.forgetting import Words
+    from factbook.memory.forget.forget_plan import Words
     from factbook.memory.history import UndoPlan
     from factbook.model.receipt import Erased, Receipt
 

@@ -118,7 +118,7 @@ def _sqlite() -> Finding:
 
 
 def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
-    from factbook.memory.choosing import choose
+    from factbook.learn.extractor_choice import choose
 
     try:
         choice = choose(spec, None, os.environ)

@@ -11,7 +11,7 @@ import typer
 from factbook.cli import completing, say
 from factbook.cli.changing import done
 from factbook.cli.options import Db, Json, Reason, Space, opened
-from factbook.memory.short_ids import shortened
+from factbook.views.short_ids import shortened
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory

@@ -125,8 +125,8 @@ def moment(written: str) -> datetime:
     """A date or time as an option gives it: ISO 8601, UTC where it names no zone; a year or month
     is its beginning.
     """
-    from factbook.memory.clock import utc_now
-    from factbook.memory.moments import moment_of
+    from factbook.learn.clock import utc_now
+    from factbook.text.moments import moment_of
 
     try:
         at = moment_of(written, "it", utc_now(), first=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import InputError, NotFoundError
-from factbook.memory.views import View
 from factbook.model.change import Change, Commit
 from factbook.model.receipt import Receipt
 from factbook.model.record import (
@@ -31,6 +30,7 @@ from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
 from factbook.text.host_ids import is_host_id, told
 from factbook.text.names import fold
+from factbook.views.view import View
 
 WINDOW = 500
 """So many entries of the log are read at a time."""

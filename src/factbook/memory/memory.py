@@ -14,29 +14,29 @@ from types import TracebackType
 from typing import IO, Literal, Self
 
 from factbook.errors import ExtractError, ModelUnavailableError
+from factbook.learn.clock import Clock, IdMaker, make_id, utc_now
+from factbook.learn.engine import Engine
+from factbook.learn.extractor_choice import ExtractorLike, Extractors, SettingsLike
+from factbook.learn.worker import LEASE_SECONDS
+from factbook.learn.worker_turn import was_broken_off
 from factbook.memory import exchange
-from factbook.memory.amending import Amending
-from factbook.memory.arguments import name_arguments
-from factbook.memory.checks import check_place, check_share, check_span
-from factbook.memory.choosing import ExtractorLike, Extractors, SettingsLike
-from factbook.memory.clock import Clock, IdMaker, make_id, utc_now
-from factbook.memory.deduping import Deduping
+from factbook.memory.argument_errors import name_arguments
 from factbook.memory.default_file import default_url, here_warning, lies_here, make_folder
-from factbook.memory.engine import Engine
-from factbook.memory.erasing import Erasing
+from factbook.memory.forget.erasing import Erasing
 from factbook.memory.guard import Redact, sorts_of
-from factbook.memory.intake import Said, messages_of, take_in
-from factbook.memory.notes import Notes
-from factbook.memory.reads import Reads
-from factbook.memory.trending import Trends
-from factbook.memory.turn import was_broken_off
-from factbook.memory.worker import LEASE_SECONDS
+from factbook.memory.read.notes import Notes
+from factbook.memory.read.reading import Reads
+from factbook.memory.read.trends import Trends
+from factbook.memory.write.amending import Amending
+from factbook.memory.write.duplicates import Deduping
+from factbook.memory.write.intake import Said, messages_of, take_in
 from factbook.model.job import Job
 from factbook.model.receipt import Learned, Receipt
 from factbook.model.space import check_label
 from factbook.ports.models import Embedder, Extractor, Listener
 from factbook.recall.weights import DEFAULT
 from factbook.store import open_store
+from factbook.text.checks import check_place, check_share, check_span
 from factbook.text.counting import TokenizerLike, counter
 
 POLL_SECONDS = 0.02

@@ -10,7 +10,6 @@ from datetime import timedelta
 
 from factbook.errors import AmbiguousError, FactbookError, InputError, NotFoundError
 from factbook.memory.memory import Memory
-from factbook.memory.views import SELF_NAMES
 from factbook.model.entity import Entity
 from factbook.model.line import RecalledLine
 from factbook.model.record import SELF, Note, Source, Standing
@@ -36,6 +35,7 @@ from factbook.tools.replies import (
     types,
 )
 from factbook.tools.tool import Tool
+from factbook.views.view import SELF_NAMES
 
 BUDGET = 1500
 """Tokens of one answer of `recall`."""

@@ -16,7 +16,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from factbook import embed
-from factbook.embed.reader import MODEL_SHA256
 from factbook.errors import ConfigError
 from factbook.extract.ground import find_name
 from factbook.extract.local import Found, FoundName, LocalExtractor, SpacyNames, is_installed, model
@@ -36,6 +35,7 @@ from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
 from factbook.ports.models import ExtractionContext, Extractor
+from factbook.reader.reading_model import MODEL_SHA256
 from factbook.text.names import fold
 from tests.support.drafts import KINDS, SAID_AT, compact, context, draft, episode, local, read
 

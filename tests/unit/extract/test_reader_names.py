@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from factbook.embed.reader import Reader, Reading
 from factbook.extract.local.finder import Found
 from factbook.extract.local.reader_decode import KINDS, TAGS
 from factbook.extract.local.reader_names import ReaderNames
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import EntityType
 from factbook.ports.models import ExtractionContext
+from factbook.reader.reading_model import Reader, Reading
 
 np = pytest.importorskip("numpy")
 

@@ -14,7 +14,7 @@ from factbook import Draft, Entity, EntityMemory
 from factbook.errors import ReplyRejectedError
 from factbook.extract.llm import LlmExtractor
 from factbook.extract.llm.reply import read_reply
-from factbook.memory.entity_memory.extraction import KINDS, episode_of
+from factbook.facades.entity_memory.extraction import KINDS, episode_of
 from factbook.ports.models import ExtractionContext
 from tests.support.builders import START
 from tests.support.models import ScriptedModel

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from factbook.embed.reader import Reading, Window
 from factbook.errors import ConfigError
 from factbook.extract.local.stated import network
 from factbook.extract.local.stated.decode import Decoder, Judged, Said, stretches
@@ -32,6 +31,7 @@ from factbook.extract.local.stated.parties import (
     words_in,
 )
 from factbook.model.relations import is_symmetric, turned_to_main
+from factbook.reader.reading_model import Reading, Window
 
 np = pytest.importorskip("numpy")
 onnxruntime = pytest.importorskip("onnxruntime")

@@ -10,9 +10,9 @@ import pytest
 from inline_snapshot import snapshot
 
 from factbook import AsyncMemory, Entity, InputError, Memory
-from factbook.memory.recalling import context
 from factbook.model.kinds import BUILT_IN
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, Recollection
+from factbook.recall.recollect import context
 from factbook.store.ram import RamStore
 from factbook.text.injected import strip_injected
 from factbook.text.tokens import Estimate

@@ -22,7 +22,7 @@ from factbook import (
     Episode,
     InputError,
 )
-from factbook.memory.entity_memory.extraction import MOST_ENTITIES, SCHEMA, prompt
+from factbook.facades.entity_memory.extraction import MOST_ENTITIES, SCHEMA, prompt
 from factbook.ports.models import ChatMessage, ExtractionContext
 from tests.support import builders as b
 
@@ -415,7 +415,7 @@ def test_the_local_extractor_is_one_for_all_and_says_where_it_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from factbook.extract import local
-    from factbook.memory.entity_memory import entity_memory
+    from factbook.facades.entity_memory import entity_memory
 
     entity_memory._local.cache_clear()
     monkeypatch.setattr(local, "is_installed", lambda: False)

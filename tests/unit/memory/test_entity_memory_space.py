@@ -11,7 +11,7 @@ import pytest
 
 from factbook import AsyncMemory, ConfigError, Entity, EntityMemory, Event, Memory, StoreBusyError
 from factbook.errors import SpaceError
-from factbook.memory.entity_memory.backing import WORKING_SET
+from factbook.facades.entity_memory.backing import WORKING_SET
 from tests.support import builders as b
 
 

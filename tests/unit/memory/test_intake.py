@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from factbook.errors import InputError
-from factbook.memory.intake import MESSAGES_AN_EPISODE, Intake, Said, messages_of, take_in
+from factbook.memory.write.intake import MESSAGES_AN_EPISODE, Intake, Said, messages_of, take_in
 from factbook.model.episode import Message, NewMessage
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)

@@ -25,7 +25,7 @@ from factbook import (
     StoreBusyError,
     StoreError,
 )
-from factbook.memory.knowledge.lines_file import LinesFile
+from factbook.facades.knowledge.lines_file import LinesFile
 from tests.support.builders import START, at
 
 CHILD = Path(__file__).with_name("knowledge_child.py")

@@ -24,8 +24,8 @@ from factbook import (
     SQLiteKnowledgeStore,
 )
 from factbook.errors import StoreError
-from factbook.memory.knowledge import snapshot
-from factbook.memory.knowledge.lines_file import LinesFile
+from factbook.facades.knowledge import snapshot
+from factbook.facades.knowledge.lines_file import LinesFile
 
 SECRET = "The wolframite lies in the cellar"
 

@@ -22,7 +22,7 @@ from factbook import (
     Memory,
     SQLiteKnowledgeStore,
 )
-from factbook.memory.knowledge import SearchlessStore
+from factbook.facades.knowledge import SearchlessStore
 from factbook.text.counting import counter
 from tests.support.builders import START, at, id_maker
 

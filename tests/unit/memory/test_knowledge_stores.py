@@ -18,7 +18,7 @@ from factbook import (
     Memory,
     SQLiteKnowledgeStore,
 )
-from factbook.memory.knowledge import Pruned
+from factbook.facades.knowledge import Pruned
 from tests.support.builders import START, at, id_maker
 
 Store = FileKnowledgeStore | SQLiteKnowledgeStore

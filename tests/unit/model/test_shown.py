@@ -22,7 +22,7 @@ from factbook import (
     RecalledLine,
     Receipt,
 )
-from factbook.memory.entity_memory.backing import Backing
+from factbook.facades.entity_memory.backing import Backing
 from factbook.model.receipt import Doubtful
 from factbook.model.shown import counted, short
 

@@ -10,9 +10,9 @@ import pytest
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.store import NameHit
-from factbook.recall.grams import Gram, grams, keys_of
-from factbook.recall.naming import MOST_BEARERS, Linked, link
-from factbook.recall.query import Reached, nameless, understand, with_reached
+from factbook.recall.understand.query import Reached, nameless, understand, with_reached
+from factbook.text.name_links import MOST_BEARERS, Linked, link
+from factbook.text.question_words import Gram, grams, keys_of
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from factbook.model.line import Hit, WordStats
-from factbook.recall.naming import Linked
-from factbook.recall.query import Query, understand
-from factbook.recall.signals import Ties, Wording, measure
+from factbook.recall.measure.signals import Ties, Wording, measure
+from factbook.recall.understand.query import Query, understand
 from factbook.recall.weights import DEFAULT
+from factbook.text.name_links import Linked
 from tests.support import builders as b
 
 NOW = b.at(days=30)

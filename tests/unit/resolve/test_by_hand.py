@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from factbook.errors import AmbiguousError, InputError
-from factbook.memory.gather import gather_names
+from factbook.learn.gather import gather_names
 from factbook.model.change import Change, Commit, Stamp
 from factbook.model.entity import Entity
 from factbook.model.record import (

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from factbook.memory.correcting import with_corrections
-from factbook.memory.gather import gather
+from factbook.learn.gather import gather
+from factbook.learn.recent_statements import with_corrections
 from factbook.model.draft import DraftEntity
 from factbook.model.record import SELF, Fact, Relation
 from factbook.resolve.corrections import corrected

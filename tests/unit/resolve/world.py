@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from factbook.memory.gather import gather, gather_names
+from factbook.learn.gather import gather, gather_names
 from factbook.model.change import Change, Stamp
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.entity import Entity

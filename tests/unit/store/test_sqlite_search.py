@@ -11,8 +11,8 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.store import bm25
 from factbook.store.sqlite import SqliteStore, hits, matching, search
+from factbook.text import bm25
 from tests.support.builders import at, commit, episode, message, note
 
 ALL = LineFilter(superseded=True)

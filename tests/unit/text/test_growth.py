@@ -21,9 +21,9 @@ import pytest
 import factbook
 from bench.hostile import SHAPES
 from factbook.extract.stop_names import is_stop_name
-from factbook.recall.alike import sentences
-from factbook.recall.excerpt import cut
-from factbook.recall.query import understand
+from factbook.recall.pack.coverage import sentences
+from factbook.recall.phrase.excerpt import cut
+from factbook.recall.understand.query import understand
 from factbook.resolve.persons import parse
 from factbook.text.corrections import corrections, has_cue
 from factbook.text.figures import read_figures

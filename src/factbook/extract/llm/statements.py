@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from factbook.extract.fitting import fitting, is_backwards, is_cued, likely
 from factbook.extract.llm import evidence, reply
 from factbook.extract.llm.drops import Drops
 from factbook.extract.llm.entities import Entities
@@ -16,6 +15,7 @@ from factbook.extract.llm.proof import Proof, prove
 from factbook.extract.llm.reply import Item
 from factbook.extract.llm.sheet import STATEMENTS, Sheet, is_user
 from factbook.extract.llm.times import Holds, is_dated
+from factbook.extract.relation_ends import fitting, is_backwards, is_cued, likely
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import LABELS, PAST_FORMS, known_label

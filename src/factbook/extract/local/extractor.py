@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from factbook import embed
-from factbook.embed.native import GATE
+from factbook import reader
 from factbook.errors import StoppedError
 from factbook.extract.ground import ground
 from factbook.extract.local import model
@@ -39,6 +38,7 @@ from factbook.extract.local.stated.decode import Judged
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.ports.models import ExtractionContext
+from factbook.reader.native_gate import GATE
 from factbook.text.names import fold
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class LocalExtractor:
         finder: NameFinder | None = None,
         stated: network.StatedModel | Literal["none"] | None = None,
     ) -> None:
-        finder = finder or (SpacyNames() if embed.missing() else ReaderNames())
+        finder = finder or (SpacyNames() if reader.missing() else ReaderNames())
         if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
             stated = network.StatedModel()
         self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder

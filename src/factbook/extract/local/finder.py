@@ -12,7 +12,7 @@ from factbook.text.names import fold
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from factbook.embed.reader import Reading
+    from factbook.reader.reading_model import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from factbook.embed.reader import Reader, Reading, shared
 from factbook.extract.local.finder import Found, FoundName, names_known
 from factbook.extract.local.reader_decode import KINDS, best_tags, spans_of
 from factbook.ports.models import ExtractionContext
+from factbook.reader.reading_model import Reader, Reading, shared
 from factbook.text.names import fold
 
 if TYPE_CHECKING:

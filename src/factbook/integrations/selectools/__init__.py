@@ -26,11 +26,7 @@ try:
 except ImportError:
     raise ConfigError("selectools isn't installed: pip install 'factbook[selectools]'") from None
 
-from factbook.integrations.selectools.entity import Entity
-from factbook.integrations.selectools.entity_memory import EntityMemory
-from factbook.integrations.selectools.sessions import SessionStore
-from factbook.integrations.selectools.tools import as_selectools, memory_tools_for_selectools
-from factbook.memory.knowledge import (
+from factbook.facades.knowledge import (
     FileKnowledgeStore,
     KnowledgeBackend,
     KnowledgeEntry,
@@ -38,6 +34,10 @@ from factbook.memory.knowledge import (
     KnowledgeStore,
     SQLiteKnowledgeStore,
 )
+from factbook.integrations.selectools.entity import Entity
+from factbook.integrations.selectools.entity_memory import EntityMemory
+from factbook.integrations.selectools.sessions import SessionStore
+from factbook.integrations.selectools.tools import as_selectools, memory_tools_for_selectools
 
 del _host
 

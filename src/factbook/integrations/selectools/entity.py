@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Self, cast
 
-from factbook.memory.clock import utc_now
+from factbook.learn.clock import utc_now
 from factbook.model.entity import Entity as OurEntity
 from factbook.render.escape import inline, lead
 

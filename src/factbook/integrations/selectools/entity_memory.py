@@ -6,13 +6,13 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
+from factbook.facades.entity_memory import EntityMemory as Tracker
+from factbook.facades.entity_memory.saving import FORMAT_VERSION, unpack
 from factbook.integrations.selectools.asked import Asked
 from factbook.integrations.selectools.entity import Entity, line, ours, renamed, theirs
+from factbook.learn.clock import Clock, utc_now
 from factbook.memory.async_memory import AsyncMemory
-from factbook.memory.bound import Bound
-from factbook.memory.clock import Clock, utc_now
-from factbook.memory.entity_memory import EntityMemory as Tracker
-from factbook.memory.entity_memory.saving import FORMAT_VERSION, unpack
+from factbook.memory.binding import Bound
 from factbook.text.names import fold
 
 HEADER = "[Known Entities]"

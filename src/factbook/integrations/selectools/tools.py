@@ -7,9 +7,9 @@ from typing import Any, Self
 
 from selectools.tools import Tool, ToolParameter
 
+from factbook.facades.entity_memory import EntityMemory as Tracker
+from factbook.facades.knowledge import KnowledgeMemory
 from factbook.integrations.selectools.entity_memory import EntityMemory
-from factbook.memory.entity_memory import EntityMemory as Tracker
-from factbook.memory.knowledge import KnowledgeMemory
 from factbook.tools.kits import make_memory_tools
 from factbook.tools.tool import Tool as OurTool
 

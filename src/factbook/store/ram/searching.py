@@ -14,9 +14,9 @@ from factbook.model.line import Hit, LineFilter, WordStats
 from factbook.model.record import (
     Support,
 )
-from factbook.store import bm25
 from factbook.store.derive import Line, is_grounded, is_superseded, passes
 from factbook.store.ram.space import Held, Space
+from factbook.text import bm25
 
 
 class Searching:

@@ -13,9 +13,9 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, cast
 
-from factbook.store.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, gain
 from factbook.store.sqlite.postings import LOW, SIZE, WordLists, entries, find
 from factbook.store.sqlite.vectors import has_numpy
+from factbook.text.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, gain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from factbook.store.bm25 import LONGEST, MOST_COUNTED
 from factbook.store.sqlite.rows import dumps
+from factbook.text.bm25 import LONGEST, MOST_COUNTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 
 from factbook.model.line import Hit, LineFilter, WordStats
-from factbook.store import bm25
 from factbook.store.sqlite import notes
 from factbook.store.sqlite.erasing import count_earlier, dead_names, secret
 from factbook.store.sqlite.filters import Condition
@@ -24,6 +23,7 @@ from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.vectors import has_numpy
 from factbook.store.tombstones import Graveyard
+from factbook.text import bm25
 
 SPARE = 20
 """Under a filter so many more lines are ranked than are asked for, and a quarter more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from factbook.extract.fitting import ACTORS, ANYTHING, EFFORTS, GROUPS, SYSTEMS, TOOLS
+from factbook.extract.relation_ends import ACTORS, ANYTHING, EFFORTS, GROUPS, SYSTEMS, TOOLS
 from factbook.model.relations import PAST_FORMS, PEOPLE, PLACES
 
 __all__ = [

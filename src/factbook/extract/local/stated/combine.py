@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from factbook.extract.fitting import fits
 from factbook.extract.local import cues
 from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.clauses import clause
@@ -31,6 +30,7 @@ from factbook.extract.local.scene import (
     Statement,
 )
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
+from factbook.extract.relation_ends import fits
 from factbook.extract.stop_names import is_stop_name
 from factbook.model.record import SELF
 from factbook.model.relations import INVERSES, PEOPLE, PRESENT_FORMS, is_symmetric, turned_to_main

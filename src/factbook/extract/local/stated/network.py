@@ -12,10 +12,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from factbook.embed.native import GATE
-from factbook.embed.reader import Reading, Window, batches, session_of
 from factbook.extract.local.stated.decode import Decoder, Judged
 from factbook.extract.local.stated.parties import marks, speaking, words_in
+from factbook.reader.native_gate import GATE
+from factbook.reader.reading_model import Reading, Window, batches, session_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,1 @@
+"""The façades of the documents: `EntityMemory` and `KnowledgeMemory`, over a memory or alone."""

@@ -1,0 +1,164 @@
+"""Which tracked entities a question is about: an index of their words, kept up to date with what
+changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice, zip_longest
+
+from factbook.facades.entity_memory.registry import Registry, Row, kind_of
+from factbook.model.line import WordStats
+from factbook.recall.context.statement_support import is_given
+from factbook.recall.measure.signals import idf
+from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
+from factbook.text.words import words
+
+FLOOR = 0.3
+"""Of the best one's relevance: what has less is not what the query is about."""
+MOST_CANDIDATES = 400
+COMMON = 2000
+"""A word of more entities than this is looked for only where no rarer one is found, and in the
+latest ones.
+"""
+ALWAYS = ("preference", "pain_point")
+"""Kinds that enter every context."""
+ALWAYS_A_KIND = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    of_name: frozenset[str]
+    of_rest: frozenset[str]
+    kind: str
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.of_name or word in self.of_rest
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.of_name | self.of_rest)
+
+
+def _words_of(row: Row) -> _Words:
+    rest = [
+        row.entity_type,
+        row.description,
+        *(f"{key} {value}" for key, value in row.attributes.items()),
+    ]
+    return _Words(
+        of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
+        of_rest=frozenset(words(" ".join(rest))),
+        kind=kind_of(row.entity_type),
+    )
+
+
+class Relevance:
+    """Words → entities. What changes is only marked; the next question indexes what was marked."""
+
+    def __init__(self) -> None:
+        self._marked: dict[str, None] = {}
+        self._known: dict[str, _Words] = {}
+        self._postings: dict[str, dict[str, None]] = {}
+        self._always: dict[str, dict[str, None]] = {kind: {} for kind in ALWAYS}
+
+    def mark(self, row: Row) -> None:
+        """The row is new or was changed."""
+        self._marked.pop(row.key, None)
+        self._marked[row.key] = None
+
+    def drop(self, row: Row) -> None:
+        """The row is gone."""
+        self._marked.pop(row.key, None)
+        self._take(row.key)
+
+    def always(self, registry: Registry) -> list[Row]:
+        """Preferences and pain points in turn, at most five of each, the latest first."""
+        self._refresh(registry)
+        found = [
+            islice(
+                (row for key in reversed(keys) if _enters(row := registry.rows[key])), ALWAYS_A_KIND
+            )
+            for keys in self._always.values()
+        ]
+        return [row for turn in zip_longest(*found) for row in turn if row is not None]
+
+    def ranked(
+        self, registry: Registry, query: str, now: datetime, others: Sequence[Row] = ()
+    ) -> list[Row]:
+        """The rows that the query is about, best first: by the share of its words, by rarity, that
+        each holds.
+
+        Args:
+            others: untracked ones, that are weighed beside the tracked.
+        """
+        self._refresh(registry)
+        untracked = [(row, _words_of(row)) for row in others]
+        counts = Counter(word for _, known in untracked for word in known)
+        asked = {
+            word: len(self._postings.get(word, ())) + counts[word]
+            for word in dict.fromkeys(words(query))
+        }
+        weight = idf(WordStats(lines=len(registry) + len(others), frequency=asked), list(asked))
+        whole = sum(weight.values()) or 1.0
+        rarest_first = sorted((word for word in asked if asked[word]), key=lambda word: asked[word])
+        found = self._candidates(registry, rarest_first)
+        scored: list[tuple[float, float, float, Row]] = []
+        for row, known in [*((registry.rows[key], self._known[key]) for key in found), *untracked]:
+            relevance = sum(value for word, value in weight.items() if word in known) / whole
+            by_name = sum(value for word, value in weight.items() if word in known.of_name)
+            age = max(0.0, (now - row.last_seen).total_seconds() / 86400)
+            recency = max(0.0, 1 - age / FADES_OVER_DAYS)
+            score = RELEVANCE * relevance + IMPORTANCE * row.importance + RECENCY * recency
+            if relevance:
+                scored.append((score, by_name, relevance, row))
+        best = max((relevance for _, _, relevance, _ in scored), default=0.0)
+        scored.sort(key=lambda each: (-each[0], -each[1], -each[3].turn, each[3].key))
+        return [row for _, _, relevance, row in scored if relevance >= FLOOR * best]
+
+    def _candidates(self, registry: Registry, rarest_first: Iterable[str]) -> dict[str, None]:
+        found: dict[str, None] = {}
+        for word in rarest_first:
+            posting = self._postings.get(word, {})
+            if len(found) >= MOST_CANDIDATES:
+                break
+            if len(posting) <= COMMON:
+                found.update(posting)
+            elif not found:
+                latest = islice(reversed(registry.rows), COMMON)
+                found.update(
+                    dict.fromkeys(
+                        islice((key for key in latest if key in posting), MOST_CANDIDATES)
+                    )
+                )
+        return found
+
+    def _refresh(self, registry: Registry) -> None:
+        for key in self._marked:
+            row = registry.rows[key]
+            known = _words_of(row)
+            if known != self._known.get(key):
+                self._take(key)
+                self._known[key] = known
+                for word in known:
+                    self._postings.setdefault(word, {})[key] = None
+            if known.kind in self._always:
+                self._always[known.kind].pop(key, None)
+                self._always[known.kind][key] = None
+        self._marked.clear()
+
+    def _take(self, key: str) -> None:
+        known = self._known.pop(key, None)
+        for word in known or ():
+            posting = self._postings[word]
+            del posting[key]
+            if not posting:
+                del self._postings[word]
+        if known is not None and known.kind in self._always:
+            self._always[known.kind].pop(key, None)
+
+
+def _enters(row: Row) -> bool:
+    return is_given({**row.metadata, **row.attributes})

@@ -1,0 +1,1 @@
+"""Learning: lease a job, extract a draft, ground it, gather what is known, resolve, commit."""

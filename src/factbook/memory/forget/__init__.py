@@ -1,0 +1,1 @@
+"""Forgetting: what a wish to forget means in rows, and its erasure."""

@@ -1,0 +1,175 @@
+"""What a space holds about a topic: every line with all of its words, in whatever form, and what
+the log still has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from factbook.errors import InputError
+from factbook.model.line import LineFilter
+from factbook.model.record import SELF, Alias, EntityRecord, Fact, Note, Record, Relation
+from factbook.text.host_ids import is_host_id
+from factbook.text.words import words
+from factbook.views.view import View
+
+MOST_LISTED = 50
+LONGEST_LISTED = 200
+_PAGE = 500
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(kw_only=True, slots=True)
+class Found:
+    """What is about a topic.
+
+    Attributes:
+        messages, records, entities: ids; entities are those whose name holds the topic.
+        mask: what is masked in texts that stay: the topic as it was given, the names, descriptions
+            that hold it.
+        lines: what was found, in words.
+    """
+
+    messages: set[str] = field(default_factory=set[str])
+    records: set[str] = field(default_factory=set[str])
+    entities: set[str] = field(default_factory=set[str])
+    mask: dict[str, None] = field(default_factory=dict[str, None])
+    lines: list[str] = field(default_factory=list[str])
+
+
+def find(view: View, topic: str) -> Found:
+    """All that is about the topic.
+
+    Raises:
+        InputError: it has no word that could be looked for.
+    """
+    wanted = list(dict.fromkeys(words(topic)))
+    if not wanted:
+        raise InputError(
+            "a topic needs a word that can be looked for; common words alone say nothing"
+        )
+    found = Found(mask={topic.strip(): None})
+    search = _Search(wanted, found)
+    reader, space = view.reader, view.space
+    stats = reader.word_stats(space, wanted)
+    if all(stats.frequency.get(word) for word in wanted):
+        rarest = min(wanted, key=lambda word: stats.frequency[word])
+        numbers = reader.find_words(space, [rarest], LineFilter(superseded=True), limit=stats.lines)
+        ids: dict[str, list[str]] = {}
+        for hit in reader.hits(space, numbers, wanted):
+            if len(hit.counts) == len(wanted):
+                ids.setdefault(hit.kind, []).append(hit.id)
+        for message in reader.messages(space, ids.get("message", ())).values():
+            search.message(message.id, message.text)
+        for cls, kind in (
+            (Fact, "fact"),
+            (Relation, "relation"),
+            (Note, "note"),
+            (EntityRecord, "entity"),
+        ):
+            for row in reader.get(space, cls, ids.get(kind, ())).values():
+                search.row(row)
+    search.images(view)
+    for alias in reader.aliases(space, found.entities):
+        if not is_host_id(alias.name):
+            found.mask[alias.name] = None
+    del found.lines[MOST_LISTED:]
+    return found
+
+
+class _Search:
+    def __init__(self, wanted: Iterable[str], found: Found) -> None:
+        self._wanted = frozenset(wanted)
+        self._found = found
+
+    def holds(self, text: str) -> bool:
+        """Whether all words of the topic stand in the text."""
+        return self._wanted.issubset(words(text))
+
+    def message(self, message_id: str, text: str) -> None:
+        self._found.messages.add(message_id)
+        self._tell(text)
+        self._forms(text)
+
+    def row(self, row: Record) -> None:
+        """A row that holds the topic: it goes, or what of an entity holds it is masked."""
+        match row:
+            case Fact():
+                self._record(row.id, f"{row.attribute.replace('_', ' ')}: {row.value}")
+            case Relation():
+                self._record(row.id, f"{row.label.replace('_', ' ')}: {row.note}")
+            case Note():
+                self._record(row.id, row.text)
+            case EntityRecord():
+                self._entity(row)
+            case Alias():
+                self._record(row.id, row.name)
+            case _:
+                pass
+
+    def images(self, view: View) -> None:
+        """Rows that were altered or taken out, and stand in the log alone."""
+        for row in _images(view):
+            match row:
+                case Fact() if self.holds(f"{row.attribute} {row.value}".replace("_", " ")):
+                    self.row(row)
+                case Relation() if self.holds(f"{row.label} {row.note}".replace("_", " ")):
+                    self.row(row)
+                case Note() if self.holds(f"{row.category} {row.text}"):
+                    self.row(row)
+                case EntityRecord() if self.holds(
+                    " ".join((row.name, row.description, *row.metadata.values()))
+                ):
+                    self.row(row)
+                case Alias() if self.holds(row.name):
+                    self.row(row)
+                case _:
+                    pass
+
+    def _record(self, record_id: str, text: str) -> None:
+        if record_id not in self._found.records:
+            self._found.records.add(record_id)
+            self._tell(text)
+        self._forms(text)
+
+    def _entity(self, row: EntityRecord) -> None:
+        found = self._found
+        if row.id != SELF and self.holds(row.name):
+            if row.id not in found.entities:
+                found.entities.add(row.id)
+                self._tell(f"{row.name} ({row.kind.replace('_', ' ')})")
+            found.mask[row.name] = None
+            return
+        for text in (row.description, *row.metadata.values()):
+            if self.holds(text):
+                found.mask[text] = None
+                self._tell(text)
+                self._forms(text)
+
+    def _forms(self, text: str) -> None:
+        """A topic of one word is masked in every form in which it is met."""
+        if len(self._wanted) == 1:
+            for token in _TOKEN.findall(text):
+                if self._wanted == frozenset(words(token)):
+                    self._found.mask[token] = None
+
+    def _tell(self, text: str) -> None:
+        flat = " ".join(text.split())
+        if len(self._found.lines) < MOST_LISTED and flat:
+            self._found.lines.append(
+                flat if len(flat) <= LONGEST_LISTED else f"{flat[:LONGEST_LISTED]}…"
+            )
+
+
+def _images(view: View) -> Iterator[Record]:
+    after = 0
+    while page := view.reader.log(view.space, after=after, limit=_PAGE):
+        for commit in page:
+            for change in commit.changes:
+                if change.before is not None:
+                    yield change.before
+                if change.after is not None:
+                    yield change.after
+        after = page[-1].version

@@ -1,0 +1,1 @@
+"""Reading a memory by name and by question."""

@@ -1,0 +1,52 @@
+"""Trends, as callers ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from factbook.memory.binding import Bound
+from factbook.model.record import EntityType
+from factbook.model.trend import Trend
+from factbook.recall.context.trend_lines import KINDS, MOST, read_trends
+from factbook.text.checks import check_text, in_utc
+from factbook.text.kinds import declared_kind, snake_case
+from factbook.views.space_kinds import kinds_of
+
+
+class Trends(Bound):
+    """What `Memory` tells of how things went."""
+
+    def trends(
+        self, name: str | None = None, *, kind: str | None = None, since: datetime | None = None
+    ) -> list[Trend]:
+        """How figures went, how often pain points came up, and what was decided; the latest first.
+
+        What expired is told too (`Trend.expired`): a lifespan hides from recall and contexts, not
+        from here.
+
+        Args:
+            name: only of this entity: all its figures. kind: only of this kind; without both,
+                metrics, campaigns, pain points and decisions. since: only points of then or later.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: an argument of
+                the wrong type.
+        """
+        begin = in_utc(since, "since")
+        with self._engine.store.reading() as reader:
+            view = self._view(reader)
+            kinds = kinds_of(reader, self._space)
+            if name is not None:
+                ids = [view.resolve(check_text(name, "a name"))]
+            else:
+                wanted = KINDS if kind is None else (_kind(check_text(kind, "a kind"), kinds),)
+                ids = reader.entity_ids(self._space, kinds=wanted, limit=MOST)
+            found = read_trends(view, ids, kinds, begin)
+        if name is not None and kind is not None:
+            found = [each for each in found if each.kind == _kind(kind, kinds)]
+        return found
+
+
+def _kind(name: str, kinds: Mapping[str, EntityType]) -> str:
+    return declared_kind(name, kinds) or snake_case(name)

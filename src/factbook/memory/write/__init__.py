@@ -1,0 +1,1 @@
+"""Writing a memory by hand, and taking in what was said."""

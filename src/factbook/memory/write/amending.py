@@ -1,0 +1,108 @@
+"""Amending a memory by hand: ending what holds, and renaming."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from factbook.errors import InputError
+from factbook.learn.gather import gather_names
+from factbook.memory.write.writing import Writes
+from factbook.model.receipt import Receipt
+from factbook.model.record import Standing
+from factbook.ports.store import Reader
+from factbook.resolve import amending, by_hand
+from factbook.text.checks import check_text
+from factbook.text.host_ids import is_host_id
+from factbook.text.kinds import snake_case
+from factbook.text.moments import Moment, moment_of
+from factbook.text.names import fold
+from factbook.views.view import SELF_NAMES
+
+
+class Amending(Writes):
+    """What `Memory` amends: commits that `undo` takes back."""
+
+    def end(
+        self,
+        name: str,
+        *,
+        attribute: str = "",
+        value: str = "",
+        relation: str = "",
+        to: str = "",
+        at: Moment | None = None,
+        reason: str = "",
+        session: str = "",
+        project: str = "",
+        standing: Standing = "note",
+    ) -> Receipt:
+        """Says that something holds no longer: it stays in the history, as what held until then.
+
+        Args:
+            attribute: what ends: all of its values, or the one `value`.
+            relation: the same of a relation, with everybody or with the one that `to` names; from
+                whichever end it was said.
+            at: when it ended (a period stands for its beginning), now where it isn't given.
+            standing: whose word it is, as for `put`; it can't end what a higher one said.
+
+        Raises:
+            NotFoundError, AmbiguousError: a name has no one bearer. InputError: neither or both of
+                an attribute and a relation are given, nothing of it holds, it began later, or a
+                higher standing said it.
+        """
+        what, label = (
+            snake_case(check_text(attribute, "an attribute")),
+            snake_case(check_text(relation, "a relation")),
+        )
+        if bool(what) == bool(label):
+            raise InputError("ending needs either an attribute or a relation")
+        if (value and label) or (to and what):
+            raise InputError("value= goes with an attribute, to= with a relation")
+        wanted, said = check_text(value, "a value"), self._reason(reason)
+        moment = moment_of(at, "at", self._engine.clock(), first=True)
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            view, source, given = (
+                self._view(reader),
+                self._by_hand(session, project, standing),
+                self._given(reader),
+            )
+            key, when = view.resolve(name), moment or given["now"]
+            if what:
+                known = gather_names(reader, self._space, [], ids=[key], attributes=[what])
+                return amending.plan_end_fact(
+                    key, what, wanted, known, at=when, source=source, **given
+                )
+            other = view.resolve(to) if to else ""
+            known = gather_names(
+                reader, self._space, [], ids=[key, *([other] if other else [])], labels=[label]
+            )
+            return amending.plan_end_relation(
+                key, label, other, known, at=when, source=source, **given
+            )
+
+        return self._kept("end", plan, said, standing=standing)
+
+    def rename(self, name: str, new_name: str, *, reason: str = "") -> Receipt:
+        """Gives an entity another name; the one before stays as an alias, and finds it.
+
+        Raises:
+            NotFoundError, AmbiguousError: the name has no one bearer. InputError: the new name is
+                empty, one of the words for the space's own user, or that of another entity of the
+                kind.
+        """
+        guard = self._guard()
+        wanted = guard.text(check_text(new_name, "a name")).strip()
+        if not fold(wanted) or fold(wanted) in SELF_NAMES or is_host_id(new_name):
+            raise InputError(f"{new_name!r} is no name for an entity")
+        said = self._reason(reason)
+
+        def plan(reader: Reader) -> by_hand.HandPlan:
+            key = self._view(reader).resolve(name)
+            known = gather_names(reader, self._space, [wanted], ids=[key])
+            source, given = self._by_hand("", ""), self._given(reader)
+            return amending.plan_rename(
+                key, wanted, known, source=source, now=given["now"], new_id=given["new_id"]
+            )
+
+        return replace(self._kept("rename", plan, said), masked=dict(guard.counts))

@@ -1,0 +1,1 @@
+"""Contexts: lines that enter unasked, and whole entities."""

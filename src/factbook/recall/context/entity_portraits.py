@@ -1,0 +1,360 @@
+"""Contexts of whole entities: which of them enter, and in which order, for the forms of
+`render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+from factbook.model.record import EntityRecord, Note
+from factbook.ports.models import Tokenizer
+from factbook.ports.store import EntityCounts
+from factbook.recall.context.entity_subjects import Sitting, subject_of
+from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
+from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported
+from factbook.recall.context.unasked_lines import latest, shown_rows
+from factbook.recall.filters import described, narrows
+from factbook.recall.find.filtered_search import Searching, pages
+from factbook.recall.find.known_rows import read_rows
+from factbook.recall.pack.compose import SHARE_OF_ALWAYS
+from factbook.recall.phrase.expired_twins import expired_names, expired_twins
+from factbook.recall.phrase.kind_details import figures, with_figures
+from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.rank.ranking import because
+from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
+from factbook.render import lines
+from factbook.render.custom import FormMaker
+from factbook.render.forms import form_of
+from factbook.render.listing import Shown, Subject, fitted
+from factbook.text.host_ids import plain
+
+MOST = 100
+"""Entities that are looked at."""
+OFTEN = 2
+"""Messages that name someone of whom nothing else is known, for the name to enter unasked."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Needed:
+    """What a question needs of one space: its words, and the lines that answer it, best first; none
+    where it is silent.
+    """
+
+    words: AskedWords
+    lines: Sequence[Candidate] = ()
+    silent: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Portrait:
+    space: str
+    owner: EntityRecord
+    subject: Subject
+    parts: Mapping[str, float]
+    kind: LineKind = "entity"
+
+    @property
+    def score(self) -> float:
+        return sum(self.parts.values())
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.space, self.owner.id
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says more than a name."""
+        return (
+            bool(self.subject.description or self.subject.statements)
+            or self.owner.kind in STATEMENTS
+        )
+
+
+def portray(
+    sitting: Sitting,
+    always: Sequence[Candidate],
+    needed: Mapping[str, Needed] | None,
+    *,
+    question: str,
+    form: ContextFormat | FormMaker,
+    budget: int,
+    tokenizer: Tokenizer,
+    about: Sequence[str],
+) -> Recollection:
+    """The entities that matter, whole, in this form and within the budget.
+
+    With a question they are ordered by document 002's weights: 0.6 for the share of the question
+    that they hold, 0.3 for importance, 0.1 for recency over 180 days; without one by importance and
+    recency alone, those of whom only the name is known last.
+
+    Args:
+        always: what enters first, within its share of the budget.
+        needed: what the question needs, by space; None without one.
+    """
+    wishes = [each for space in sitting.spaces for each in _wishes(sitting, space, always, needed)]
+    by_key = {each.key: each for each in wishes}
+    first = [by_key[key] for each in always if (key := (each.space, each.id)) in by_key]
+    tied = form == "semantic_memory"
+    rest = [
+        each
+        for space in sitting.spaces
+        for each in _others(sitting, space, by_key, needed, tied=tied)
+    ]
+    rest.sort(
+        key=lambda each: (
+            not each.tells and needed is None,
+            -each.score,
+            -len(each.subject.statements),
+        )
+    )
+    portraits = [*first, *rest]
+    subjects = [each.subject for each in portraits]
+    shape = form_of(form, subjects)
+    share = int(SHARE_OF_ALWAYS * budget)
+    shown = fitted(subjects, shape, tokenizer, budget, first=len(first), share=share)
+    text = shape.whole(shown)
+    chosen = {each.place for each in shown}
+    told = [_line(portraits[each.place], each, tokenizer) for each in shown]
+    left = [number for number in range(len(portraits)) if number not in chosen][:10]
+    return Recollection(
+        question=question,
+        text=text,
+        lines=tuple(sorted(told, key=lambda line: -line.score)),
+        tokens=tokenizer.count(text) if text else 0,
+        budget=budget,
+        candidates=len(portraits),
+        near=tuple(
+            _line(
+                portraits[number],
+                Shown(place=number, subject=subjects[number], line=_name(portraits[number])),
+                tokenizer,
+                "budget",
+            )
+            for number in left
+        ),
+        about=tuple(dict.fromkeys(about)),
+    )
+
+
+def _wishes(
+    sitting: Sitting, space: str, always: Sequence[Candidate], needed: Mapping[str, Needed] | None
+) -> list[_Portrait]:
+    """Returns the preferences and pain points of a space that enter first, notes among them."""
+    asked = needed[space].words if needed is not None and space in needed else None
+    mine = [each for each in always if each.space == space]
+    ids = [each.id for each in mine if each.kind == "entity"]
+    notes = sitting.reader.get(space, Note, [each.id for each in mine if each.kind == "note"])
+    kinds = {each.id: each.always for each in mine}
+    as_rows = [_as_entity(note, kinds[note.id]) for note in notes.values()]
+    read = _Reading(sitting=sitting, space=space, asked=asked)
+    out = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    for row in as_rows:
+        subject = Subject(
+            key=f"{space} note {row.id}",
+            name=row.name,
+            kind=row.kind,
+            label=row.kind,
+            section=sitting.kinds[row.kind].section if row.kind in sitting.kinds else "",
+            space="" if space == sitting.spaces[0] else space,
+            scope=lines.label(row.source.project, sitting.where.projects),
+        )
+        out.append(
+            _Portrait(
+                space=space, owner=row, subject=subject, parts=read.parts(row, subject), kind="note"
+            )
+        )
+    return out
+
+
+def _as_entity(note: Note, kind: str) -> EntityRecord:
+    return EntityRecord(
+        id=note.id,
+        name=lines.said(note.text),
+        kind=kind,
+        importance=note.importance,
+        created_at=note.created_at,
+        updated_at=note.source.said_at or note.created_at,
+        source=note.source,
+    )
+
+
+def _others(
+    sitting: Sitting,
+    space: str,
+    kept: Mapping[tuple[str, str], _Portrait],
+    needed: Mapping[str, Needed] | None,
+    *,
+    tied: bool,
+) -> list[_Portrait]:
+    """Returns the other entities of a space: those that the question needs, or the last seen.
+
+    Of whom only a name is known enters without a question if something else is linked to it, or it
+    is named often. A phrase (`other`) at the end of a relation enters only with `tied`, where
+    relations are lines of their own.
+    """
+    first = {key for home, key in kept if home == space}
+    if needed is not None:
+        return _needed(sitting, space, first, needed[space]) if space in needed else []
+    reader, out = sitting.reader, list[_Portrait]()
+    read = _Reading(sitting=sitting, space=space)
+    for ids in pages(reader, space, MOST):
+        rows = shown_rows(reader, space, [key for key in ids if key not in first], sitting.now)
+        rows = [row for row in rows if row.kind not in lines.ALWAYS]
+        rows = well_supported(weigh(reader, space, rows, sitting.kinds, sitting.now), rows)
+        found = read.portraits(rows)
+        ends = {key for each in found for _, key in each.subject.links}
+        for each in found:
+            linked = each.subject.key in ends and (tied or each.owner.kind != "other")
+            if each.tells or linked or read.is_often_named(each.owner):
+                out.append(each)
+        if not narrows(sitting.where) or len(out) >= MOST:
+            break
+    return out[:MOST]
+
+
+def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> list[_Portrait]:
+    """Returns the entities that lines which answer are about, and those that hold enough of the
+    question's words.
+    """
+    if needed.silent:
+        return []
+    said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
+    homes = sitting.reader.canonical(space, said) if said else {}
+    answering = dict.fromkeys(homes[key] for key in said)
+    searching = Searching(
+        reader=sitting.reader, space=space, where=sitting.where, kinds=sitting.kinds
+    )
+    holders = find_holders(searching, needed.words.rarity, MOST)
+    ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
+    read = _Reading(sitting=sitting, space=space, asked=needed.words)
+    found = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    best = max((each.parts["relevance"] for each in found), default=0.0)
+    return [
+        each
+        for each in found
+        if each.owner.id in answering or each.parts["relevance"] >= FLOOR * best > 0
+    ]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Reading:
+    """Reads what is known of entities of one space; `asked` are the words of the question, None
+    without one.
+    """
+
+    sitting: Sitting
+    space: str
+    asked: AskedWords | None = None
+
+    def portraits(self, owners: Sequence[EntityRecord]) -> list[_Portrait]:
+        """Returns those of these entities that the filter lets through, or something said of
+        them.
+        """
+        reader, where, now, kinds = (
+            self.sitting.reader,
+            self.sitting.where,
+            self.sitting.now,
+            self.sitting.kinds,
+        )
+        members = reader.members(self.space, [row.id for row in owners])
+        known = latest(
+            reader, self.space, [each for group in members.values() for each in group], where, kinds
+        )
+        rows = read_rows(
+            reader, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now
+        )
+        rows = with_figures(rows, figures(reader, self.space, owners, kinds, where, now), kinds)
+        gone = expired_twins(reader, self.space, rows, now)
+        weighed = weigh(
+            reader, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now
+        )
+        seen = reader.counts(self.space, members)
+        out: list[_Portrait] = []
+        for row in owners:
+            describes = described(row, where)
+            whose = weighed[row.id].owner if row.id in weighed else ""
+            subject = subject_of(
+                row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose
+            )
+            if describes or subject.statements:
+                parts = self.parts(row, subject, seen.get(row.id))
+                out.append(_Portrait(space=self.space, owner=row, subject=subject, parts=parts))
+        names = expired_names(
+            reader, self.space, [each.owner for each in out if not each.tells], now
+        )
+        return [each for each in out if each.owner.id not in names]
+
+    def parts(
+        self, row: EntityRecord, subject: Subject, seen: EntityCounts | None = None
+    ) -> dict[str, float]:
+        """Returns what the score of an entity is made of."""
+        now, weights = self.sitting.now, self.sitting.weights
+        at = (
+            max(row.updated_at, seen.last_seen)
+            if seen is not None and seen.last_seen
+            else row.updated_at
+        )
+        age = max(0.0, (now - row.updated_at).total_seconds() / 86400)
+        unseen = max(0.0, (now - at).total_seconds() / 86400)
+        parts = {
+            "importance": IMPORTANCE * weights.faded(row.importance, age),
+            "recency": RECENCY * max(0.0, 1 - unseen / FADES_OVER_DAYS),
+        }
+        if self.asked is None:
+            return parts
+        return {
+            "relevance": RELEVANCE * self.asked.share(row.id, self._text(row, subject)),
+            **parts,
+        }
+
+    def is_often_named(self, row: EntityRecord) -> bool:
+        """Tells whether an entity of which nothing else is known was made by hand, or is of some
+        kind and named again.
+        """
+        if not row.source.message_id or row.kind == "other":
+            return not row.source.message_id
+        counts = self.sitting.reader.counts(self.space, [row.id])
+        return row.id in counts and counts[row.id].mentions >= OFTEN
+
+    def _text(self, row: EntityRecord, subject: Subject) -> str:
+        """Returns all words by which an entity is known: its names, its kind, what is said of
+        it.
+        """
+        aliases = plain(each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
+        said = (
+            *aliases,
+            row.label,
+            row.kind.replace("_", " "),
+            subject.description,
+            *subject.statements,
+        )
+        return " ".join([row.name, *said])
+
+
+def _name(portrait: _Portrait) -> str:
+    return lines.heading(portrait.owner, portrait.subject.space, portrait.subject.scope)
+
+
+def _line(
+    portrait: _Portrait, shown: Shown, tokenizer: Tokenizer, left_out: LeftOut = ""
+) -> RecalledLine:
+    return RecalledLine(
+        id=portrait.owner.id,
+        kind=portrait.kind,
+        space=portrait.space,
+        text=shown.text,
+        score=portrait.score,
+        parts=portrait.parts,
+        because=because(portrait.parts),
+        at=portrait.owner.updated_at,
+        tokens=tokenizer.count(shown.text),
+        speaker=portrait.owner.source.speaker,
+        session=portrait.owner.source.session,
+        entity_ids=(portrait.owner.id,) if portrait.kind == "entity" else (),
+        source_id=portrait.owner.source.message_id,
+        project=portrait.owner.source.project,
+        general=bool(portrait.subject.scope) and not portrait.owner.source.project,
+        left_out=left_out,
+    )

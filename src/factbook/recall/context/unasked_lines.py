@@ -1,0 +1,217 @@
+"""What a context says unasked: preferences and pain points, and the cards of the most important and
+recent entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.record import EntityRecord, EntityType, Note
+from factbook.ports.store import Reader
+from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
+from factbook.recall.filters import allows, described, narrows, was_known
+from factbook.recall.find.filtered_search import Searching, pages
+from factbook.recall.find.known_rows import Rows, is_hidden, read_rows
+from factbook.recall.phrase.expired_twins import expired_twins
+from factbook.recall.phrase.kind_details import figures, with_figures
+from factbook.recall.phrase.line_phrases import Candidate, Phrasing
+from factbook.render.lines import ALWAYS
+from factbook.text.kinds import declared_kind
+from factbook.text.names import fold
+
+ALWAYS_A_KIND = 5
+"""Preferences, and pain points, that come before a further one of the other kind."""
+MOST_A_KIND = 40
+"""Preferences, and pain points, that are looked at."""
+CARDS = 30
+"""Entities that are looked at for a context without a question."""
+PARTS_OF_CARD = 6
+"""Facts, and relations, of one entity: the latest."""
+
+
+def always(
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> list[Candidate]:
+    """Returns the current, well supported preferences and pain points that the filter lets through,
+    notes among them: of each kind the most important first, the kinds in turn.
+    """
+    found = [
+        _by_importance([*_entities(reader, space, mark, where, kinds, now, kind), *notes])
+        for kind, notes in _notes(reader, space, mark, where, kinds, now).items()
+    ]
+    turns = [
+        (turn // ALWAYS_A_KIND, turn, number, candidate)
+        for number, some in enumerate(found)
+        for turn, candidate in enumerate(some)
+    ]
+    return [candidate for *_, candidate in sorted(turns, key=lambda each: each[:3])]
+
+
+def _entities(
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    kind: str,
+) -> list[tuple[float, Candidate]]:
+    """Returns the entities of one kind, each with its importance."""
+    if where.kinds and "entity" not in where.kinds:
+        return []
+    shown: list[EntityRecord] = []
+    weighed: dict[str, Weighed] = {}
+    for ids in pages(reader, space, MOST_A_KIND, kinds=[kind]):
+        rows = [
+            row
+            for row in shown_rows(reader, space, ids, now)
+            if allows(row, where) and was_known(row, where.as_of)
+        ]
+        weighed |= weigh(reader, space, rows, kinds, now)
+        shown += well_supported(weighed, rows)
+        if len(shown) >= MOST_A_KIND:
+            break
+    chosen = sorted(shown, key=lambda row: -row.importance)[:MOST_A_KIND]
+    read = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
+    phrasing = Phrasing(space, read, mark=mark, now=now, where=where, kinds=kinds)
+    return [
+        (row.importance, phrasing.always(row, 1.0, {"always": 1.0}, weighed[row.id].owner))
+        for row in chosen
+    ]
+
+
+def _notes(
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> dict[str, list[tuple[float, Candidate]]]:
+    """Returns, by kind, the notes whose category is that kind, each with its importance."""
+    out: dict[str, list[tuple[float, Candidate]]] = {kind: [] for kind in ALWAYS}
+    if where.kinds and "note" not in where.kinds:
+        return out
+    phrasing = Phrasing(space, Rows(), mark=mark, now=now, where=where)
+    named = {name: declared_kind(name, kinds) for name in reader.note_categories(space, now=now)}
+    for kind, found in out.items():
+        names = [name for name, meant in named.items() if meant == kind]
+        notes = (
+            reader.notes(space, categories=names, now=now, order="importance", limit=MOST_A_KIND)
+            if names
+            else []
+        )
+        found += [
+            (row.importance, phrasing.wish(row, kind)) for row in notes if _may_enter(row, where)
+        ]
+    return out
+
+
+def _may_enter(row: Note, where: LineFilter) -> bool:
+    said = row.source.said_at or row.created_at
+    return (
+        allows(row, where)
+        and (where.as_of is None or said <= where.as_of)
+        and is_given(row.metadata)
+    )
+
+
+def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
+    """Returns the most important first, each text once."""
+    once: dict[str, Candidate] = {}
+    for _, candidate in sorted(found, key=lambda each: -each[0]):
+        first = once.setdefault(fold(candidate.entry.text), candidate)
+        once[fold(candidate.entry.text)] = replace(first, says=first.says | candidate.says)
+    return list(once.values())
+
+
+def cards(
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+) -> list[Candidate]:
+    """The cards of a space's most important and recent entities, part by part."""
+    out: list[Candidate] = []
+    for number, ids in enumerate(pages(reader, space, CARDS)):
+        shown = [row for row in shown_rows(reader, space, ids, now) if row.kind not in ALWAYS]
+        shown = well_supported(weigh(reader, space, shown, kinds, now), shown)
+        out += _cards(reader, space, mark, where, kinds, now, shown, newness=0.5**number)
+        if not narrows(where) or len({each.entry.group for each in out}) >= CARDS:
+            break
+    return out
+
+
+def _cards(
+    reader: Reader,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
+    shown: Sequence[EntityRecord],
+    *,
+    newness: float,
+) -> list[Candidate]:
+    members = reader.members(space, [row.id for row in shown])
+    home = {member: key for key, group in members.items() for member in group}
+    known = latest(reader, space, list(home), where, kinds)
+    rows = read_rows(
+        reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
+    )
+    rows = with_figures(rows, figures(reader, space, shown, kinds, where, now), kinds)
+    gone = expired_twins(reader, space, rows, now)
+    phrasing = Phrasing(space, rows, mark=mark, now=now, where=where, kinds=kinds, gone=gone)
+    parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
+    for fact in rows.facts.values():
+        parts.setdefault(home.get(fact.entity_id, ""), []).append(partial(phrasing.fact, fact))
+    for link in rows.relations.values():
+        parts.setdefault(home.get(link.from_id, ""), []).append(partial(phrasing.relation, link))
+    out: list[Candidate] = []
+    for place, owner in enumerate(shown):
+        made_of = {
+            "importance": 0.5 * owner.importance,
+            "recency": 0.5 * newness * (1.0 - place / len(shown)),
+        }
+        score = sum(made_of.values())
+        tells = owner.description or owner.kind == "decision" or phrasing.details(owner)
+        if tells and described(owner, where):
+            out.append(phrasing.entity(owner, score, made_of))
+        put = (part(score, made_of) for part in parts.get(owner.id, ()))
+        out.extend(candidate for candidate in put if candidate is not None)
+    return out
+
+
+def latest(
+    reader: Reader,
+    space: str,
+    ids: Sequence[str],
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+) -> dict[LineKind, list[str]]:
+    """Ids of the latest facts and relations about each of these that the filter lets through, by
+    kind.
+    """
+    searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
+    out: dict[LineKind, list[str]] = {}
+    for kind in ("fact", "relation"):
+        numbers = searching.of_entities(ids, (kind,), limit=PARTS_OF_CARD)
+        out[kind] = [hit.id for hit in searching.held(reader.hits(space, numbers, ()))]
+    return out
+
+
+def shown_rows(reader: Reader, space: str, ids: Sequence[str], now: datetime) -> list[EntityRecord]:
+    """These entities, but for what has expired."""
+    rows = reader.get(space, EntityRecord, ids)
+    return [row for key in ids if (row := rows.get(key)) is not None and not is_hidden(row, now)]

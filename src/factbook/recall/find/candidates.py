@@ -1,0 +1,157 @@
+"""Asks the store for the lines that may answer a question, with what ranking needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from factbook.model.line import LineFilter, LineKind, WordStats
+from factbook.model.record import EntityType
+from factbook.ports.models import Embedder
+from factbook.ports.store import Reader
+from factbook.reader.akin_words import akin_to
+from factbook.recall.find.filtered_search import Searching
+from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
+from factbook.recall.understand.query import Query, nameless
+from factbook.recall.understand.question_entities import follow
+from factbook.recall.weights import Weights
+
+FEWEST, MOST = 60, 300
+"""Lines that are asked for by words, and by vectors; between them it grows with the budget. They
+come best first, and twice as many find no more evidence on LoCoMo, for a fifth more time.
+"""
+A_TOKEN = 0.07
+AROUND = 24
+"""Best messages whose neighbours in the session are looked at."""
+RADIUS = 2
+MOST_AKIN, LEAST_AKIN = 24, 0.15
+"""Without vectors lines are looked for by so many words akin to each of the question's, that are at
+least so near.
+"""
+SAMPLE = 24
+"""Lines in which the speakers of a space are looked for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pool:
+    """What one space has for a question."""
+
+    query: Query
+    stats: WordStats
+    measured: Measured
+
+
+def breadth(budget: int) -> int:
+    """How many lines to look for, for so many tokens."""
+    return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
+
+
+def gather(
+    reader: Reader,
+    space: str,
+    question: str,
+    *,
+    breadth: int,
+    embedder: Embedder | None,
+    where: LineFilter,
+    kinds: Mapping[str, EntityType],
+    weights: Weights,
+    now: datetime,
+) -> Pool:
+    """The candidates of one space, measured by what each says by itself."""
+    followed = follow(reader, space, question, where=where, kinds=kinds, now=now)
+    query, ties, ids, where = followed.query, followed.ties, followed.lines, followed.where
+    searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
+    numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
+    for found, limit, only in ids:
+        if found:
+            numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
+    model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
+    if vector:
+        numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth)))
+    elif others := _others(query.content):
+        numbers.update(dict.fromkeys(searching.words(others, limit=breadth)))
+    stats = reader.word_stats(space, query.words)
+    hits = searching.held(
+        reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
+    )
+    wording = _held(reader, space, numbers, _worded(asked_for(query, stats, hits)))
+    measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
+    around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
+    if around:
+        more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
+        wording = _held(reader, space, around, wording)
+        measured = joined(
+            measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording)
+        )
+    return Pool(query=query, stats=stats, measured=measured)
+
+
+def _others(asked: Iterable[str]) -> list[str]:
+    """The words most akin to these, which find lines where no vector can."""
+    best = (sorted(akin_to(word).items(), key=lambda each: -each[1])[:MOST_AKIN] for word in asked)
+    return list(dict.fromkeys(word for near in best for word, share in near if share >= LEAST_AKIN))
+
+
+def _worded(rarity: Mapping[str, float]) -> Wording:
+    """The words asked for, with those akin to them."""
+    return Wording(rarity=rarity, akin={word: near for word in rarity if (near := akin_to(word))})
+
+
+def _held(reader: Reader, space: str, numbers: Iterable[int], wording: Wording) -> Wording:
+    """The same with which of the akin words these lines hold."""
+    among = frozenset(other for near in wording.akin.values() for other in near)
+    return replace(wording, held=reader.words_held(space, [*numbers], among) if among else {})
+
+
+def _vector(
+    reader: Reader, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
+) -> tuple[str, bytes]:
+    """The model's name and the question's vector, without the names of those who said the sampled
+    lines.
+    """
+    if embedder is None or not reader.has_vectors(space, embedder.name):
+        # Words suffice: a model that isn't loaded yet need not be.
+        return "", b""
+    speakers = {hit.speaker for hit in reader.hits(space, sample, ()) if hit.kind == "message"}
+    return embedder.name, embedder.embed([nameless(question, speakers)])[0]
+
+
+def joined(left: Measured, right: Measured) -> Measured:
+    """Both lists of candidates as one."""
+    return Measured(
+        hits=[*left.hits, *right.hits],
+        columns={name: [*column, *right.columns[name]] for name, column in left.columns.items()},
+        fit=[*left.fit, *right.fit],
+        covered=[*left.covered, *right.covered],
+    )
+
+
+def _best(measured: Measured) -> list[int]:
+    placed = [
+        (fit, hit)
+        for fit, hit in zip(measured.fit, measured.hits, strict=True)
+        if hit.kind == "message" and fit > 0
+    ]
+    placed.sort(key=lambda each: (-each[0], each[1].no))
+    return [hit.no for _, hit in placed[:AROUND]]
+
+
+def best_known(measured: Measured, most: int) -> dict[LineKind, list[str]]:
+    """Ids of the best facts and relations, by kind: by their own words and by what they are
+    about.
+    """
+    columns = measured.columns
+    known = [
+        (fit + name + graph, hit)
+        for fit, name, graph, hit in zip(
+            measured.fit, columns["name"], columns["graph"], measured.hits, strict=True
+        )
+        if hit.kind in ("fact", "relation")
+    ]
+    known.sort(key=lambda each: (-each[0], each[1].no))
+    out: dict[LineKind, list[str]] = {}
+    for _, hit in known[:most]:
+        out.setdefault(hit.kind, []).append(hit.id)
+    return out

@@ -1,0 +1,316 @@
+"""Reads the rows behind lines: statements with the entities they are about, their conflicts, what
+holds when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+
+from factbook.model.episode import StoredMessage
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
+from factbook.model.relations import known_label
+from factbook.ports.store import Reader
+from factbook.recall.filters import allows, in_projects
+from factbook.recall.measure.signals import Known
+from factbook.render import lines
+from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.links import seen_from
+from factbook.resolve.values import relation_cardinality
+from factbook.text.words import beginnings, words_like
+from factbook.views.bearing_relations import read_as_one, relations_bearing
+from factbook.views.merged_entities import as_held, facts_by_home
+
+_Stated = TypeVar("_Stated", Fact, Relation)
+_R = TypeVar("_R", Fact, Relation, Note, EntityRecord)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rows:
+    """The rows of some lines, and of the entities that they are about.
+
+    By canonical id: `wishes` are the current facts of preferences and pain points, `clashes` the
+    conflicts of the facts, by attribute, `disputes` those of the relations, by label. `shared` are
+    wishes that several have spoken of.
+    """
+
+    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
+    relations: Mapping[str, Relation] = field(default_factory=dict[str, Relation])
+    notes: Mapping[str, Note] = field(default_factory=dict[str, Note])
+    entities: Mapping[str, EntityRecord] = field(default_factory=dict[str, EntityRecord])
+    canonical: Mapping[str, str] = field(default_factory=dict[str, str])
+    messages: Mapping[str, StoredMessage] = field(default_factory=dict[str, StoredMessage])
+    wishes: Mapping[str, Sequence[Fact]] = field(default_factory=dict[str, Sequence[Fact]])
+    shared: frozenset[str] = frozenset()
+    clashes: Mapping[str, Mapping[str, Sequence[Fact]]] = field(
+        default_factory=dict[str, Mapping[str, Sequence[Fact]]]
+    )
+    disputes: Mapping[str, Mapping[str, Sequence[Relation]]] = field(
+        default_factory=dict[str, Mapping[str, Sequence[Relation]]]
+    )
+
+    def entity(self, key: str) -> EntityRecord | None:
+        """The canonical entity's row."""
+        return self.entities.get(self.canonical.get(key, key))
+
+    def claims(self, dispute: Sequence[Relation]) -> list[tuple[str, Source]]:
+        """Whom each of the relations leads to, with who says so."""
+        ends = ((self.entity(row.to_id), row) for row in dispute)
+        return [
+            (lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends
+        ]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Present names by the ids that lines carry."""
+        return {
+            key: self.entities[home].name
+            for key, home in self.canonical.items()
+            if home in self.entities
+        }
+
+
+def read_known(
+    reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None
+) -> Rows:
+    """Facts, relations and notes, with the entities they are about; what is in `have` is not read
+    again.
+    """
+    have = have or Rows()
+    facts = {**have.facts, **_get(reader, space, Fact, ids.get("fact", ()), have.facts)}
+    relations = {
+        **have.relations,
+        **_get(reader, space, Relation, ids.get("relation", ()), have.relations),
+    }
+    about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
+    about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
+    fresh = about - have.canonical.keys()
+    canonical = {**have.canonical, **(reader.canonical(space, fresh) if fresh else {})}
+    return Rows(
+        facts=facts,
+        relations=relations,
+        notes=_get(reader, space, Note, ids.get("note", ()), {}),
+        entities={
+            **have.entities,
+            **_get(reader, space, EntityRecord, set(canonical.values()), have.entities),
+        },
+        canonical=canonical,
+    )
+
+
+def _get(
+    reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
+) -> dict[str, _R]:
+    fresh = [key for key in ids if key not in have]
+    return reader.get(space, cls, fresh) if fresh else {}
+
+
+def read_rows(
+    reader: Reader,
+    space: str,
+    ids: Mapping[LineKind, Sequence[str]],
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
+    have: Rows | None = None,
+) -> Rows:
+    """Everything that is needed to put these lines into words, within the filter: a conflict is one
+    of the filter's projects, and of its claims those are shown that the filter lets through.
+    """
+    rows = read_known(reader, space, ids, have)
+    held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
+    rows = replace(rows, facts=held, relations=linked)
+    facts = [rows.facts[key] for key in ids.get("fact", ())]
+    single = {row.attribute for row in facts}
+    owners = {rows.canonical[row.entity_id] for row in facts}
+    current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
+    wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
+    rows = _with_disputes(
+        reader,
+        space,
+        rows,
+        [rows.relations[key] for key in ids.get("relation", ())],
+        kinds,
+        where,
+        now,
+    )
+    return replace(
+        rows,
+        messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
+        shared=_shared(reader, space, wishes),
+        wishes={
+            key: [row for row in each if allows(row, where)]
+            for key, each in (
+                _current(reader, space, wishes, None, kinds, where, now) if wishes else {}
+            ).items()
+        },
+        clashes={
+            key: _shown(
+                conflicting(
+                    each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind))
+                ),
+                where,
+            )
+            for key, each in current.items()
+            if key in rows.entities and len(each) > 1
+        },
+    )
+
+
+def _shared(reader: Reader, space: str, wishes: Collection[str]) -> frozenset[str]:
+    """Which of these entities more than one speaker has mentioned."""
+    home = (
+        {each: key for key, group in reader.members(space, wishes).items() for each in group}
+        if wishes
+        else {}
+    )
+    mentions = reader.mentions(space, list(home)) if home else []
+    said = reader.messages(space, {each.message_id for each in mentions}) if mentions else {}
+    by: dict[str, set[str]] = {}
+    for each in mentions:
+        if each.message_id in said:
+            by.setdefault(home[each.entity_id], set()).add(said[each.message_id].speaker)
+    return frozenset(key for key, speakers in by.items() if len(speakers) > 1)
+
+
+def _with_disputes(
+    reader: Reader,
+    space: str,
+    rows: Rows,
+    links: Sequence[Relation],
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
+) -> Rows:
+    """The rows with what is disputed of these links, and whom it leads to."""
+    single: dict[str, set[str]] = {}
+    for link in links:
+        for home in {
+            rows.canonical[link.from_id],
+            rows.canonical[link.to_id],
+        } & rows.entities.keys():
+            seen = seen_from(
+                link,
+                {home, *(end for end in (link.from_id, link.to_id) if rows.canonical[end] == home)},
+            )
+            if (
+                seen
+                and relation_cardinality(kinds.get(rows.entities[home].kind), seen.label)
+                == "single"
+            ):
+                single.setdefault(home, set()).add(seen.label)
+    if not single:
+        return rows
+    members = reader.members(space, single)
+    home_of = {member: home for home, group in members.items() for member in group}
+    labels = {label for some in single.values() for label in some}
+    found = relations_bearing(reader, space, home_of, labels)
+    if len(found) < 2:
+        return rows
+    canonical = reader.canonical(space, {end for row in found for end in (row.from_id, row.to_id)})
+    held = read_as_one(reader, space, found, canonical, kinds)
+    stand = [row for row in found if row.id not in held]
+    stand += {id(each): each.row for row in found for each in held.get(row.id, ())}.values()
+    then = where.as_of is not None
+    current: dict[str, list[Relation]] = {}
+    for row in stand:
+        seen = seen_from(row, home_of)
+        if (
+            seen
+            and seen.label in labels
+            and state_of(row, now, then=then) == "current"
+            and in_projects(row.source, where)
+        ):
+            current.setdefault(home_of[seen.from_id], []).append(seen)
+    ends = reader.get(
+        space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some}
+    )
+    return replace(
+        rows,
+        canonical={**canonical, **rows.canonical},
+        entities={**ends, **rows.entities},
+        disputes={
+            home: _shown(
+                disputed(
+                    some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other")
+                ),
+                where,
+            )
+            for home, some in current.items()
+        },
+    )
+
+
+def _shown(clashes: Mapping[str, Sequence[_Stated]], where: LineFilter) -> dict[str, list[_Stated]]:
+    """Of each conflict, the claims that the filter lets through."""
+    return {name: [row for row in claims if allows(row, where)] for name, claims in clashes.items()}
+
+
+def _is_wish(rows: Rows, key: str) -> bool:
+    return key in rows.entities and rows.entities[key].kind in lines.ALWAYS
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+def known_words(
+    rows: Rows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
+) -> dict[str, Known]:
+    """What stands behind each fact and relation, by its id, with those of its words that may be
+    among the asked.
+
+    Args:
+        means: by attribute or label of the vocabulary, asked words that mean it: a boss is whom one
+            reports to.
+    """
+    means = means or {}
+    names = rows.names
+    begin = beginnings(asked)
+    out: dict[str, Known] = {}
+    for row in rows.facts.values():
+        text = f"{names.get(row.entity_id, '')} {row.attribute.replace('_', ' ')} {row.value}"
+        out[row.id] = Known(
+            source=row.source.message_id,
+            words=words_like(text, begin) | means.get(row.attribute, _NONE),
+        )
+    for link in rows.relations.values():
+        text = f"{names.get(link.from_id, '')} {link.label.replace('_', ' ')} {names.get(link.to_id, '')}"
+        meant = means.get(known_label(link.label)[0], _NONE) if means else _NONE
+        out[link.id] = Known(source=link.source.message_id, words=words_like(text, begin) | meant)
+    return out
+
+
+def _current(
+    reader: Reader,
+    space: str,
+    ids: Iterable[str],
+    attributes: Iterable[str] | None,
+    kinds: Mapping[str, EntityType],
+    where: LineFilter,
+    now: datetime,
+) -> dict[str, list[Fact]]:
+    """By canonical id, the facts that hold now, or at the filter's time."""
+    then = where.as_of is not None
+    found = facts_by_home(reader, space, reader.members(space, ids), kinds, attributes)
+    current = {
+        key: [
+            row
+            for row in rows
+            if state_of(row, now, then=then) == "current" and in_projects(row.source, where)
+        ]
+        for key, rows in found.items()
+    }
+    return {key: rows for key, rows in current.items() if rows}
+
+
+def is_hidden(row: EntityRecord, now: datetime) -> bool:
+    """Whether the lifespan of its kind is over (`EntityRecord.expires_at`)."""
+    return row.expires_at is not None and row.expires_at <= now
+
+
+def is_over(row: Fact | Relation, now: datetime) -> bool:
+    """Whether it holds no longer."""
+    return row.invalid_at is not None and row.invalid_at <= now

@@ -1,0 +1,97 @@
+"""What filters kept out of a recollection, for those who ask why a line is missing; and what they
+may not be told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime
+
+from factbook.model.episode import StoredMessage
+from factbook.model.line import LeftOut, LineFilter, LineKind, RecalledLine, Recollection
+from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
+from factbook.ports.store import Reader
+from factbook.recall.filters import allows
+from factbook.recall.find.known_rows import is_over
+from factbook.recall.pack.compose import MOST_NEAR
+
+_TYPES: dict[LineKind, type[EntityRecord] | type[Fact] | type[Relation] | type[Note]] = {
+    "fact": Fact,
+    "relation": Relation,
+    "note": Note,
+    "entity": EntityRecord,
+}
+_OF_MESSAGES = 0.5
+"""The importance that messages count as."""
+
+
+def without_filters(where: LineFilter) -> LineFilter:
+    """The filter of the same projects and time of the world, with all else let through."""
+    return LineFilter(projects=where.projects, now=where.now, as_of=where.as_of, superseded=True)
+
+
+def discreet(found: Recollection) -> Recollection:
+    """The recollection of a project, whose account tells no names that only other projects know:
+    `about` has those that it may.
+    """
+    return replace(
+        found,
+        asked=tuple(
+            replace(
+                asked,
+                names=tuple(
+                    name
+                    if name.entity_id == SELF or name.name in found.about
+                    else replace(name, name=name.said)
+                    for name in asked.names
+                ),
+            )
+            for asked in found.asked
+        ),
+    )
+
+
+def kept_out(
+    reader: Reader, found: Recollection, wide: Recollection, where: LineFilter, now: datetime
+) -> tuple[RecalledLine, ...]:
+    """The lines of the recollection without filters that a filter kept out of the other, with why,
+    best first.
+    """
+    there = {(line.space, line.id) for line in (*found.lines, *found.near)}
+    told: Counter[LeftOut] = Counter()
+    out: list[RecalledLine] = []
+    for line in sorted((*wide.lines, *wide.near), key=lambda line: -line.score):
+        if line.left_out in ("floor", "silence"):
+            continue
+        if (line.space, line.id) not in there and (why := _why(reader, line, where, now)):
+            told[why] += 1
+            if told[why] <= MOST_NEAR:
+                out.append(replace(line, left_out=why))
+    return tuple(out)
+
+
+def _why(reader: Reader, line: RecalledLine, where: LineFilter, now: datetime) -> LeftOut:
+    """Why the filter doesn't let the line through; empty if it does."""
+    if where.kinds and line.kind not in where.kinds:
+        return "filter"
+    if line.kind == "message":
+        return "" if _allows(reader.messages(line.space, [line.id])[line.id], where) else "filter"
+    row = reader.get(line.space, _TYPES[line.kind], [line.id])[line.id]
+    if not allows(row, where):
+        return "filter"
+    if isinstance(row, Fact | Relation):
+        if is_over(row, now) and not where.superseded:
+            return "superseded"
+        return "filter" if where.verified else ""  # it is disputed
+    return ""
+
+
+def _allows(row: StoredMessage, where: LineFilter) -> bool:
+    return (
+        (not where.sessions or row.session in where.sessions)
+        and (where.since is None or row.at >= where.since)
+        and (where.until is None or row.at < where.until)
+        and where.min_importance <= _OF_MESSAGES
+        and (not where.verified or row.role == "user")
+    )

@@ -1,0 +1,1 @@
+"""The third step of recall: the signals of each candidate."""

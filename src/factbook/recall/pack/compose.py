@@ -1,0 +1,388 @@
+"""From candidates in words to a recollection: packed into the budget, rendered, counted,
+explained.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from factbook.model.line import LeftOut, RecalledLine, Recollection
+from factbook.ports.models import Tokenizer
+from factbook.recall.pack.coverage import covered
+from factbook.recall.pack.knapsack import Item, pack
+from factbook.recall.phrase.excerpt import Cut
+from factbook.recall.phrase.line_phrases import Candidate
+from factbook.recall.rank.ranking import because
+from factbook.recall.weights import Weights
+from factbook.render.block import CLOSING, alone, block, marked, opening
+from factbook.render.lines import quoted
+
+MOST_NEAR = 5
+"""Lines that are told of without entering, for each reason."""
+SHARE_OF_SPACES = 0.5
+"""Of the budget, what is shared equally by the spaces that have something to say; for the rest only
+worth counts.
+"""
+SHARE_OF_ALWAYS = 0.2
+"""Of the budget, for what enters every context."""
+FADING = 0.2
+"""Of a long message's score, what a portion of it that holds nothing of the question would lose."""
+_ROUNDS = 3
+_JOINT = ";"
+
+
+def compose(
+    candidates: Sequence[Candidate],
+    *,
+    question: str,
+    about: Sequence[str],
+    budget: int,
+    tokenizer: Tokenizer,
+    weights: Weights,
+    now: datetime,
+    spread: bool = False,
+    always: int = 0,
+    weighed: int = 0,
+    share_of_cards: float = 1.0,
+    repeats: bool = False,
+) -> Recollection:
+    """The recollection; its text costs at most `budget` by the tokenizer, headings and all.
+
+    Args:
+        candidates: best first. The first `always` of them enter before the others, as far as their
+            share of the budget holds them.
+        spread: prefer lines of sessions that are not in yet.
+        weighed: how many lines were looked at.
+        share_of_cards: of the budget, what cards may take before all else had its chance.
+        repeats: what was said again on another day counts, too; what goes by the day always does.
+    """
+    candidates = _once(candidates, repeats)
+    frame = tokenizer.count(f"{opening(about, now)}\n{CLOSING}")
+    places = _places(candidates)
+    items = [
+        _item(key, candidate, places[key], tokenizer)
+        for key, candidate in enumerate(candidates)
+        if not candidate.left_out
+    ]
+    table = _Table(candidates=candidates)
+    items += table.more(tokenizer)
+    first = _first(items[:always], int(SHARE_OF_ALWAYS * budget))
+    items = [*(items[key] for key in first), *items[always:]]
+    target = budget - frame
+    first += _shared([item for item in items if item.key >= always], table, target, weights)
+    packing = _Packing(
+        table=table,
+        items=items,
+        target=target,
+        budget=budget,
+        tokenizer=tokenizer,
+        weights=weights,
+        spread=weights.spread if spread else 0.0,
+        share_of_cards=share_of_cards,
+        frame=(about, now),
+    )
+    best, text = packing.run(first)
+    if open_claims := _open_claims(candidates, table.told(best)):
+        best, text = packing.run([*first, *open_claims])
+    told = table.told(best)
+    return Recollection(
+        question=question,
+        text=text,
+        lines=tuple(_line(each, tokenizer) for each in told.values()),
+        tokens=tokenizer.count(text) if text else 0,
+        budget=budget,
+        candidates=weighed or len(candidates),
+        near=tuple(_line(candidates[key], tokenizer, why) for key, why in _near(candidates, told)),
+        about=tuple(dict.fromkeys(about)),
+    )
+
+
+def _open_claims(candidates: Sequence[Candidate], told: Collection[int]) -> list[int]:
+    """The conflicts that are left out, of which a message in the block tells one side."""
+    said = {candidates[place].id for place in told if candidates[place].kind == "message"}
+    return [
+        place
+        for place, each in enumerate(candidates)
+        if each.claims
+        and not each.left_out
+        and place not in told
+        and each.claims & said
+        and not each.claims <= said
+    ]
+
+
+def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
+    """The candidates, of which those say the same whose words stand in a better one by the same
+    speaker and space.
+    """
+    said = [place for place, each in enumerate(candidates) if each.entry.by and not each.left_out]
+    out = list(candidates)
+    for place, found in covered([_words(candidates[place], repeats) for place in said]).items():
+        same = frozenset({f"words of {said[found.by]}"})
+        number, by = said[place], said[found.by]
+        out[number] = replace(out[number], unless=out[number].unless | same)
+        out[by] = replace(out[by], says=out[by].says | same)
+        if found.both:
+            out[number] = replace(out[number], says=out[number].says | same)
+            out[by] = replace(out[by], unless=out[by].unless | same)
+    return out
+
+
+def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
+    """Whose words they are, and the words. Of one that is cut not all is told: another has to be
+    the same throughout.
+    """
+    entry = candidate.entry
+    whose = (
+        candidate.space,
+        entry.by,
+        entry.group if repeats or _BY_DAY.search(entry.text) else "",
+    )
+    if candidate.cut is None:
+        return whose, entry.text.strip("“”")
+    text = " ".join(candidate.cut.text.casefold().split())
+    return (*whose, text), text[:_ENOUGH]
+
+
+_BY_DAY = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago|(?:last|next|this|on|by|until|till|since) (?:night|morning|afternoon|evening"
+    r"|week(?:end)?|month|year|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|heute|gestern|morgen|aujourd['’]hui|demain|hier|hoy|ayer|mañana|oggi|ieri|domani|vandaag|gisteren)\b"
+    r"|сегодня|завтра|вчера|今日|明日|昨日|今天|明天|昨天",
+    re.IGNORECASE,
+)
+"""What says another thing on another day."""
+_ENOUGH = 80
+"""Characters of a text that is compared throughout anyway."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Table:
+    """Candidates by the keys of their items. More portions of one that is cut have keys behind
+    those of all candidates.
+    """
+
+    candidates: Sequence[Candidate]
+    portions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+
+    def more(self, tokenizer: Tokenizer) -> list[Item]:
+        """An item for each portion beyond the first, of all candidates."""
+        out: list[Item] = []
+        for key, candidate in enumerate(self.candidates):
+            if candidate.cut is None or candidate.left_out:
+                continue
+            for number, portion in enumerate(candidate.cut.portions[1:], 1):
+                out.append(
+                    Item(
+                        key=len(self.candidates) + len(self.portions),
+                        score=candidate.score * (1.0 - FADING * (1.0 - portion.worth)),
+                        cost=_price(candidate.cut, number, tokenizer),
+                        needs=key,
+                    )
+                )
+                self.portions.append((key, number))
+        return out
+
+    def of(self, key: int) -> Candidate:
+        """The candidate of an item."""
+        return self.candidates[
+            key if key < len(self.candidates) else self.portions[key - len(self.candidates)][0]
+        ]
+
+    def told(self, keys: Sequence[int]) -> dict[int, Candidate]:
+        """The candidates of these items, by place and best first, each with all of its portions
+        that are among them.
+        """
+        chosen: dict[int, list[int]] = {}
+        for key in keys:
+            place, portion = (
+                self.portions[key - len(self.candidates)]
+                if key >= len(self.candidates)
+                else (key, 0)
+            )
+            chosen.setdefault(place, []).append(portion)
+        ranked = sorted(chosen, key=lambda place: (-self.candidates[place].score, place))
+        return {place: _with(self.candidates[place], chosen[place]) for place in ranked}
+
+
+def _price(cut: Cut, number: int, tokenizer: Tokenizer) -> int:
+    """What a portion adds to what is told of its text."""
+    parts = [part for part in cut.parts([number]) if part]
+    if cut.lined:
+        return tokenizer.count(quoted(*parts, "", lined=True))
+    return sum(tokenizer.count(f"{part} …") for part in parts)
+
+
+def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
+    """The candidate with these portions of its words; no longer cut where they are all there is."""
+    if candidate.cut is None or len(portions) < 2:
+        return candidate
+    parts = candidate.cut.parts(portions)
+    left = candidate.cut if len(parts) > 1 else None
+    return replace(
+        candidate,
+        entry=replace(candidate.entry, text=quoted(*parts, lined=candidate.cut.lined)),
+        cut=left,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Packing:
+    """What items are packed with; `frame` is what the block's opening says."""
+
+    table: _Table
+    items: Sequence[Item]
+    target: int
+    budget: int
+    tokenizer: Tokenizer
+    weights: Weights
+    spread: float
+    share_of_cards: float
+    frame: tuple[Sequence[str], datetime]
+
+    def run(self, first: Sequence[int]) -> tuple[list[int], str]:
+        """The keys of the best items that the budget holds, those of `first` before all others, and
+        the block.
+        """
+        best: list[int] = []
+        text = ""
+        target = self.target
+        for _ in range(_ROUNDS):
+            keys = pack(
+                self.items,
+                target,
+                sharpness=self.weights.sharpness,
+                thrift=self.weights.thrift,
+                spread=self.spread,
+                cap=int(self.share_of_cards * target),
+                first=first,
+            )
+            keys, tried = _fitted(keys, self.table, *self.frame, self.budget, self.tokenizer)
+            if len(keys) <= len(best):
+                break
+            best, text = keys, tried
+            left = self.budget - self.tokenizer.count(text)
+            if left < 2:
+                break
+            target += left
+        return best, text
+
+
+def _near(candidates: Sequence[Candidate], chosen: Collection[int]) -> list[tuple[int, LeftOut]]:
+    """The candidates that are not in, best first, with why: at most so many for each reason."""
+    said = {key for number in chosen for key in candidates[number].says}
+    told: Counter[LeftOut] = Counter()
+    out: list[tuple[int, LeftOut]] = []
+    for number, candidate in enumerate(candidates):
+        if number not in chosen:
+            why = candidate.left_out or ("budget" if candidate.unless.isdisjoint(said) else "said")
+            told[why] += 1
+            if told[why] <= MOST_NEAR:
+                out.append((number, why))
+    return out
+
+
+def _places(candidates: Sequence[Candidate]) -> list[int]:
+    """Where each was said, as a number that no two spaces share; -1 for nowhere."""
+    numbers: dict[tuple[str, int], int] = {}
+    return [
+        numbers.setdefault((each.space, each.place), len(numbers)) if each.place >= 0 else -1
+        for each in candidates
+    ]
+
+
+def _shared(items: Sequence[Item], table: _Table, target: int, weights: Weights) -> list[int]:
+    """The best of each space, within its share of the room; nothing where one space alone
+    speaks.
+    """
+    spaces: dict[str, list[Item]] = {}
+    for item in items:
+        spaces.setdefault(table.of(item.key).space, []).append(item)
+    if len(spaces) < 2:
+        return []
+    share = int(SHARE_OF_SPACES * target / len(spaces))
+    return [
+        key
+        for some in spaces.values()
+        for key in pack(some, share, sharpness=weights.sharpness, thrift=weights.thrift)
+    ]
+
+
+def _item(key: int, candidate: Candidate, place: int, tokenizer: Tokenizer) -> Item:
+    entry = candidate.entry
+    card = entry.shape == "card"
+    return Item(
+        key=key,
+        score=candidate.score,
+        cost=tokenizer.count(marked(entry) + _JOINT if card else marked(entry))
+        if entry.text
+        else 0,
+        group=entry.group,
+        heading=tokenizer.count(f"{entry.heading} —" if card else entry.heading)
+        if entry.heading
+        else 0,
+        session=place,
+        capped=card,
+        says=candidate.says,
+        unless=candidate.unless,
+    )
+
+
+def _first(items: Sequence[Item], share: int) -> list[int]:
+    out: list[int] = []
+    for item in items:
+        price = item.cost + item.heading
+        if price <= share:
+            share -= price
+            out.append(item.key)
+    return out
+
+
+def _fitted(
+    keys: Sequence[int],
+    table: _Table,
+    about: Sequence[str],
+    now: datetime,
+    budget: int,
+    tokenizer: Tokenizer,
+) -> tuple[list[int], str]:
+    """The keys whose block costs at most the budget, and the block: the last chosen are dropped
+    until it fits.
+    """
+    kept = list(keys)
+    while kept:
+        told = table.told(kept)
+        text = block([each.entry for each in told.values()], about, now)
+        over = tokenizer.count(text) - budget
+        if over <= 0:
+            return kept, text
+        while kept and over > 0:
+            over -= max(tokenizer.count(alone(table.of(kept.pop()).entry)), 1)
+    return [], ""
+
+
+def _line(candidate: Candidate, tokenizer: Tokenizer, left_out: LeftOut = "") -> RecalledLine:
+    text = alone(candidate.entry)
+    return RecalledLine(
+        id=candidate.id,
+        kind=candidate.kind,
+        space=candidate.space,
+        text=text,
+        score=candidate.score,
+        parts=candidate.parts,
+        because=because(candidate.parts),
+        at=candidate.at,
+        tokens=tokenizer.count(text),
+        speaker=candidate.speaker,
+        session=candidate.session,
+        entity_ids=candidate.entity_ids,
+        source_id=candidate.source_id,
+        project=candidate.project,
+        general=candidate.general,
+        left_out=left_out,
+        cut=candidate.cut is not None,
+    )

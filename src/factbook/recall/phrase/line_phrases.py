@@ -1,0 +1,466 @@
+"""Puts the rows behind ranked lines into words, as candidates for a context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
+
+from factbook.model.line import LeftOut, LineFilter, LineKind
+from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
+from factbook.model.relations import form_of
+from factbook.recall.context.statement_support import STATEMENTS
+from factbook.recall.filters import described
+from factbook.recall.find.known_rows import Rows, is_hidden, is_over
+from factbook.recall.phrase.excerpt import Cut
+from factbook.recall.phrase.kind_details import details, event_attributes, when
+from factbook.recall.phrase.long_lines import Cutting
+from factbook.recall.rank.ranking import Scored
+from factbook.recall.understand.query import Query
+from factbook.render import lines
+from factbook.render.block import Entry
+from factbook.render.dates import day
+from factbook.text.words import plain, words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A line in words, with its score and what packing and the reader of the answer want to know.
+
+    Attributes:
+        left_out: why it can't enter, and is only told of; empty if it may.
+        project: the label that it carries. general: it carries none, and a project was asked for.
+        claims: of a conflict, the messages that it rests on.
+        cut: its words in portions, if it is long; the entry holds the best one.
+        always: the kind of what enters every context; empty for all else.
+        place: the session's number for spreading, -1 for none.
+        says, unless: as in `recall.pack.Item`.
+    """
+
+    id: str
+    kind: LineKind
+    space: str
+    score: float
+    parts: Mapping[str, float]
+    entry: Entry
+    at: datetime | None = None
+    speaker: str = ""
+    session: str = ""
+    entity_ids: tuple[str, ...] = ()
+    source_id: str = ""
+    project: str = ""
+    general: bool = False
+    left_out: LeftOut = ""
+    claims: frozenset[str] = frozenset()
+    cut: Cut | None = None
+    always: str = ""
+    place: int = -1
+    says: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()
+
+
+EVERYTHING = LineFilter()
+_WHEN = frozenset({"when", "date", "day", "time", "long", "ago", "first", "last", "often", "many"})
+"""Words of questions whose answer may be the day on which something was said."""
+_NO = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|without|\w+nt|if|unless|maybe|perhaps|might|may|would|could|should)\b"
+)
+"""What turns or hedges a sentence, though no index word says so."""
+
+
+def asks_when(query: Query) -> bool:
+    """Whether the answer may be the day on which something was said."""
+    return query.span is not None or not _WHEN.isdisjoint(query.folded)
+
+
+class Phrasing:
+    """Puts lines of one space into words; what holds no longer only if the filter or the question
+    asks for it.
+
+    `mark` marks what lies in another space. Where projects are asked for, what is general is
+    marked, too, and what is of one of several (see `render.lines.label`). `gone` are the ids of
+    facts and relations that expired with a preference. With `kinds` the attributes that a kind's
+    schema names are told, too: what the metadata holds, and a figure's time.
+    """
+
+    def __init__(
+        self,
+        space: str,
+        rows: Rows,
+        *,
+        mark: str,
+        now: datetime,
+        query: Query | None = None,
+        where: LineFilter = EVERYTHING,
+        cutting: Cutting | None = None,
+        kinds: Mapping[str, EntityType] | None = None,
+        gone: frozenset[str] = frozenset(),
+    ) -> None:
+        self.kinds = kinds or {}
+        self.gone = gone
+        self.space = space
+        self.rows = rows
+        self.mark = mark
+        self.where = where
+        self.cutting = cutting
+        self.now = now
+        self.former = where.superseded or (query is not None and query.past)
+        self.asks_when = query is not None and asks_when(query)
+        self.listed = (
+            frozenset(query.kinds)
+            if query and query.shape in ("list", "count")
+            else frozenset[str]()
+        )
+
+    def phrase(
+        self, scored: Scored, parts: Mapping[str, float], *, left_out: LeftOut = ""
+    ) -> Candidate | None:
+        """The line in words; None where there is nothing to say (an entity of which only the name
+        is known).
+        """
+        candidate = self._phrase(scored, parts)
+        return (
+            replace(candidate, left_out=left_out)
+            if candidate is not None and left_out
+            else candidate
+        )
+
+    def _phrase(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
+        hit = scored.hit
+        match hit.kind:
+            case "message":
+                return self._message(scored, parts)
+            case "note":
+                return self._note(scored, parts)
+            case "fact":
+                return self.fact(self.rows.facts[hit.id], scored.score, parts)
+            case "relation":
+                return self.relation(self.rows.relations[hit.id], scored.score, parts)
+            case "entity":
+                return self._entity(scored, parts)
+
+    def fact(self, row: Fact, score: float, parts: Mapping[str, float]) -> Candidate | None:
+        """A fact as a part of its entity's card; one of a conflict brings the others along. What
+        was never true is not said.
+        """
+        owner = self.rows.entity(row.entity_id)
+        if (
+            owner is None
+            or row.expired_at is not None
+            or is_hidden(owner, self.now)
+            or row.id in self.gone
+        ):
+            return None
+        if owner.kind in lines.ALWAYS:
+            wish = self.always(owner, score, parts)
+            # Of a filter that wants no entities, it is the fact that is told.
+            return wish if self._describes(owner) else replace(wish, id=row.id, kind="fact")
+        clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
+        dated = row.attribute in event_attributes(self.kinds.get(owner.kind))
+        former = is_over(row, self.now) and not dated
+        if former and not self.former:
+            return None
+        if clash and any(each.id == row.id for each in clash):
+            text = lines.conflict(row.attribute, clash, self.now)
+            says = unless = frozenset(f"fact {each.id}" for each in clash)
+            claims = _sources(clash)
+        else:
+            claims = frozenset[str]()
+            text = lines.figure(row, when(row)) if dated else lines.fact(row, former=former)
+            unless = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
+            says = unless | self._told(row, f"{owner.name} {text}")
+            unless |= _source_key(row)
+        part = self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
+        return replace(part, claims=claims) if claims else part
+
+    def relation(self, row: Relation, score: float, parts: Mapping[str, float]) -> Candidate | None:
+        """A relation as a part of its first end's card."""
+        owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
+        if owner is None or other is None or row.expired_at is not None or row.id in self.gone:
+            return None
+        if is_hidden(owner, self.now) or is_hidden(other, self.now):
+            return None
+        former = is_over(row, self.now)
+        if former and not self.former:
+            return None
+        dispute = self.rows.disputes.get(owner.id, {}).get(row.label, ())
+        if any(each.id == row.id for each in dispute):
+            text = lines.dispute(row.label, self.rows.claims(dispute), self.now)
+            says = unless = frozenset(f"relation {each.id}" for each in dispute)
+            claims = _sources(dispute)
+        else:
+            claims = frozenset[str]()
+            text = lines.relation(row, self.rows.names, former=former)
+            one = form_of(
+                row.label, owner.id, other.id, lambda key: _is_person(self.rows.entity(key))
+            )
+            unless = frozenset({f"{self.space} {one.from_id} {one.label} {one.to_id}"})
+            says = unless | self._told(row, f"{owner.name} {text}")
+            unless |= _source_key(row)
+        part = self._part(
+            owner, row, "relation", text, score, parts, (says, unless), (owner.id, other.id)
+        )
+        return replace(part, claims=claims) if claims else part
+
+    def always(
+        self, owner: EntityRecord, score: float, parts: Mapping[str, float], whose: str = ""
+    ) -> Candidate:
+        """A preference or pain point, as a line of its own; `whose` it is, if its words say so."""
+        key = frozenset({f"{self.space} entity {owner.id}"})
+        told = owner if self._describes(owner) else replace(owner, description="")
+        text = lines.always(
+            told,
+            self.rows.wishes.get(owner.id, ()),
+            shared=owner.id in self.rows.shared,
+            owner=whose,
+            more=details(owner, self.kinds.get(owner.kind)),
+        )
+        marks = lines.mark(self.mark, self._label(owner.source.project))
+        return Candidate(
+            id=owner.id,
+            kind="entity",
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=Entry(
+                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(owner.kind)
+            ),
+            always=owner.kind,
+            at=owner.updated_at,
+            entity_ids=(owner.id,),
+            source_id=owner.source.message_id,
+            project=owner.source.project,
+            general=self._is_general(owner.source.project),
+            says=key,
+            unless=key,
+        )
+
+    def entity(self, owner: EntityRecord, score: float, parts: Mapping[str, float]) -> Candidate:
+        """An entity's description, with the details of its kind, as a part of its card."""
+        key = frozenset({f"{self.space} entity {owner.id}"})
+        said = [lines.description(owner)] if owner.description else []
+        whose = lines.whose_wish(owner) if owner.kind in STATEMENTS and self.kinds else ""
+        told = [*said, *(lines.detail(*each) for each in self.details(owner).items())]
+        return Candidate(
+            id=owner.id,
+            kind="entity",
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=self._card(owner, "; ".join(told), owner.source.project, whose),
+            at=owner.updated_at,
+            entity_ids=(owner.id,),
+            source_id=owner.source.message_id,
+            project=owner.source.project,
+            general=self._is_general(owner.source.project),
+            says=key,
+            unless=key,
+        )
+
+    def _entity(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
+        owner = self.rows.entity(scored.hit.id)
+        if owner is None or is_hidden(owner, self.now):
+            return None
+        if owner.kind in lines.ALWAYS:
+            return self.always(owner, scored.score, parts)
+        if not (owner.description or owner.kind in self.listed or self.details(owner)):
+            return None
+        return self.entity(owner, scored.score, parts)
+
+    def details(self, owner: EntityRecord) -> Mapping[str, str]:
+        """Returns what the metadata holds of the kind's schema and no fact does."""
+        stated = {
+            row.attribute
+            for row in self.rows.facts.values()
+            if self.rows.canonical[row.entity_id] == owner.id
+        }
+        return details(owner, self.kinds.get(owner.kind), stated)
+
+    def wish(self, row: Note, kind: str) -> Candidate:
+        """A note that is a preference or pain point, as a line of its own."""
+        marks = lines.mark(self.mark, self._label(row.source.project))
+        text = f"{lines.ALWAYS[kind]}: {lines.said(row.text)}"
+        key = frozenset({f"{self.space} note {row.id}"})
+        return Candidate(
+            id=row.id,
+            kind="note",
+            space=self.space,
+            score=1.0,
+            parts={"always": 1.0},
+            entry=Entry(
+                shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)
+            ),
+            always=kind,
+            at=row.source.said_at or row.created_at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=row.entity_ids,
+            source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
+            says=key,
+            unless=key,
+        )
+
+    def _message(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
+        row = self.rows.messages[scored.hit.id]
+        text, cut = self._quoted(row.text)
+        entry = self._said(
+            row.at,
+            lines.who(row.speaker, row.role),
+            text,
+            (scored.hit.session, row.position),
+            row.project,
+        )
+        return Candidate(
+            id=row.id,
+            kind="message",
+            space=self.space,
+            score=scored.score,
+            parts=parts,
+            entry=entry,
+            at=row.at,
+            speaker=row.speaker,
+            session=row.session,
+            entity_ids=tuple(dict.fromkeys(scored.hit.entity_ids)),
+            source_id=row.id,
+            project=row.project,
+            general=self._is_general(row.project),
+            cut=cut,
+            place=scored.hit.session,
+            says=frozenset({f"message {row.id}"}),
+            unless=frozenset({f"told {row.id}"}),
+        )
+
+    def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
+        row = self.rows.notes[scored.hit.id]
+        at = row.source.said_at or row.created_at
+        text, cut = self._quoted(row.text)
+        entry = self._said(at, lines.NOTE, text, (-1, 0), row.source.project)
+        return Candidate(
+            id=row.id,
+            kind="note",
+            space=self.space,
+            score=scored.score,
+            parts=parts,
+            entry=entry,
+            at=at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=row.entity_ids,
+            source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
+            cut=cut,
+            says=frozenset({f"{self.space} note {row.id}"}),
+            unless=frozenset({f"{self.space} note {row.id}"}),
+        )
+
+    def _part(
+        self,
+        owner: EntityRecord,
+        row: Fact | Relation,
+        kind: LineKind,
+        text: str,
+        score: float,
+        parts: Mapping[str, float],
+        keys: tuple[frozenset[str], frozenset[str]],
+        about: tuple[str, ...],
+    ) -> Candidate:
+        return Candidate(
+            id=row.id,
+            kind=kind,
+            space=self.space,
+            score=score,
+            parts=parts,
+            entry=self._card(owner, text, row.source.project),
+            at=row.valid_at or row.source.said_at or row.created_at,
+            speaker=row.source.speaker,
+            session=row.source.session,
+            entity_ids=about,
+            source_id=row.source.message_id,
+            project=row.source.project,
+            general=self._is_general(row.source.project),
+            says=keys[0],
+            unless=keys[1],
+        )
+
+    def _card(self, owner: EntityRecord, text: str, project: str, whose: str = "") -> Entry:
+        label = self._label(project)
+        return Entry(
+            shape="card",
+            heading=lines.heading(owner, whose, self.mark),
+            text=text,
+            label=label,
+            labelled=lines.heading(owner, whose, self.mark, label) if label else "",
+            group=f"{self.space} {owner.id}",
+        )
+
+    def _said(
+        self, at: datetime, by: str, text: str, order: tuple[int, int], project: str
+    ) -> Entry:
+        at = at.astimezone(UTC)
+        midnight, written, heading = _day(at.date(), self.mark)
+        label = self._label(project)
+        return Entry(
+            shape="said",
+            heading=heading,
+            by=by,
+            text=text,
+            label=label,
+            labelled=lines.dated_heading(at, self.mark, label) if label else "",
+            group=f"{self.space} {written}",
+            order=(midnight, *order),
+        )
+
+    def _told(self, row: Fact | Relation, statement: str) -> frozenset[str]:
+        """That its message need not enter, where the statement holds each of the message's words
+        that says anything.
+        """
+        said = self.rows.messages.get(row.source.message_id)
+        if said is None or self.asks_when or _NO.search(plain(said.text)):
+            return frozenset()
+        held = {*words(statement), *words(said.speaker)}
+        return frozenset({f"told {said.id}"}) if held.issuperset(words(said.text)) else frozenset()
+
+    def _quoted(self, text: str) -> tuple[str, Cut | None]:
+        found = self.cutting.cut(text) if self.cutting else None
+        parts = found.parts([0]) if found else [text]
+        return lines.quoted(*parts, lined=found.lined if found else None), found if len(
+            parts
+        ) > 1 else None
+
+    def _label(self, project: str) -> str:
+        return lines.label(project, self.where.projects)
+
+    def _is_general(self, project: str) -> bool:
+        return bool(self.where.projects) and not project
+
+    def _describes(self, owner: EntityRecord) -> bool:
+        """Whether the filter lets the entity's own line through."""
+        return described(owner, self.where)
+
+
+def _order(kind: str) -> tuple[float, ...]:
+    return (float([*lines.ALWAYS].index(kind)),)
+
+
+def _is_person(row: EntityRecord | None) -> bool:
+    return row is not None and row.kind == "person"
+
+
+@lru_cache(maxsize=256)
+def _day(date: date, mark: str) -> tuple[float, str, str]:
+    """When a day (UTC) begins, how it is written, and its heading."""
+    midnight = datetime.combine(date, time(), UTC)
+    return midnight.timestamp(), day(midnight), lines.dated_heading(midnight, mark)
+
+
+def _sources(rows: Sequence[Fact] | Sequence[Relation]) -> frozenset[str]:
+    return frozenset(row.source.message_id for row in rows if row.source.message_id)
+
+
+def _source_key(row: Fact | Relation) -> frozenset[str]:
+    return frozenset({f"message {row.source.message_id}"} if row.source.message_id else ())

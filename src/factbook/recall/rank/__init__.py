@@ -1,0 +1,1 @@
+"""The fourth step of recall: one score a line."""

@@ -1,0 +1,120 @@
+"""One score a line from its signals, with the parts it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from factbook.model.line import Hit, LineKind
+from factbook.recall.measure.signals import Column, Measured
+from factbook.recall.rank.likelihood import likelihood
+from factbook.recall.weights import Weights
+
+_MERGED = {"beside": "near", "best": "session", "former": "superseded", "stranger": "other"}
+"""Signals that are shown under another's name."""
+_LEAST_SHOWN = 0.005
+
+
+MOST_RANKED = 160
+"""How many lines go on to be packed."""
+MOST_NEAR = 10
+"""How many of the others are told of."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scored:
+    """A candidate with its score in 0–1; `index` is its place among the measured ones."""
+
+    hit: Hit
+    score: float
+    index: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranking:
+    """The candidates worth saying, best first, and the best of those that are not.
+
+    Attributes:
+        terms: the signals that say anything: the name shown, the weight, and the column.
+        fit: of the line that fits best by itself. silent: that is too little for anything to be
+            said.
+        least: the score below which a line is not worth saying.
+    """
+
+    worth: Sequence[Scored] = ()
+    near: Sequence[Scored] = ()
+    terms: Sequence[tuple[str, float, Column]] = ()
+    base: Mapping[LineKind, float] = field(default_factory=dict[LineKind, float])
+    fit: float = 0.0
+    silent: bool = False
+    least: float = 0.0
+
+    def parts(self, scored: Scored) -> dict[str, float]:
+        """What a line's score is made of, the largest first."""
+        base = self.base[scored.hit.kind]
+        out: dict[str, float] = {"kind": base} if base else {}
+        for name, weight, column in self.terms:
+            value = column[scored.index]
+            if value:
+                out[name] = out.get(name, 0.0) + weight * value
+        return dict(sorted(out.items(), key=lambda part: -abs(part[1])))
+
+
+def rank(
+    measured: Measured, weights: Weights, *, all_of_kind: bool = False, all_of_time: bool = False
+) -> Ranking:
+    """How the candidates rank; none is worth saying where none fits the question by itself.
+
+    Args:
+        all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it
+            answers.
+        all_of_time: the same of what was at a time.
+    """
+    hits = measured.hits
+    if not hits:
+        return Ranking(silent=True)
+    fit = likelihood(measured)
+    base = _base(weights)
+    terms: list[tuple[str, float, Column]] = []
+    scores = [base[hit.kind] for hit in hits]
+    for name, column in measured.columns.items():
+        weight: float = getattr(weights, name)
+        if weight and any(column):
+            terms.append((_MERGED.get(name, name), weight, column))
+            scores = [score + weight * value for score, value in zip(scores, column, strict=True)]
+    order = sorted(range(len(hits)), key=lambda index: (-scores[index], hits[index].no))[
+        : MOST_RANKED + MOST_NEAR
+    ]
+    ranked = [Scored(hit=hits[index], score=_unit(scores[index]), index=index) for index in order]
+    least = weights.floor * scores[order[0]]
+    answers = (all_of_kind and any(measured.columns["graph"])) or (
+        all_of_time and 1.0 in measured.columns["time"]
+    )
+    silent = fit < 1.0 - weights.doubt and not answers
+    worth = [] if silent else [each for each in ranked[:MOST_RANKED] if scores[each.index] >= least]
+    near = ranked[len(worth) : len(worth) + MOST_NEAR]
+    return Ranking(
+        worth=worth, near=near, terms=terms, base=base, fit=fit, silent=silent, least=_unit(least)
+    )
+
+
+def because(made_of: Mapping[str, float]) -> str:
+    """The parts in words: `name 0.40 · words 0.27`."""
+    return " · ".join(
+        f"{name} {value:.2f}" for name, value in made_of.items() if abs(value) >= _LEAST_SHOWN
+    )
+
+
+def _base(weights: Weights) -> dict[LineKind, float]:
+    """What a line gets by its kind alone."""
+    return {
+        "message": 0.0,
+        "fact": weights.fact,
+        "relation": weights.relation,
+        "note": weights.note,
+        "entity": weights.entity,
+    }
+
+
+def _unit(score: float) -> float:
+    return min(max(score, 0.0), 1.0)

@@ -1,0 +1,1 @@
+"""The first step of recall: what a question asks for."""

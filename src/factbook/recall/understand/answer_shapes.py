@@ -1,0 +1,228 @@
+"""What form of answer a question wants, of which kinds, and which attributes it asks for: everyday
+words for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Literal
+
+from factbook.model.record import EntityType
+from factbook.text.question_words import Token
+from factbook.text.roles import singulars
+
+Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
+
+_UNIT = r"(?:days?|weeks?|months?|years?|hours?)"
+_HOW_LONG = re.compile(
+    rf"\bhow long\b|\bhow many {_UNIT} (?:has|have|had|did|was|were|is|are|ago|since|until|till|before|after|passed|between)\b"
+)
+_COUNT = re.compile(r"\bhow (?:many|often|much)\b|\bnumber of\b|\bcount of\b")
+_COMPARISON = re.compile(
+    r"\bcompar\w*|\bdifferences? between\b|\b(?:both|versus|vs|in common|the same \w+ as|similar to|differ from)\b"
+    r"|\b(?:more|less|fewer|better|worse|rather|\w{2,}er) than\b"
+    r"|\b(?:who|which)(?: \w+){0,3} (?:is|was|has|are|were|of) (?:\w+ )?(?:more|less|\w{2,}er|better|worse)\b.{0,300} or "
+)
+_FIRST = re.compile(
+    r"(?<!at )\b(?:first|earliest)\b(?! (?:names?|aid|class|floor|place|grade|degree|of all|lady|hand|quarter|half)\b)"
+)
+_LAST = re.compile(
+    r"(?<!at )\b(?:last|latest|most recent(?:ly)?)\b(?! (?:names?|night|week|month|year|quarter|weekend|spring|summer|autumn"
+    r"|fall|winter|few|couple|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|\w+day|minute|place|resort|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|but)\b)"
+)
+_YES_NO = re.compile(
+    r"^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|am|isnt|arent|doesnt|didnt)\b"
+)
+_LIST = re.compile(
+    r"^(?:list|name|enumerate)\b|\b(?:all|every|both|various|different|ways|kinds|types|sorts)\b"
+    r"|\b(?:what|which)(?: \w+){0,2} (?!does\b|was\b|has\b)\w{2,}[^siu\W]s\b"
+)
+_WHO = re.compile(r"\b(?:who|whom|whose)\b")
+_WHERE = re.compile(
+    r"^where\b|[,.] where\b|\b(?:me|know|remember|and|forgot) where\b|\b(?:which|what) (?:city|country|place|town)\b"
+)
+_LIKES = re.compile(
+    r"\bwhat(?: \w+)? (?:do|does|did) .{0,300}\b(?:(?<!look )(?<!sound )(?<!feel )(?<!seem )(?<!taste )like|love|enjoy|hate|dislike|prefer)\W*$"
+)
+_DECIDED = re.compile(
+    r"\b(?:decid\w+|decisions?|cho(?:ose|oses|se|sen)|agreed? (?:on|to)|settled? on)\b"
+)
+
+_KIND_WORDS: Mapping[str, str] = {
+    "person": "person people someone somebody anyone folk guy colleague coworker friend relative teammate",
+    "organization": "organization organisation company firm business startup employer client vendor supplier agency",
+    "place": "place city town country location spot destination restaurant neighborhood neighbourhood",
+    "task": "task todo to-do chore errand action_item to_do commitment assignment",
+    "preference": "preference favorite favourite favor prefer",
+    "event": "event meeting appointment trip party conference gathering celebration",
+    "pain_point": "problem issue complaint struggle difficulty",
+    "technology": "technology tool framework software",
+    "project": "project",
+    "product": "product",
+    "metric": "metric kpi",
+    "campaign": "campaign",
+    "concept": "topic",
+}
+"""What kinds are called in daily talk, next to their own other names."""
+
+_ATTRIBUTE_WORDS: Mapping[str, str] = {
+    "deadline due": "deadline due_date due target_date",
+    "birthday birthdate born": "birthday date_of_birth birth_date born",
+    "old age": "age birthday date_of_birth",
+    "phone telephone": "phone phone_number telephone mobile",
+    "email mail": "email email_address",
+    "address": "address home_address",
+    "job occupation profession living career": "role job occupation profession title position",
+    "role title position": "role title position job",
+    "allergic allergy allergies": "allergies allergy",
+    "diet vegetarian vegan": "diet",
+    "nationality": "nationality",
+    "hobby hobbies pastime": "hobbies hobby",
+    "budget": "budget",
+    "status": "status",
+    "pronouns": "pronouns",
+    "cost price": "price cost",
+    "married single": "marital_status spouse",
+}
+"""Words of a question, and the attributes that they ask for."""
+
+
+def shape_of(folded: str) -> Shape:
+    """What form of answer a folded question wants."""
+    if _HOW_LONG.search(folded):
+        return "how_long"
+    if _COUNT.search(folded):
+        return "count"
+    if _COMPARISON.search(folded):
+        return "comparison"
+    if _FIRST.search(folded):
+        return "first"
+    if _LAST.search(folded):
+        return "last"
+    return _plain_shape(folded)
+
+
+def _plain_shape(folded: str) -> Shape:
+    if _YES_NO.search(folded):
+        return "yes_no"
+    return "list" if _LIST.search(folded) else "open"
+
+
+def spreads(folded: str) -> bool:
+    """Whether the answer lies in more than one place: what is listed, counted, compared, or once
+    true and once not.
+    """
+    if _HOW_LONG.search(folded):
+        return False
+    return _plain_shape(folded) != "open" or bool(
+        _COUNT.search(folded) or _COMPARISON.search(folded)
+    )
+
+
+def kinds_of(
+    folded: str, said: Sequence[Token], kinds: Mapping[str, EntityType], named: frozenset[int]
+) -> tuple[str, ...]:
+    """Ids of the kinds that a question asks for, by their own names and everyday ones.
+
+    Args:
+        named: the places of words that are names, which ask for no kind.
+    """
+    asked = {
+        form
+        for place, token in enumerate(said)
+        if place not in named
+        for form in singulars(token.folded)
+    }
+    asked |= {
+        f"{left.folded}_{form}"
+        for left, right in pairwise(said)
+        for form in singulars(right.folded)
+    }
+    table = _kind_words()
+    out = [
+        key for key, kind in kinds.items() if key in asked or not asked.isdisjoint(kind.other_names)
+    ]
+    out += sorted({table[word] for word in asked if word in table})
+    if _DECIDED.search(folded):
+        out.append("decision")
+    if _LIKES.search(folded):
+        out.append("preference")
+    if _WHO.search(folded):
+        out.append("person")
+    if _WHERE.search(folded):
+        out.append("place")
+    return tuple(dict.fromkeys(out))
+
+
+_ASKS_FOR_ALL = frozenset(
+    "all any are a an current currently do does enumerate every give have is i know known list me my name our please recorded "
+    "show tell the there us we what which who".split()
+)
+"""What a question may hold besides a kind, and still ask for nothing but things of it."""
+
+
+def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
+    """Whether the question asks for all things of a kind, and for nothing about them: `list all
+    decisions`.
+    """
+    names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
+    left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
+    return bool(left) and all(
+        kind_called(word) is not None or not names.isdisjoint((word, *singulars(word)))
+        for word in left
+    )
+
+
+_ASKS_WHAT_WAS = frozenset(
+    "about anything been bring came come did discuss discussed done else everything going got had happen happened happening "
+    "happens has mention mentioned new news of on or said say saying see something speak spoke talk talked talking things "
+    "to told up was wed went were weve whats you".split()
+)
+_OF_TIMES = frozenset(
+    """after ago and around at before between by beginning current during early earlier end few first for from half in just
+    last late mid middle most next over past previous recent recently since then this through till until within
+    today tonight tomorrow yesterday morning afternoon evening night noon midnight am pm
+    second seconds minute minutes hour hours day days week weeks weekend weekends month months quarter year years
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn fall winter
+    one two three four five six seven eight nine ten eleven twelve couple several""".split()
+)
+
+
+def only_a_time(said: Sequence[Token]) -> bool:
+    """Whether the question asks for what was at some time, and for nothing about it: `what did we
+    talk about last week?`
+    """
+    free = _ASKS_FOR_ALL | _ASKS_WHAT_WAS | _OF_TIMES
+    return all(token.folded in free or token.folded[:1].isdigit() for token in said)
+
+
+def kind_called(noun: str) -> str | None:
+    """The kind that a folded noun stands for: `company`, `people`."""
+    return next(
+        (kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None
+    )
+
+
+@cache
+def _kind_words() -> Mapping[str, str]:
+    return {word: kind for kind, words in _KIND_WORDS.items() for word in words.split()}
+
+
+def attributes_of(said: Sequence[Token]) -> dict[str, tuple[str, ...]]:
+    """By the word that asks for them: attributes that a question wants to know."""
+    table = _attribute_words()
+    return {token.folded: table[token.folded] for token in said if token.folded in table}
+
+
+@cache
+def _attribute_words() -> Mapping[str, tuple[str, ...]]:
+    return {
+        word: tuple(names.split())
+        for words, names in _ATTRIBUTE_WORDS.items()
+        for word in words.split()
+    }
