@@ -29,7 +29,7 @@ from bench.locomo import sessions
 from factbook import Memory
 from factbook.model.line import LineFilter, Recollection
 from factbook.ports.models import Embedder
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.reader import load
 from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights
@@ -287,42 +287,42 @@ def figures(materials: Sequence[Material], variant: Variant) -> dict[str, float]
     """All columns of one row, in percent."""
     found: dict[str, list[float]] = {}
     for material in materials:
-        with told.reading(material.url) as reader:
+        with told.snapshot(material.url) as snapshot:
             for budget in material.budgets:
                 for query in material.queries:
-                    got = _recalled(reader, query, budget, material.now, variant)
-                    for column, value in _scores(reader, query, budget, got):
+                    got = _recalled(snapshot, query, budget, material.now, variant)
+                    for column, value in _scores(snapshot, query, budget, got):
                         found.setdefault(column, []).append(value)
     return {column: 100.0 * sum(values) / len(values) for column, values in found.items()}
 
 
 def _recalled(
-    reader: Reader, query: Query, budget: int, now: datetime, variant: Variant
+    snapshot: Snapshot, query: Query, budget: int, now: datetime, variant: Variant
 ) -> Recollection:
     embedder = load() if variant.vectors else None
     if embedder is not None and variant.names:
         embedder = Verbatim(embedder)
         embedder.question = query.question
     return recall(
-        reader,
+        snapshot,
         (query.space,),
         query.question,
         budget=budget,
         where=LineFilter(now=now),
         embedder=embedder,
         tokenizer=Estimate(),
-        kinds=kinds_of(reader, query.space),
+        kinds=kinds_of(snapshot, query.space),
         now=now,
         weights=variant.weights,
     )
 
 
 def _scores(
-    reader: Reader, query: Query, budget: int, got: Recollection
+    snapshot: Snapshot, query: Query, budget: int, got: Recollection
 ) -> Iterator[tuple[str, float]]:
     """Which columns a question counts in, and for how much."""
     if query.material == "paraphrases":
-        yield "paraphrases R@1", float(told.messages_behind(got, reader)[:1] == list(query.ids))
+        yield "paraphrases R@1", float(told.messages_behind(got, snapshot)[:1] == list(query.ids))
         return
     if query.kind == "none":
         yield "chats silence", float(not got)

@@ -242,8 +242,8 @@ def corrupted(rng: random.Random, names: Names, entities: int) -> tuple[str, str
 def _made(path: Path, entities: int) -> float:
     """Seconds that it took to index the names; 0 if they were there."""
     store = open_store(str(path))
-    with store.reading() as reader:
-        held = reader.stats(SPACE)["entities"]
+    with store.snapshot() as snapshot:
+        held = snapshot.stats(SPACE)["entities"]
     store.close()
     if held == entities:
         return 0.0
@@ -282,9 +282,9 @@ def _ask(path: Path, entities: int) -> list[Run]:
     runs: list[Run] = []
     store = open_store(str(path))
     for sort, wanted, spelt in asked:
-        with store.reading() as reader:
+        with store.snapshot() as snapshot:
             began = time.perf_counter()
-            found = bearers(reader, SPACE, spelt)
+            found = bearers(snapshot, SPACE, spelt)
             runs.append((sort, wanted in found, len(found), 1000 * (time.perf_counter() - began)))
     store.close()
     frequency = Counter(run[0] for run in runs)

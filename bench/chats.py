@@ -73,12 +73,12 @@ def _ask(url: str, embedder: str, chosen: Sequence[Asked]) -> Iterator[Result]:
         for session in told.sessions(told.CHATS)
         for message in session.messages
     }
-    with told.opened(url, embedder=embedder) as memory, told.reading(url) as reader:
+    with told.opened(url, embedder=embedder) as memory, told.snapshot(url) as snapshot:
         for each in chosen:
             for budget in BUDGETS:
                 found = memory.within(each.chat).recall(each.question, budget)
                 inside = told.stands_in(str(found), [texts[key] for key in each.evidence], budget)
-                behind = told.messages_behind(found, reader)
+                behind = told.messages_behind(found, snapshot)
                 yield Result(
                     asked=each,
                     budget=budget,

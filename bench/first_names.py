@@ -71,12 +71,12 @@ def learned(conversations: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, s
             for session, messages in sessions(conversation["conversation"]):
                 memory.remember(messages, session=f"{conversation['sample_id']}/{session}")
         memory.work()
-        with memory._engine.store.reading() as reader:  # pyright: ignore[reportPrivateUsage]
-            mentions = list(reader.every(memory.space, Mention))
-            homes = reader.canonical(memory.space, {mention.entity_id for mention in mentions})
+        with memory._engine.store.snapshot() as snapshot:  # pyright: ignore[reportPrivateUsage]
+            mentions = list(snapshot.every(memory.space, Mention))
+            homes = snapshot.canonical(memory.space, {mention.entity_id for mention in mentions})
             where = {
                 key: episode.session.partition("/")[0]
-                for key, episode in reader.episodes(
+                for key, episode in snapshot.episodes(
                     memory.space, {m.episode_id for m in mentions}
                 ).items()
             }

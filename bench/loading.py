@@ -57,8 +57,8 @@ def held(path: Path, space: str = SPACE) -> int:
     if not path.exists():
         return 0
     store = open_store(str(path))
-    with store.reading() as reader:
-        found = reader.stats(space)["lines"]
+    with store.snapshot() as snapshot:
+        found = snapshot.stats(space)["lines"]
     store.close()
     return found
 
@@ -71,8 +71,8 @@ def load(path: Path, spaces: list[str], lines: int, with_vectors: bool) -> dict[
     parts: list[float] = []
     count = 0
     for space in spaces:
-        with store.reading() as reader:
-            is_there = reader.version(space)
+        with store.snapshot() as snapshot:
+            is_there = snapshot.version(space)
         if not is_there:
             count += _fill(store, space, embedder, lines, parts)
     store.close()
@@ -145,8 +145,8 @@ def write(path: Path) -> dict[str, Any]:
     milliseconds.
     """
     store = open_store(str(path))
-    with store.reading() as reader:
-        begun = reader.stats(PLAIN)["messages"]
+    with store.snapshot() as snapshot:
+        begun = snapshot.stats(PLAIN)["messages"]
     wall: list[float] = []
     cpu: list[float] = []
     for number in range(begun, begun + SINGLE_WRITES):

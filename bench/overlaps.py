@@ -43,11 +43,13 @@ def by_words(path: Path, lines: int, now: datetime, count: int) -> dict[str, Any
     store = open_store(str(path))
     shares: list[float] = []
     took: list[float] = []
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for each in wanted:
             best = exact.best(each)
             began = time.process_time()
-            found = set(reader.find_words(SPACE, each, LineFilter(now=now), limit=breadth(BUDGET)))
+            found = set(
+                snapshot.find_words(SPACE, each, LineFilter(now=now), limit=breadth(BUDGET))
+            )
             took.append(1000 * (time.process_time() - began))
             shares.append(sum(no in found for no in best) / max(1, len(best)))
     store.close()
@@ -146,17 +148,17 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
     matrix = np.frombuffer(b"".join(kept), "<f4").reshape(count, -1)
     shares: list[float] = []
     took: list[float] = []
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for vector in asked:
             exact = np.einsum("ij,j->i", matrix, np.frombuffer(vector, "<f4"))
             best = {f"n{number}" for number in np.argsort(-exact)[:BEST].tolist()}
             began = time.process_time()
-            numbers = reader.find_vector(
+            numbers = snapshot.find_vector(
                 SPACE, embedder.name, vector, LineFilter(), limit=breadth(BUDGET)
             )
             took.append(1000 * (time.process_time() - began))
             shares.append(
-                len(best & {hit.id for hit in reader.hits(SPACE, numbers, ())}) / len(best)
+                len(best & {hit.id for hit in snapshot.hits(SPACE, numbers, ())}) / len(best)
             )
     store.close()
     return {"overlap": sum(shares) / len(shares), "took": took[1:], "vectors": count}

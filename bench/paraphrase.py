@@ -81,12 +81,12 @@ def _ask(url: str, embedder: str, chosen: Sequence[Asked]) -> Iterator[Result]:
         for session in told.sessions(told.PARAPHRASES)
         for message in session.messages
     }
-    with told.opened(url, embedder=embedder) as memory, told.reading(url) as reader:
+    with told.opened(url, embedder=embedder) as memory, told.snapshot(url) as snapshot:
         for haystack in (told.EVERYTHING, told.ALONE):
             space = memory.within(haystack)
             for each in chosen:
                 found = space.recall(each.question, BUDGET)
-                behind = told.messages_behind(found, reader)
+                behind = told.messages_behind(found, snapshot)
                 said = [
                     key if line.kind == "message" else ""
                     for key, line in zip(behind, found.lines, strict=True)

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from factbook import Memory
 from factbook.model.episode import Message
 from factbook.model.line import Recollection
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.store import open_store
 from factbook.text.tokens import TOKENS_A_WORD
 
@@ -149,17 +149,17 @@ def opened(url: str, *, embedder: str = "auto", extractor: str = "auto") -> Gene
 
 
 @contextmanager
-def reading(url: str) -> Generator[Reader]:
+def snapshot(url: str) -> Generator[Snapshot]:
     """The same file, read directly."""
     store = open_store(url)
     try:
-        with store.reading() as reader:
-            yield reader
+        with store.snapshot() as snapshot:
+            yield snapshot
     finally:
         store.close()
 
 
-def messages_behind(found: Recollection, reader: Reader) -> list[str]:
+def messages_behind(found: Recollection, snapshot: Snapshot) -> list[str]:
     """For each line the given id of the message that it is, or, of what is known, that it rests on;
     best first.
     """
@@ -168,7 +168,7 @@ def messages_behind(found: Recollection, reader: Reader) -> list[str]:
     ]
     given: dict[tuple[str, str], str] = {}
     for space in {space for space, _ in sources}:
-        rows = reader.messages(space, [key for home, key in sources if home == space and key])
+        rows = snapshot.messages(space, [key for home, key in sources if home == space and key])
         given.update({(space, key): row.host_id for key, row in rows.items()})
     return [given.get(source, "") for source in sources]
 

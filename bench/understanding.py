@@ -192,11 +192,11 @@ def _asked(
     kinds = {kind.id: kind for kind in BUILT_IN}
     out: list[tuple[dict[str, Any], Mapping[str, Any], Mapping[str, bool]]] = []
     ms: list[float] = []
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for question in asked:
             began = time.thread_time()
             found = follow(
-                reader, SPACE, question["q"], where=LineFilter(now=NOW), kinds=kinds, now=NOW
+                snapshot, SPACE, question["q"], where=LineFilter(now=NOW), kinds=kinds, now=NOW
             )
             ms.append((time.thread_time() - began) * 1000)
             got, want = understood(found), wanted(question)

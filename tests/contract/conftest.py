@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from factbook.ports.store import Reader, Store
+from factbook.ports.store import Snapshot, Store
 from tests.support.stores import KINDS, opened
 
 
@@ -16,9 +16,9 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 
 
 @pytest.fixture
-def reader(store: Store) -> Iterator[Reader]:
+def snapshot(store: Store) -> Iterator[Snapshot]:
     """A view that is opened after what the test's other fixtures wrote; use `store.reading()` for
     later ones.
     """
-    with store.reading() as reader:
-        yield reader
+    with store.snapshot() as snapshot:
+        yield snapshot

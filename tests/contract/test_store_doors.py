@@ -11,7 +11,7 @@ from factbook.errors import StaleWriteError, StoreBusyError, StoreError
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Record
-from factbook.ports.store import Reader, Store, Vectors
+from factbook.ports.store import Snapshot, Store, Vectors
 from tests.support.builders import (
     START,
     alias,
@@ -36,8 +36,8 @@ EMBEDDER = HashEmbedder(8)
 
 def messages_of(store: Store, space: str) -> list[str]:
     """Texts of all messages, in the order of storing."""
-    with store.reading() as reader:
-        episodes = reader.episodes(space, reader.episode_ids(space))
+    with store.snapshot() as snapshot:
+        episodes = snapshot.episodes(space, snapshot.episode_ids(space))
         return [said.text for each in episodes.values() for said in each.messages]
 
 
@@ -55,8 +55,8 @@ def test_what_was_said_comes_back_word_for_word(store: Store):
     told = episode(said, session="monday", project="atlas", created_at=at(4))
     done = store.remember("ada", [told])
     assert (done.episode_ids, done.stored, done.duplicates) == ((told.id,), 1, 0)
-    with store.reading() as reader:
-        (kept,) = reader.episodes("ada", [told.id]).values()
+    with store.snapshot() as snapshot:
+        (kept,) = snapshot.episodes("ada", [told.id]).values()
     assert (kept.session, kept.project, kept.created_at) == ("monday", "atlas", at(4))
     (stored,) = kept.messages
     assert (stored.text, stored.role, stored.speaker, stored.at) == (
@@ -82,8 +82,8 @@ def test_the_same_messages_are_stored_once(store: Store):
     )
     assert (again.episode_ids, again.stored, again.duplicates) == ((), 0, 2)
     assert messages_of(store, "ada") == ["Hello", "Good morning"]
-    with store.reading() as reader:
-        assert len(reader.jobs("ada")) == 1
+    with store.snapshot() as snapshot:
+        assert len(snapshot.jobs("ada")) == 1
 
 
 def test_one_key_twice_in_a_call_is_stored_once(store: Store):
@@ -98,8 +98,8 @@ def test_only_the_new_messages_of_a_longer_transcript_are_stored(store: Store):
     longer = episode(message("One", key="1", id="x1"), message("Two", key="2", id="x2"))
     done = store.remember("ada", [longer])
     assert (done.episode_ids, done.stored, done.duplicates) == ((longer.id,), 1, 1)
-    with store.reading() as reader:
-        (kept,) = reader.episodes("ada", [longer.id]).values()
+    with store.snapshot() as snapshot:
+        (kept,) = snapshot.episodes("ada", [longer.id]).values()
     assert [(each.text, each.position) for each in kept.messages] == [("Two", 1)]
 
 
@@ -112,13 +112,13 @@ def test_a_key_is_unique_within_its_session_only(store: Store):
 def test_positions_count_on_across_calls_in_each_session(store: Store):
     store.remember("ada", [episode("a", "b", session="monday"), episode("c", session="tuesday")])
     store.remember("ada", [episode("d", session="monday"), episode("e", "f", session="tuesday")])
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         positions = {
             said.text: said.position
-            for each in reader.episodes("ada", reader.episode_ids("ada")).values()
+            for each in snapshot.episodes("ada", snapshot.episode_ids("ada")).values()
             for said in each.messages
         }
-        assert reader.sessions("ada") == [("monday", "", 3), ("tuesday", "", 3)]
+        assert snapshot.sessions("ada") == [("monday", "", 3), ("tuesday", "", 3)]
     assert positions == {"a": 0, "b": 1, "d": 2, "c": 0, "e": 1, "f": 2}
 
 
@@ -126,22 +126,22 @@ def test_each_episode_has_a_job_in_order_unless_none_is_wanted(store: Store):
     first, second, silent = episode("One"), episode("Two"), episode("Three")
     store.remember("ada", [first, second])
     store.remember("ada", [silent], jobs=False)
-    with store.reading() as reader:
-        jobs = reader.jobs("ada")
+    with store.snapshot() as snapshot:
+        jobs = snapshot.jobs("ada")
         assert [job.id for job in jobs] == [first.id, second.id]
         assert {(job.space, job.state, job.attempts, job.error, job.next_at) for job in jobs} == {
             ("ada", "waiting", 0, "", None)
         }
-        assert reader.job_counts("ada") == {"waiting": 2}
-        assert reader.episode_ids("ada") == [first.id, second.id, silent.id]
+        assert snapshot.job_counts("ada") == {"waiting": 2}
+        assert snapshot.episode_ids("ada") == [first.id, second.id, silent.id]
 
 
 def test_remembering_nothing_leaves_nothing(store: Store):
     assert store.remember("ada", []).stored == 0
     assert store.remember("ada", [episode()]).episode_ids == ()
-    with store.reading() as reader:
-        assert reader.episode_ids("ada") == []
-        assert reader.spaces() == []
+    with store.snapshot() as snapshot:
+        assert snapshot.episode_ids("ada") == []
+        assert snapshot.spaces() == []
 
 
 def test_an_episode_that_cant_be_stored_takes_the_whole_call_with_it(store: Store):
@@ -150,9 +150,9 @@ def test_an_episode_that_cant_be_stored_takes_the_whole_call_with_it(store: Stor
     with pytest.raises(StoreError):
         store.remember("ada", [episode("Fine so far"), clash])
     assert messages_of(store, "ada") == ["One"]
-    with store.reading() as reader:
-        assert len(reader.jobs("ada")) == 1
-        assert reader.stats("ada")["lines"] == 1
+    with store.snapshot() as snapshot:
+        assert len(snapshot.jobs("ada")) == 1
+        assert snapshot.stats("ada")["lines"] == 1
 
 
 def test_an_episodes_id_is_used_once(store: Store):
@@ -169,10 +169,10 @@ def test_a_commit_puts_rows_in_and_counts_the_versions(store: Store):
     ada = entity("ada")
     assert store.commit("ada", expected_version=0, changes=put(ada), stamp=stamp()) == 1
     assert store.commit("ada", expected_version=1, changes=put(entity("tom")), stamp=stamp()) == 2
-    with store.reading() as reader:
-        assert reader.version("ada") == 2
-        assert reader.version("tom") == 0
-        assert dump(reader, "ada") == [ada, entity("tom")]
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 2
+        assert snapshot.version("tom") == 0
+        assert dump(snapshot, "ada") == [ada, entity("tom")]
 
 
 def test_a_row_is_altered_and_taken_out(store: Store):
@@ -242,21 +242,21 @@ def test_a_change_that_is_not_of_one_row_is_refused(store: Store, broken: Change
     assert dumped(store, "ada") == [ADA]
 
 
-def answers(reader: Reader) -> list[object]:
+def answers(snapshot: Snapshot) -> list[object]:
     """What indexes say, to see that a failed commit left nothing in them."""
-    numbers = reader.find_words(
+    numbers = snapshot.find_words(
         "ada", ["violin", "ada", "person", "tom"], LineFilter(superseded=True), limit=99
     )
     return [
-        dump(reader, "ada"),
-        reader.version("ada"),
-        reader.log("ada"),
-        reader.names("ada", ["f:ada", "f:tom"]),
-        reader.canonical("ada", ["ada", "tom"]),
+        dump(snapshot, "ada"),
+        snapshot.version("ada"),
+        snapshot.log("ada"),
+        snapshot.names("ada", ["f:ada", "f:tom"]),
+        snapshot.canonical("ada", ["ada", "tom"]),
         numbers,
-        reader.hits("ada", numbers, ["violin"]),
-        reader.word_stats("ada", ["violin", "tom"]),
-        reader.jobs("ada"),
+        snapshot.hits("ada", numbers, ["violin"]),
+        snapshot.word_stats("ada", ["violin", "tom"]),
+        snapshot.jobs("ada"),
     ]
 
 
@@ -265,8 +265,8 @@ def test_a_commit_that_fails_in_the_middle_leaves_nothing(store: Store):
     told = episode(said)
     store.remember("ada", [told])
     commit(store, "ada", ADA)
-    with store.reading() as reader:
-        before = answers(reader)
+    with store.snapshot() as snapshot:
+        before = answers(snapshot)
     rows: list[Record] = [
         entity("tom"),
         alias("ada", "Countess"),
@@ -277,16 +277,16 @@ def test_a_commit_that_fails_in_the_middle_leaves_nothing(store: Store):
     ]
     with pytest.raises(StaleWriteError):
         commit(store, "ada", *rows, Change(after=ADA))
-    with store.reading() as reader:
-        assert answers(reader) == before
+    with store.snapshot() as snapshot:
+        assert answers(snapshot) == before
     assert store.check() == []
 
 
 def test_a_commit_without_changes_writes_no_log_entry(store: Store):
     commit(store, "ada", ADA)
     assert commit(store, "ada") == 1
-    with store.reading() as reader:
-        assert len(reader.log("ada")) == 1
+    with store.snapshot() as snapshot:
+        assert len(snapshot.log("ada")) == 1
 
 
 def test_an_entry_of_an_imported_log_may_be_one_that_was_erased(store: Store):
@@ -295,12 +295,12 @@ def test_an_entry_of_an_imported_log_may_be_one_that_was_erased(store: Store):
     assert (
         store.commit("ada", expected_version=1, changes=put(ADA), stamp=stamp(), erased=True) == 2
     )
-    with store.reading() as reader:
-        assert [(entry.version, entry.changes, entry.erased) for entry in reader.log("ada")] == [
+    with store.snapshot() as snapshot:
+        assert [(entry.version, entry.changes, entry.erased) for entry in snapshot.log("ada")] == [
             (1, (), True),
             (2, (Change(after=ADA),), True),
         ]
-        assert dump(reader, "ada") == [ADA]
+        assert dump(snapshot, "ada") == [ADA]
 
 
 def test_a_commit_without_changes_keeps_its_vectors(store: Store):
@@ -308,9 +308,9 @@ def test_a_commit_without_changes_keeps_its_vectors(store: Store):
     store.remember("ada", [episode(said)])
     vectors = Vectors(model="hash/1", size=8, rows={said.id: EMBEDDER.embed([said.text])[0]})
     assert commit(store, "ada", vectors=vectors) == 0
-    with store.reading() as reader:
-        assert reader.without_vector("ada", "hash/1", limit=9) == []
-        assert reader.log("ada") == []
+    with store.snapshot() as snapshot:
+        assert snapshot.without_vector("ada", "hash/1", limit=9) == []
+        assert snapshot.log("ada") == []
 
 
 def test_the_log_keeps_who_when_and_why(store: Store):
@@ -318,8 +318,8 @@ def test_the_log_keeps_who_when_and_why(store: Store):
         at=at(5), actor="user", verb="merge", reason="Ada said so", episode_id="e1", undoes=(4,)
     )
     commit(store, "ada", ADA, stamp=said)
-    with store.reading() as reader:
-        (entry,) = reader.log("ada")
+    with store.snapshot() as snapshot:
+        (entry,) = snapshot.log("ada")
     assert (entry.version, entry.stamp, entry.changes, entry.erased) == (
         1,
         said,
@@ -346,13 +346,13 @@ def test_many_writers_lose_nothing(store: Store):
         thread.start()
     for thread in threads:
         thread.join()
-    with store.reading() as reader:
-        assert reader.version("ada") == len(reader.log("ada")) == 45
-        assert reader.stats("ada")["notes"] == 45
-        assert reader.sessions("ada") == [("", "", 45)]
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == len(snapshot.log("ada")) == 45
+        assert snapshot.stats("ada")["notes"] == 45
+        assert snapshot.sessions("ada") == [("", "", 45)]
         positions = [
             said.position
-            for each in reader.episodes("ada", reader.episode_ids("ada")).values()
+            for each in snapshot.episodes("ada", snapshot.episode_ids("ada")).values()
             for said in each.messages
         ]
     assert sorted(positions) == list(range(45))
@@ -360,15 +360,15 @@ def test_many_writers_lose_nothing(store: Store):
 
 def test_a_view_is_of_one_moment(store: Store):
     commit(store, "ada", ADA)
-    with store.reading() as reader:
-        assert reader.version("ada") == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 1
         writer = threading.Thread(target=lambda: commit(store, "ada", entity("tom")))
         writer.start()
         writer.join()
-        assert reader.version("ada") == 1
-        assert dump(reader, "ada") == [ADA]
-    with store.reading() as reader:
-        assert reader.version("ada") == 2
+        assert snapshot.version("ada") == 1
+        assert dump(snapshot, "ada") == [ADA]
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 2
 
 
 def test_times_come_back_to_the_microsecond(store: Store):
@@ -393,11 +393,11 @@ def test_what_is_written_together_is_seen_together(store: Store):
         store.remember("ada", [episode("Hello")])
         commit(store, "tom", entity("tom"))
         assert messages_of(store, "ada") == []
-        with store.reading() as reader:
-            assert (reader.spaces(), reader.version("tom")) == ([], 0)
+        with store.snapshot() as snapshot:
+            assert (snapshot.spaces(), snapshot.version("tom")) == ([], 0)
     assert messages_of(store, "ada") == ["Hello"]
-    with store.reading() as reader:
-        assert reader.version("tom") == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.version("tom") == 1
     assert store.check() == []
 
 
@@ -413,8 +413,8 @@ def test_an_error_takes_back_all_that_was_written_together(store: Store):
     with pytest.raises(StaleWriteError):
         write()
     assert messages_of(store, "ada") == ["Before"]
-    with store.reading() as reader:
-        assert (reader.spaces(), reader.version("tom")) == (["ada"], 0)
+    with store.snapshot() as snapshot:
+        assert (snapshot.spaces(), snapshot.version("tom")) == (["ada"], 0)
     store.remember("ada", [episode("After")])
     assert messages_of(store, "ada") == ["Before", "After"]
     assert store.check() == []
@@ -431,8 +431,8 @@ def test_an_error_that_is_caught_takes_back_its_own_part_alone(store: Store):
                 stamp=stamp(),
             )
         store.commit("ada", expected_version=0, changes=put(entity("tom")), stamp=stamp())
-    with store.reading() as reader:
-        assert (reader.version("ada"), reader.entity_ids("ada")) == (1, ["tom"])
+    with store.snapshot() as snapshot:
+        assert (snapshot.version("ada"), snapshot.entity_ids("ada")) == (1, ["tom"])
     assert store.check() == []
 
 

@@ -94,8 +94,8 @@ def test_no_file_holds_what_was_forgotten(told: Store, tmp_path: Path, way: str,
     assert traces(tmp_path)
     if way == "while another looks":
         other = open_store(str(tmp_path / "memory.db"))
-        with other.reading() as reader:
-            reader.version("ada")
+        with other.snapshot() as snapshot:
+            snapshot.version("ada")
         told.forget("ada", Erasure(at=START, **what))
         other.close()
     else:
@@ -106,17 +106,17 @@ def test_no_file_holds_what_was_forgotten(told: Store, tmp_path: Path, way: str,
     assert traces(tmp_path) == []
     store = open_store(str(tmp_path / "memory.db"))
     assert store.check() == []
-    with store.reading() as reader:
-        assert reader.stats("tom")["messages"] == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.stats("tom")["messages"] == 1
     store.close()
 
 
 def test_masked_words_are_gone_from_the_files_and_their_messages_stay(told: Store, tmp_path: Path):
     told.forget("ada", Erasure(at=START, mask=(NAME, TRADE, PET)))
     assert traces(tmp_path) == []
-    with told.reading() as reader:
+    with told.snapshot() as snapshot:
         assert (
-            reader.messages("ada", ["m1"])["m1"].text
+            snapshot.messages("ada", ["m1"])["m1"].text
             == "[forgotten] lives by [forgotten] with [forgotten]"
         )
 

@@ -34,7 +34,7 @@ from tests.support.builders import (
 )
 from tests.support.dumps import dumped, replay
 from tests.support.models import HashEmbedder
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import whole_record
 from tests.support.stores import opened
 
 ALL = LineFilter(superseded=True)
@@ -47,14 +47,16 @@ def forget(store: Store, space: str = "ada", **what: Any) -> dict[str, int]:
 
 def everything(store: Store, space: str = "ada") -> str:
     """All that a reader says about a space, as text in which words can be looked for."""
-    with store.reading() as reader:
-        jobs = reader.jobs(space)
-        return repr((snapshot(reader, space), jobs, [reader.sessions(space), reader.spaces()]))
+    with store.snapshot() as snapshot:
+        jobs = snapshot.jobs(space)
+        return repr(
+            (whole_record(snapshot, space), jobs, [snapshot.sessions(space), snapshot.spaces()])
+        )
 
 
 def texts(store: Store, space: str = "ada") -> list[str]:
-    with store.reading() as reader:
-        episodes = reader.episodes(space, reader.episode_ids(space))
+    with store.snapshot() as snapshot:
+        episodes = snapshot.episodes(space, snapshot.episode_ids(space))
         return [said.text for each in episodes.values() for said in each.messages]
 
 
@@ -101,17 +103,19 @@ TOM: dict[str, Any] = {"entity_ids": ("tom", "tommy"), "mask": ("Tom Berger", "F
 
 def test_an_entity_is_forgotten_with_all_that_was_said_of_it(told: Store):
     counts = forget(told, **TOM)
-    with told.reading() as reader:
-        assert [row.id for row in reader.every("ada", EntityRecord)] == ["eva"]
-        assert [row.id for row in reader.every("ada", Fact)] == ["f2", "f3"]
-        assert not list(reader.every("ada", Relation))
-        assert not list(reader.every("ada", Alias))
-        assert [row.id for row in reader.every("ada", Mention)] == ["me3"]
-        assert [(row.id, row.entity_ids) for row in reader.every("ada", Note)] == [("n2", ("eva",))]
-        assert reader.names("ada", ["f:tom berger", "f:fiddler", "f:tommy"]) == {}
-        assert reader.canonical("ada", ["tommy"]) == {"tommy": "tommy"}
-        assert reader.find_entity_lines("ada", ["tom", "tommy"], ALL, limit=9) == []
-        assert reader.supports("ada", ["f1"]) == {}
+    with told.snapshot() as snapshot:
+        assert [row.id for row in snapshot.every("ada", EntityRecord)] == ["eva"]
+        assert [row.id for row in snapshot.every("ada", Fact)] == ["f2", "f3"]
+        assert not list(snapshot.every("ada", Relation))
+        assert not list(snapshot.every("ada", Alias))
+        assert [row.id for row in snapshot.every("ada", Mention)] == ["me3"]
+        assert [(row.id, row.entity_ids) for row in snapshot.every("ada", Note)] == [
+            ("n2", ("eva",))
+        ]
+        assert snapshot.names("ada", ["f:tom berger", "f:fiddler", "f:tommy"]) == {}
+        assert snapshot.canonical("ada", ["tommy"]) == {"tommy": "tommy"}
+        assert snapshot.find_entity_lines("ada", ["tom", "tommy"], ALL, limit=9) == []
+        assert snapshot.supports("ada", ["f1"]) == {}
     assert counts["entities"] == 2
     assert (counts["facts"], counts["relations"], counts["notes"], counts["mentions"]) == (
         1,
@@ -137,26 +141,26 @@ def test_names_in_what_others_said_are_masked_and_indexed_again(told: Store):
         "Nice weather in Oslo",
         "Tomorrow then",
     ]
-    with told.reading() as reader:
-        assert reader.messages("ada", ["m3"])["m3"].speaker == "[forgotten]"
-        assert reader.find_words("ada", words("Berger"), ALL, limit=9) == []
-        assert reader.word_stats("ada", words("Berger")).frequency == {}
-        (hit,) = reader.hits(
+    with told.snapshot() as snapshot:
+        assert snapshot.messages("ada", ["m3"])["m3"].speaker == "[forgotten]"
+        assert snapshot.find_words("ada", words("Berger"), ALL, limit=9) == []
+        assert snapshot.word_stats("ada", words("Berger")).frequency == {}
+        (hit,) = snapshot.hits(
             "ada",
-            reader.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9),
+            snapshot.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9),
             [],
         )
         assert (hit.id, hit.entity_ids) == ("m2", ("eva",))
-        (left,) = reader.mentions("ada", ["eva"])
-        said = reader.messages("ada", ["m2"])["m2"].text
+        (left,) = snapshot.mentions("ada", ["eva"])
+        said = snapshot.messages("ada", ["m2"])["m2"].text
         assert (said[left.start : left.end], left.text) == ("Eva", "Eva")
-        rows = {row.id: row for row in reader.every("ada", Fact)}
+        rows = {row.id: row for row in snapshot.every("ada", Fact)}
         assert rows["f2"].value == "[forgotten]"
         assert rows["f2"].source.quote == "[forgotten]’s sister"
         assert (
-            reader.get("ada", EntityRecord, ["eva"])["eva"].description == "Sister of [forgotten]"
+            snapshot.get("ada", EntityRecord, ["eva"])["eva"].description == "Sister of [forgotten]"
         )
-        assert reader.get("ada", Note, ["n2"])["n2"].text == "Dinner with [forgotten] and Eva"
+        assert snapshot.get("ada", Note, ["n2"])["n2"].text == "Dinner with [forgotten] and Eva"
 
 
 def test_what_was_not_touched_stays_as_it_was(told: Store):
@@ -170,12 +174,12 @@ def test_what_was_not_touched_stays_as_it_was(told: Store):
 
 
 def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
-    with told.reading() as reader:
-        (before,) = reader.log("ada")
+    with told.snapshot() as snapshot:
+        (before,) = snapshot.log("ada")
     forget(told, **TOM, reason="Asked by letter")
-    with told.reading() as reader:
-        old, new = reader.log("ada")
-        assert reader.version("ada") == 2
+    with told.snapshot() as snapshot:
+        old, new = snapshot.log("ada")
+        assert snapshot.version("ada") == 2
     assert (old.version, old.stamp.at, old.stamp.verb, old.erased) == (
         1,
         before.stamp.at,
@@ -203,21 +207,21 @@ def test_the_log_keeps_step_time_and_the_changes_of_the_rest(told: Store):
 def test_a_note_about_nobody_stays_when_somebody_is_forgotten(told: Store):
     commit(told, "ada", note("Rice is fine", id="n3"))
     forget(told, **TOM)
-    with told.reading() as reader:
-        assert [row.id for row in reader.every("ada", Note)] == ["n2", "n3"]
+    with told.snapshot() as snapshot:
+        assert [row.id for row in snapshot.every("ada", Note)] == ["n2", "n3"]
 
 
 def test_a_silenced_message_keeps_what_was_learned_from_it_but_none_of_its_words(told: Store):
     assert forget(told, silenced=("m2",))["masked"] == 1
     assert texts(told)[1] == "[forgotten]"
-    with told.reading() as reader:
-        assert [row.id for row in reader.mentions_in("ada", ["e1"])] == ["me1"]
-        kept = reader.get("ada", Fact, ["f1", "f2"])
+    with told.snapshot() as snapshot:
+        assert [row.id for row in snapshot.mentions_in("ada", ["e1"])] == ["me1"]
+        kept = snapshot.get("ada", Fact, ["f1", "f2"])
         assert (kept["f2"].value, kept["f2"].source.quote) == ("Tom Berger", "")
         assert kept["f1"].source.quote == "Tom Berger plays"
-        assert reader.get("ada", EntityRecord, ["eva"])["eva"].source.quote == ""
-        assert reader.supports("ada", ["f1"])["f1"][0].source.quote == ""
-        assert "sister" not in repr(reader.log("ada")).replace("sister_of", "").replace(
+        assert snapshot.get("ada", EntityRecord, ["eva"])["eva"].source.quote == ""
+        assert snapshot.supports("ada", ["f1"])["f1"][0].source.quote == ""
+        assert "sister" not in repr(snapshot.log("ada")).replace("sister_of", "").replace(
             "Sister", ""
         )
 
@@ -228,8 +232,8 @@ def test_a_reason_loses_the_name_also_where_nothing_else_of_its_entry_does(told:
     )
     commit(told, "ada", stamp=stamp(reason="nothing"))
     forget(told, mask=("Tom Berger",))
-    with told.reading() as reader:
-        entry = reader.log("ada", after=1, limit=1)[0]
+    with told.snapshot() as snapshot:
+        entry = snapshot.log("ada", after=1, limit=1)[0]
     assert (entry.stamp.reason, entry.erased, len(entry.changes)) == (
         "so says [forgotten]",
         True,
@@ -249,8 +253,8 @@ def test_an_altered_row_keeps_what_it_was_before_in_the_erased_log(
         "ada", expected_version=2, changes=[Change(before=before, after=after)], stamp=stamp()
     )
     forget(told, mask=("Tom Berger",))
-    with told.reading() as reader:
-        [change] = reader.log("ada", after=2, limit=1)[0].changes
+    with told.snapshot() as snapshot:
+        [change] = snapshot.log("ada", after=2, limit=1)[0].changes
     assert change == Change(before=before, after=replace(after, value="[forgotten]"))
     with opened(request.node.callspec.params["store"]) as other:
         replay(told, other, "ada")
@@ -317,20 +321,20 @@ def test_reading_masked_messages_again_brings_no_name_back(told: Store):
 def test_a_message_is_forgotten_with_what_rests_on_it_alone(told: Store):
     counts = forget(told, message_ids=("m1",))
     assert texts(told)[0] == SECOND.text
-    with told.reading() as reader:
-        assert reader.messages("ada", ["m1"]) == {}
-        kept = reader.get("ada", Fact, ["f1"])["f1"]
+    with told.snapshot() as snapshot:
+        assert snapshot.messages("ada", ["m1"]) == {}
+        kept = snapshot.get("ada", Fact, ["f1"])["f1"]
         assert (kept.value, kept.source.message_id, kept.source.quote) == (
             "violin",
             "m2",
             "TOM BERGER’s sister",
         )
-        assert reader.supports("ada", ["f1"]) == {}
-        tom = reader.get("ada", EntityRecord, ["tom"])["tom"]
+        assert snapshot.supports("ada", ["f1"]) == {}
+        tom = snapshot.get("ada", EntityRecord, ["tom"])["tom"]
         assert (tom.name, tom.description, tom.source.message_id) == ("Tom Berger", "", "")
-        assert [row.id for row in reader.mentions("ada", ["tom"])] == ["me2"]
-        assert "m1" not in repr(reader.log("ada"))
-        assert [said.id for said in reader.episodes("ada", ["e1"])["e1"].messages] == ["m2"]
+        assert [row.id for row in snapshot.mentions("ada", ["tom"])] == ["me2"]
+        assert "m1" not in repr(snapshot.log("ada"))
+        assert [said.id for said in snapshot.episodes("ada", ["e1"])["e1"].messages] == ["m2"]
     assert (counts["messages"], counts["mentions"]) == (1, 1)
 
 
@@ -352,8 +356,8 @@ def test_an_entity_goes_with_its_last_trace(store: Store):
     assert [row.id for row in dumped(store, "ada")] == ["eva"]
     assert "tom" not in everything(store).casefold()
     assert counts["episodes"] == 1
-    with store.reading() as reader:
-        assert [job.id for job in reader.jobs("ada")] == ["e2"]
+    with store.snapshot() as snapshot:
+        assert [job.id for job in snapshot.jobs("ada")] == ["e2"]
 
 
 def test_an_alias_that_another_message_has_stays(store: Store):
@@ -367,20 +371,20 @@ def test_an_alias_that_another_message_has_stays(store: Store):
         mention("tom", other, "fiddler", "e1"),
     )
     forget(store, message_ids=("m1",))
-    with store.reading() as reader:
-        (kept,) = reader.aliases("ada", ["tom"])
+    with store.snapshot() as snapshot:
+        (kept,) = snapshot.aliases("ada", ["tom"])
     assert (kept.name, kept.source.quote, kept.source.message_id) == ("Fiddler", "", "")
 
 
 def test_single_rows_are_forgotten(told: Store):
     counts = forget(told, record_ids=("f1", "r1", "n1"))
-    with told.reading() as reader:
-        assert reader.get("ada", Fact, ["f1"]) == {}
-        assert list(reader.every("ada", Relation)) == []
-        assert [row.id for row in reader.every("ada", Note)] == ["n2"]
-        assert reader.supports("ada", ["f1"]) == {}
-        assert not reader.log_of("ada", ["f1", "r1", "n1", "s1"])
-        assert len(list(reader.every("ada", EntityRecord))) == 3
+    with told.snapshot() as snapshot:
+        assert snapshot.get("ada", Fact, ["f1"]) == {}
+        assert list(snapshot.every("ada", Relation)) == []
+        assert [row.id for row in snapshot.every("ada", Note)] == ["n2"]
+        assert snapshot.supports("ada", ["f1"]) == {}
+        assert not snapshot.log_of("ada", ["f1", "r1", "n1", "s1"])
+        assert len(list(snapshot.every("ada", EntityRecord))) == 3
     assert {sort: counts[sort] for sort in ("facts", "relations", "notes", "supports")} == {
         "facts": 1,
         "relations": 1,
@@ -395,17 +399,17 @@ def test_a_space_is_forgotten_whole(told: Store):
     assert dumped(told, "ada") == []
     said = everything(told).casefold().replace("'f:tom berger'", "")
     assert not any(word in said for word in ("berger", "violin", "oslo", "asked"))
-    with told.reading() as reader:
-        assert reader.spaces() == ["eva"]
-        assert reader.jobs("ada") == []
-        assert reader.episode_ids("ada") == []
-        assert reader.version("ada") == 2
-        assert [(entry.version, entry.changes, entry.erased) for entry in reader.log("ada")] == [
+    with told.snapshot() as snapshot:
+        assert snapshot.spaces() == ["eva"]
+        assert snapshot.jobs("ada") == []
+        assert snapshot.episode_ids("ada") == []
+        assert snapshot.version("ada") == 2
+        assert [(entry.version, entry.changes, entry.erased) for entry in snapshot.log("ada")] == [
             (1, (), True),
             (2, (), True),
         ]
         assert {
-            reader.stats("ada")[sort] for sort in ("messages", "lines", "vectors", "facts")
+            snapshot.stats("ada")[sort] for sort in ("messages", "lines", "vectors", "facts")
         } == {0}
     assert texts(told, "eva") == [FIRST.text]
     again = episode(replace(FIRST, id="m1x"))
@@ -494,8 +498,8 @@ def test_a_draft_of_another_episode_goes_if_it_holds_a_forgotten_name(told: Stor
         )
         told.fail(lease, f"{name} again", retry_in=3600 if lease.job.id == "e1" else None)
     forget(told, mask=("Tomorrow",))
-    with told.reading() as reader:
-        assert [(job.state, job.error) for job in reader.jobs("ada")] == [
+    with told.snapshot() as snapshot:
+        assert [(job.state, job.error) for job in snapshot.jobs("ada")] == [
             ("waiting", "Eva again"),
             ("failed", ""),
         ]
@@ -528,8 +532,8 @@ def test_the_vector_of_a_masked_text_goes(told: Store):
     rows = dict(zip(("m1", "m4"), EMBEDDER.embed([FIRST.text, FOURTH.text]), strict=True))
     told.put_vectors("ada", Vectors(model="hash/1", size=8, rows=rows))
     forget(told, **TOM)
-    with told.reading() as reader:
-        left = [line_id for _, line_id, _ in reader.without_vector("ada", "hash/1", limit=99)]
+    with told.snapshot() as snapshot:
+        left = [line_id for _, line_id, _ in snapshot.without_vector("ada", "hash/1", limit=99)]
         assert "m1" in left
         assert "m4" not in left
 
@@ -541,8 +545,8 @@ def test_a_vector_that_was_made_of_a_text_before_it_was_masked_is_not_kept(told:
         "ada",
         Vectors(model="hash/1", size=8, rows=rows, texts={"m1": FIRST.text, "m4": FOURTH.text}),
     )
-    with told.reading() as reader:
-        left = [line_id for _, line_id, _ in reader.without_vector("ada", "hash/1", limit=99)]
+    with told.snapshot() as snapshot:
+        left = [line_id for _, line_id, _ in snapshot.without_vector("ada", "hash/1", limit=99)]
         assert "m1" in left
         assert "m4" not in left
 
@@ -552,8 +556,8 @@ def test_what_comes_after_forgetting_is_learned_as_ever(told: Store):
     told.remember("ada", [episode("Tom Berger wrote a letter")])
     commit(told, "ada", entity("tom2", "Tom Berger"))
     assert texts(told)[-1] == "Tom Berger wrote a letter"
-    with told.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom berger"])["f:tom berger"]] == [
-            "tom2"
-        ]
+    with told.snapshot() as snapshot:
+        assert [
+            hit.entity_id for hit in snapshot.names("ada", ["f:tom berger"])["f:tom berger"]
+        ] == ["tom2"]
     assert told.check() == []

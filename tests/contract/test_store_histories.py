@@ -29,7 +29,7 @@ from tests.support.play import (
     erasure,
     play,
 )
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import whole_record
 from tests.support.stores import KINDS, opened
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,13 +38,13 @@ every_store = pytest.mark.parametrize("kind", KINDS)
 
 
 def seen(store: Store, space: str) -> dict:
-    with store.reading() as reader:
-        return snapshot(reader, space)
+    with store.snapshot() as snapshot:
+        return whole_record(snapshot, space)
 
 
 def logged(store: Store, space: str) -> list:
-    with store.reading() as reader:
-        return reader.log(space)
+    with store.snapshot() as snapshot:
+        return snapshot.log(space)
 
 
 @every_store
@@ -58,11 +58,11 @@ def test_the_inverse_of_a_commit_gives_back_the_same_record(
         for each in before:
             player.make(each)
         rows = dumped(store, "ada")
-        with store.reading() as reader:
-            version = reader.version("ada")
+        with store.snapshot() as snapshot:
+            version = snapshot.version("ada")
         player.make(step)
-        with store.reading() as reader:
-            for commit in reader.log("ada", after=version):
+        with store.snapshot() as snapshot:
+            for commit in snapshot.log("ada", after=version):
                 store.commit(
                     "ada",
                     expected_version=commit.version,

@@ -20,8 +20,8 @@ def take(store: Store, seconds: float = 3600, **rest) -> Lease:
 
 
 def job(store: Store, job_id: str, space: str = "ada") -> Job:
-    with store.reading() as reader:
-        return next(each for each in reader.jobs(space) if each.id == job_id)
+    with store.snapshot() as snapshot:
+        return next(each for each in snapshot.jobs(space) if each.id == job_id)
 
 
 def finish(store: Store, lease: Lease) -> None:
@@ -140,8 +140,8 @@ def test_nothing_can_be_done_with_a_lost_lease(two: Store):
         "",
         2,
     )
-    with two.reading() as reader:
-        assert reader.version("ada") == 0
+    with two.snapshot() as snapshot:
+        assert snapshot.version("ada") == 0
     finish(two, ours)
 
 
@@ -192,8 +192,8 @@ def test_a_failed_job_stays_failed_until_it_is_asked_for(two: Store):
     assert (job(two, "e1").state, job(two, "e1").error) == ("waiting", "no luck")
     again = take(two)
     assert (again.job.id, again.job.attempts) == ("e1", 2)
-    with two.reading() as reader:
-        assert reader.job_counts("ada") == {"running": 1, "done": 1}
+    with two.snapshot() as snapshot:
+        assert snapshot.job_counts("ada") == {"running": 1, "done": 1}
 
 
 def test_a_job_that_waits_for_its_next_try_may_be_asked_for(two: Store):
@@ -243,19 +243,19 @@ def test_a_lease_of_another_space_is_no_right_to_write_here(two: Store):
 def test_jobs_are_listed_by_space_and_state_oldest_first(two: Store):
     two.remember("tom", [episode("Three", id="e3", created_at=at(1))])
     two.fail(take(two), "no luck", retry_in=None)
-    with two.reading() as reader:
-        assert [each.id for each in reader.jobs(None)] == ["e1", "e2", "e3"]
-        assert [each.id for each in reader.jobs("ada")] == ["e1", "e2"]
-        assert [each.id for each in reader.jobs(None, states=["waiting", "running"])] == [
+    with two.snapshot() as snapshot:
+        assert [each.id for each in snapshot.jobs(None)] == ["e1", "e2", "e3"]
+        assert [each.id for each in snapshot.jobs("ada")] == ["e1", "e2"]
+        assert [each.id for each in snapshot.jobs(None, states=["waiting", "running"])] == [
             "e2",
             "e3",
         ]
-        assert [each.id for each in reader.jobs(None, states=["failed"])] == ["e1"]
-        assert [each.id for each in reader.jobs(None, limit=1)] == ["e1"]
-        assert [(each.space, each.created_at) for each in reader.jobs("tom")] == [("tom", at(1))]
-        assert reader.job_counts(None) == {"failed": 1, "waiting": 2}
-        assert reader.jobs("nobody") == []
-        assert reader.jobs("ada")[0].created_at == START
+        assert [each.id for each in snapshot.jobs(None, states=["failed"])] == ["e1"]
+        assert [each.id for each in snapshot.jobs(None, limit=1)] == ["e1"]
+        assert [(each.space, each.created_at) for each in snapshot.jobs("tom")] == [("tom", at(1))]
+        assert snapshot.job_counts(None) == {"failed": 1, "waiting": 2}
+        assert snapshot.jobs("nobody") == []
+        assert snapshot.jobs("ada")[0].created_at == START
 
 
 # --- several at once ------------------------------------------------------------------------------
@@ -334,6 +334,6 @@ def test_what_was_dropped_of_drafts_is_counted_by_reason_and_outlives_them(two: 
     )
     finish(two, first)
     assert job(two, "e1").dropped == {"ungrounded": 2, "other": 1}
-    with two.reading() as reader:
-        assert reader.dropped("ada") == {"ungrounded": 2, "other": 1, "stop_name": 1}
-        assert reader.dropped("tom") == {}
+    with two.snapshot() as snapshot:
+        assert snapshot.dropped("ada") == {"ungrounded": 2, "other": 1, "stop_name": 1}
+        assert snapshot.dropped("tom") == {}

@@ -17,38 +17,38 @@ def test_bearers_of_a_key_are_counted_up_to_a_limit(store: Store):
     commit(
         store, "ada", *(entity(f"e{n}", name="Dana Osei") for n in range(3)), alias("e0", "Dana")
     )
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         keys = ["f:dana osei", "t:osei", "f:dana", "f:nobody"]
-        assert reader.name_counts("ada", keys, limit=2) == {
+        assert snapshot.name_counts("ada", keys, limit=2) == {
             "f:dana osei": 2,
             "t:osei": 2,
             "f:dana": 1,
         }
-        assert reader.name_counts("other", keys, limit=2) == {}
-        assert reader.name_counts("ada", [], limit=2) == {}
+        assert snapshot.name_counts("other", keys, limit=2) == {}
+        assert snapshot.name_counts("ada", [], limit=2) == {}
 
 
 def test_a_misspelt_word_leads_to_those_of_names(store: Store):
     commit(store, "ada", entity("a", name="Dana Osei"), entity("b", name="Bartholomew Osel"))
     commit(store, "other", entity("a", name="Dona Oseu"))
-    with store.reading() as reader:
-        assert reader.near_words("ada", ["oesi", "dqna", "osei", "xy", "nobody"], limit=9) == {
+    with store.snapshot() as snapshot:
+        assert snapshot.near_words("ada", ["oesi", "dqna", "osei", "xy", "nobody"], limit=9) == {
             "oesi": ["osei"],
             "dqna": ["dana"],
             "osei": ["osel"],
         }
-        assert reader.near_words("ada", ["osex"], limit=1) == {"osex": ["osei"]}
+        assert snapshot.near_words("ada", ["osex"], limit=1) == {"osex": ["osei"]}
 
 
 def test_a_word_goes_with_the_last_name_that_has_it(store: Store):
     first, second = entity("a", name="Dana Osei"), entity("b", name="Kofi Osei")
     commit(store, "ada", first, second)
     commit(store, "ada", Change(before=first))
-    with store.reading() as reader:
-        assert reader.near_words("ada", ["osey", "dena"], limit=9) == {"osey": ["osei"]}
+    with store.snapshot() as snapshot:
+        assert snapshot.near_words("ada", ["osey", "dena"], limit=9) == {"osey": ["osei"]}
     commit(store, "ada", Change(before=second, after=entity("b", name="Kofi Mensah")))
-    with store.reading() as reader:
-        assert reader.near_words("ada", ["osey", "mensa"], limit=9) == {"mensa": ["mensah"]}
+    with store.snapshot() as snapshot:
+        assert snapshot.near_words("ada", ["osey", "mensa"], limit=9) == {"mensa": ["mensah"]}
     assert store.check() == []
 
 
@@ -67,8 +67,10 @@ def test_decisions_are_found_by_either_end(store: Store):
         review("e", "f", id="r2"),
     ]
     commit(store, "ada", *(entity(key) for key in "abcdef"), *rows)
-    with store.reading() as reader:
-        assert [row.id for row in reader.verdicts("ada", SameAs, ["b"])] == ["b", "c"]
-        assert [row.id for row in reader.verdicts("ada", NotSame, ["d", "a"])] == ["n1"]
-        assert [row.id for row in reader.verdicts("ada", Review, ["a", "f"])] == ["r1", "r2"]
-        assert reader.verdicts("ada", Review, []) == reader.verdicts("other", Review, ["a"]) == []
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.verdicts("ada", SameAs, ["b"])] == ["b", "c"]
+        assert [row.id for row in snapshot.verdicts("ada", NotSame, ["d", "a"])] == ["n1"]
+        assert [row.id for row in snapshot.verdicts("ada", Review, ["a", "f"])] == ["r1", "r2"]
+        assert (
+            snapshot.verdicts("ada", Review, []) == snapshot.verdicts("other", Review, ["a"]) == []
+        )

@@ -77,32 +77,32 @@ def told(store: Store) -> Store:
     ],
 )
 def test_notes_are_chosen_and_ordered(told: Store, where: dict[str, Any], found: list[str]):
-    with told.reading() as reader:
-        assert [row.id for row in reader.notes("ada", **where)] == found
+    with told.snapshot() as snapshot:
+        assert [row.id for row in snapshot.notes("ada", **where)] == found
 
 
 def test_a_space_that_is_not_there_has_no_notes(told: Store):
-    with told.reading() as reader:
-        assert reader.notes("none") == []
-        assert reader.note_categories("none") == {}
+    with told.snapshot() as snapshot:
+        assert snapshot.notes("none") == []
+        assert snapshot.note_categories("none") == {}
 
 
 def test_categories_are_counted(told: Store):
-    with told.reading() as reader:
-        assert reader.note_categories("ada") == {"general": 1, "home": 2, "preference": 2}
-        assert reader.note_categories("ada", now=at(9)) == {
+    with told.snapshot() as snapshot:
+        assert snapshot.note_categories("ada") == {"general": 1, "home": 2, "preference": 2}
+        assert snapshot.note_categories("ada", now=at(9)) == {
             "general": 1,
             "home": 1,
             "preference": 2,
         }
-        assert reader.note_categories("tom") == {"preference": 1}
+        assert snapshot.note_categories("tom") == {"preference": 1}
 
 
 def test_a_search_may_be_for_notes_of_some_categories(told: Store):
     def found(where: LineFilter) -> set[str]:
-        with told.reading() as reader:
-            numbers = reader.find_words("ada", words("tea rent door morning"), where, limit=9)
-            return {hit.id for hit in reader.hits("ada", numbers, [])}
+        with told.snapshot() as snapshot:
+            numbers = snapshot.find_words("ada", words("tea rent door morning"), where, limit=9)
+            return {hit.id for hit in snapshot.hits("ada", numbers, [])}
 
     assert found(LineFilter()) == {"n1", "n2", "n3", "n4"}
     assert found(LineFilter(categories=("home",))) == {"n2", "n4"}
@@ -111,7 +111,7 @@ def test_a_search_may_be_for_notes_of_some_categories(told: Store):
         "n2",
     }
     assert found(LineFilter(categories=("home",), kinds=("message",))) == set()
-    with told.reading() as reader:
-        before = reader.notes("ada", categories=["home"])[0]
+    with told.snapshot() as snapshot:
+        before = snapshot.notes("ada", categories=["home"])[0]
     commit(told, "ada", Change(before=before))
     assert found(LineFilter(categories=("home",))) == {"n2"}

@@ -85,9 +85,9 @@ def test_the_lines_found_are_those_of_exhaustive_bm25_in_its_order(
             commit(store, "tom", row(place, text, matters=True))
         left = told(store, lines, steps)
         where = LineFilter(superseded=True, min_importance=0.8 if matters else 0.0)
-        with store.reading() as reader:
-            numbers = reader.find_words("ada", words(" ".join(asked)), where, limit=limit)
-            found = [hit.id for hit in reader.hits("ada", numbers, asked)]
+        with store.snapshot() as snapshot:
+            numbers = snapshot.find_words("ada", words(" ".join(asked)), where, limit=limit)
+            found = [hit.id for hit in snapshot.hits("ada", numbers, asked)]
     exact = scores([each.text.split() for each in left], asked)
     fits = [n for n, each in enumerate(left) if exact[n] and (each.importance > 0.8 or not matters)]
     best = sorted(fits, key=lambda n: (-round(exact[n], 5), -n))[:limit]

@@ -85,50 +85,50 @@ def test_every_row_comes_back_as_it_was_put_in(store: Store):
     rows: list[Record] = [*ROWS[:2], mention("ada", said, "Ada", told.id, id="mention"), *ROWS[2:]]
     commit(store, "ada", *rows)
     assert {type(row) for row in rows} == set(RECORD_TYPES)
-    with store.reading() as reader:
-        assert dump(reader, "ada") == rows
+    with store.snapshot() as snapshot:
+        assert dump(snapshot, "ada") == rows
         for row in rows:
-            assert reader.get("ada", type(row), [row.id, "absent"]) == {row.id: row}
+            assert snapshot.get("ada", type(row), [row.id, "absent"]) == {row.id: row}
 
 
 def test_rows_of_a_type_come_in_the_order_of_their_ids(store: Store):
     commit(store, "ada", note("b", id="b"), note("C", id="C"), note("a", id="a"), note("ä", id="ä"))
-    with store.reading() as reader:
-        assert [row.id for row in reader.every("ada", Note)] == ["C", "a", "b", "ä"]
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.every("ada", Note)] == ["C", "a", "b", "ä"]
 
 
 def test_an_empty_space_answers_with_nothing(store: Store):
-    with store.reading() as reader:
-        assert reader.version("nobody") == 0
-        assert dump(reader, "nobody") == []
-        assert reader.log("nobody") == []
-        assert reader.get("nobody", Fact, ["x"]) == {}
-        assert reader.entity_ids("nobody") == []
-        assert reader.sessions("nobody") == []
-        assert reader.spaces() == []
-        assert not any(reader.stats("nobody").values())
-        assert reader.job_counts(None) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.version("nobody") == 0
+        assert dump(snapshot, "nobody") == []
+        assert snapshot.log("nobody") == []
+        assert snapshot.get("nobody", Fact, ["x"]) == {}
+        assert snapshot.entity_ids("nobody") == []
+        assert snapshot.sessions("nobody") == []
+        assert snapshot.spaces() == []
+        assert not any(snapshot.stats("nobody").values())
+        assert snapshot.job_counts(None) == {}
 
 
 def test_questions_about_nothing_have_no_answers(store: Store):
     commit(store, "ada", *ROWS)
-    with store.reading() as reader:
-        assert reader.get("ada", Fact, []) == {}
-        assert reader.names("ada", []) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.get("ada", Fact, []) == {}
+        assert snapshot.names("ada", []) == {}
         for ask in (
-            reader.facts,
-            reader.relations,
-            reader.aliases,
-            reader.mentions,
-            reader.mentions_in,
-            reader.supports,
-            reader.counts,
-            reader.canonical,
-            reader.members,
-            reader.log_of,
-            reader.log_of_episodes,
-            reader.episodes,
-            reader.messages,
+            snapshot.facts,
+            snapshot.relations,
+            snapshot.aliases,
+            snapshot.mentions,
+            snapshot.mentions_in,
+            snapshot.supports,
+            snapshot.counts,
+            snapshot.canonical,
+            snapshot.members,
+            snapshot.log_of,
+            snapshot.log_of_episodes,
+            snapshot.episodes,
+            snapshot.messages,
         ):
             assert not ask("ada", [])
 
@@ -139,11 +139,11 @@ def test_questions_about_nothing_have_no_answers(store: Store):
 def test_the_log_is_read_in_parts(store: Store):
     for number in range(5):
         commit(store, "ada", note("Hi", id=f"n{number}"))
-    with store.reading() as reader:
-        assert [entry.version for entry in reader.log("ada")] == [1, 2, 3, 4, 5]
-        assert [entry.version for entry in reader.log("ada", after=2)] == [3, 4, 5]
-        assert [entry.version for entry in reader.log("ada", after=2, limit=2)] == [3, 4]
-        assert reader.log("ada", limit=0) == reader.log("ada", after=5) == []
+    with store.snapshot() as snapshot:
+        assert [entry.version for entry in snapshot.log("ada")] == [1, 2, 3, 4, 5]
+        assert [entry.version for entry in snapshot.log("ada", after=2)] == [3, 4, 5]
+        assert [entry.version for entry in snapshot.log("ada", after=2, limit=2)] == [3, 4]
+        assert snapshot.log("ada", limit=0) == snapshot.log("ada", after=5) == []
 
 
 def test_the_log_of_a_row_has_only_its_changes(store: Store):
@@ -152,24 +152,24 @@ def test_the_log_of_a_row_has_only_its_changes(store: Store):
     commit(store, "ada", entity("x"))
     commit(store, "ada", Change(before=old, after=new))
     commit(store, "ada", Change(before=new))
-    with store.reading() as reader:
-        log = reader.log_of("ada", ["n"])
+    with store.snapshot() as snapshot:
+        log = snapshot.log_of("ada", ["n"])
         assert [(entry.version, entry.changes) for entry in log] == [
             (1, (Change(after=old),)),
             (3, (Change(before=old, after=new),)),
             (4, (Change(before=new),)),
         ]
-        assert [entry.version for entry in reader.log_of("ada", ["n", "x"], limit=2)] == [3, 4]
-        assert reader.log_of("ada", ["absent"]) == []
+        assert [entry.version for entry in snapshot.log_of("ada", ["n", "x"], limit=2)] == [3, 4]
+        assert snapshot.log_of("ada", ["absent"]) == []
 
 
 def test_the_log_of_an_episode_is_what_was_learned_from_it(store: Store):
     commit(store, "ada", entity("ada"), stamp=stamp(episode_id="e1"))
     commit(store, "ada", entity("tom"))
     commit(store, "ada", entity("eva"), stamp=stamp(episode_id="e2"))
-    with store.reading() as reader:
-        assert [entry.version for entry in reader.log_of_episodes("ada", ["e1", "e3"])] == [1]
-        assert [entry.version for entry in reader.log_of_episodes("ada", ["e2", "e1"])] == [1, 3]
+    with store.snapshot() as snapshot:
+        assert [entry.version for entry in snapshot.log_of_episodes("ada", ["e1", "e3"])] == [1]
+        assert [entry.version for entry in snapshot.log_of_episodes("ada", ["e2", "e1"])] == [1, 3]
 
 
 # --- names and identity ---------------------------------------------------------------------------
@@ -183,8 +183,8 @@ def test_names_are_found_by_their_key_whatever_their_case(store: Store):
         alias("a", "Countess"),
         entity("t", "Tom", kind="project"),
     )
-    with store.reading() as reader:
-        found = reader.names("ada", ["f:ada lovelace", "f:countess", "f:tom", "f:nobody"])
+    with store.snapshot() as snapshot:
+        found = snapshot.names("ada", ["f:ada lovelace", "f:countess", "f:tom", "f:nobody"])
     assert found == {
         "f:ada lovelace": [
             NameHit(entity_id="a", name="Ada Lovelace", kind="person", primary=True)
@@ -204,14 +204,14 @@ def test_bearers_of_a_name_come_oldest_first_each_once(store: Store):
         alias("young", "tom"),
         entity("middle", "Tom", created_at=at(5)),
     )
-    with store.reading() as reader:
-        hits = reader.names("ada", ["f:tom"])["f:tom"]
+    with store.snapshot() as snapshot:
+        hits = snapshot.names("ada", ["f:tom"])["f:tom"]
         assert [(hit.entity_id, hit.name, hit.primary) for hit in hits] == [
             ("old", "TOM", False),
             ("middle", "Tom", True),
             ("young", "Tom", True),
         ]
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=2)["f:tom"]] == [
+        assert [hit.entity_id for hit in snapshot.names("ada", ["f:tom"], limit=2)["f:tom"]] == [
             "old",
             "middle",
         ]
@@ -222,20 +222,22 @@ def test_a_name_that_was_changed_or_taken_back_is_found_no_longer(store: Store):
     new = entity("a", "Ada King", version=2)
     commit(store, "ada", old, nick)
     commit(store, "ada", Change(before=old, after=new), Change(before=nick))
-    with store.reading() as reader:
-        assert list(reader.names("ada", ["f:ada byron", "f:addie", "f:ada king"])) == ["f:ada king"]
+    with store.snapshot() as snapshot:
+        assert list(snapshot.names("ada", ["f:ada byron", "f:addie", "f:ada king"])) == [
+            "f:ada king"
+        ]
     commit(store, "ada", Change(before=new))
-    with store.reading() as reader:
-        assert reader.names("ada", ["f:ada king"]) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.names("ada", ["f:ada king"]) == {}
 
 
 def test_an_alias_of_nobody_is_not_found_until_its_entity_is_there(store: Store):
     commit(store, "ada", alias("a", "Addie"))
-    with store.reading() as reader:
-        assert reader.names("ada", ["f:addie"]) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.names("ada", ["f:addie"]) == {}
     commit(store, "ada", entity("a", "Ada", kind="robot"))
-    with store.reading() as reader:
-        assert reader.names("ada", ["f:addie"])["f:addie"][0].kind == "robot"
+    with store.snapshot() as snapshot:
+        assert snapshot.names("ada", ["f:addie"])["f:addie"][0].kind == "robot"
 
 
 def test_an_alias_that_was_there_before_its_entity_takes_its_age(store: Store):
@@ -247,13 +249,13 @@ def test_an_alias_that_was_there_before_its_entity_takes_its_age(store: Store):
     )
     late = entity("late", "L", created_at=at(9))
     commit(store, "ada", late, entity("early", "E", created_at=at(8)))
-    with store.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
+    with store.snapshot() as snapshot:
+        assert [hit.entity_id for hit in snapshot.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
             "early"
         ]
     commit(store, "ada", Change(before=late, after=entity("late", "L", created_at=at(7))))
-    with store.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
+    with store.snapshot() as snapshot:
+        assert [hit.entity_id for hit in snapshot.names("ada", ["f:tom"], limit=1)["f:tom"]] == [
             "late"
         ]
 
@@ -261,37 +263,37 @@ def test_an_alias_that_was_there_before_its_entity_takes_its_age(store: Store):
 def test_a_merge_is_followed_along_its_chain_and_undone_without_a_trace(store: Store):
     ab, bc, dc = same_as("a", "b"), same_as("b", "c"), same_as("d", "c")
     commit(store, "ada", *(entity(each) for each in "abcd"), ab)
-    with store.reading() as reader:
-        assert reader.canonical("ada", ["a", "b", "c"]) == {"a": "b", "b": "b", "c": "c"}
-        assert reader.members("ada", ["a", "c"]) == {"b": ("b", "a"), "c": ("c",)}
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", ["a", "b", "c"]) == {"a": "b", "b": "b", "c": "c"}
+        assert snapshot.members("ada", ["a", "c"]) == {"b": ("b", "a"), "c": ("c",)}
     commit(store, "ada", bc, dc)
-    with store.reading() as reader:
-        assert reader.canonical("ada", "abcd") == dict.fromkeys("abcd", "c")
-        assert reader.members("ada", ["a", "d"]) == {"c": ("c", "a", "b", "d")}
-        assert reader.entity_ids("ada") == ["c"]
-        assert reader.stats("ada")["entities"] == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", "abcd") == dict.fromkeys("abcd", "c")
+        assert snapshot.members("ada", ["a", "d"]) == {"c": ("c", "a", "b", "d")}
+        assert snapshot.entity_ids("ada") == ["c"]
+        assert snapshot.stats("ada")["entities"] == 1
     commit(store, "ada", Change(before=bc))
-    with store.reading() as reader:
-        assert reader.canonical("ada", "abcd") == {"a": "b", "b": "b", "c": "c", "d": "c"}
-        assert reader.members("ada", ["b", "c"]) == {"b": ("b", "a"), "c": ("c", "d")}
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", "abcd") == {"a": "b", "b": "b", "c": "c", "d": "c"}
+        assert snapshot.members("ada", ["b", "c"]) == {"b": ("b", "a"), "c": ("c", "d")}
     commit(store, "ada", Change(before=ab), Change(before=dc))
-    with store.reading() as reader:
-        assert reader.canonical("ada", "abcd") == {each: each for each in "abcd"}
-        assert reader.entity_ids("ada") == sorted("abcd")
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", "abcd") == {each: each for each in "abcd"}
+        assert snapshot.entity_ids("ada") == sorted("abcd")
 
 
 def test_a_merge_may_be_turned_round_within_one_commit(store: Store):
     ab, ba = same_as("a", "b"), same_as("b", "a")
     commit(store, "ada", ab)
     commit(store, "ada", ba, Change(before=ab))
-    with store.reading() as reader:
-        assert reader.canonical("ada", "ab") == {"a": "a", "b": "a"}
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", "ab") == {"a": "a", "b": "a"}
 
 
 def test_an_id_that_nobody_knows_is_its_own(store: Store):
-    with store.reading() as reader:
-        assert reader.canonical("ada", ["x"]) == {"x": "x"}
-        assert reader.members("ada", ["x"]) == {"x": ("x",)}
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", ["x"]) == {"x": "x"}
+        assert snapshot.members("ada", ["x"]) == {"x": ("x",)}
 
 
 # --- what is known of entities --------------------------------------------------------------------
@@ -306,17 +308,17 @@ def test_facts_and_aliases_are_those_of_exactly_the_ids_in_the_order_of_creation
     ]
     names = [alias("a", "A", id="2"), alias("b", "B", id="1"), alias("c", "C", id="0")]
     commit(store, "ada", *rows, *names, same_as("a", "c"))
-    with store.reading() as reader:
-        assert [row.id for row in reader.facts("ada", ["a", "b"])] == ["f3", "f1", "f2"]
-        assert [row.id for row in reader.facts("ada", ["a"])] == ["f3", "f2"]
-        assert [row.id for row in reader.facts("ada", "abc", attributes=["plays", "age"])] == [
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.facts("ada", ["a", "b"])] == ["f3", "f1", "f2"]
+        assert [row.id for row in snapshot.facts("ada", ["a"])] == ["f3", "f2"]
+        assert [row.id for row in snapshot.facts("ada", "abc", attributes=["plays", "age"])] == [
             "f0",
             "f3",
             "f1",
             "f2",
         ]
-        assert reader.facts("ada", "abc", attributes=["age"]) == []
-        assert [row.id for row in reader.aliases("ada", ["a", "b"])] == ["1", "2"]
+        assert snapshot.facts("ada", "abc", attributes=["age"]) == []
+        assert [row.id for row in snapshot.aliases("ada", ["a", "b"])] == ["1", "2"]
 
 
 def test_relations_are_found_from_either_end_once(store: Store):
@@ -327,15 +329,18 @@ def test_relations_are_found_from_either_end_once(store: Store):
         relation("x", "knows", "y", id="r0"),
     ]
     commit(store, "ada", *rows)
-    with store.reading() as reader:
-        assert [row.id for row in reader.relations("ada", ["a", "b"])] == ["r3", "r2", "r1"]
-        assert [row.id for row in reader.relations("ada", ["y"])] == ["r0"]
-        assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r3"]
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == [
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.relations("ada", ["a", "b"])] == ["r3", "r2", "r1"]
+        assert [row.id for row in snapshot.relations("ada", ["y"])] == ["r0"]
+        assert [row.id for row in snapshot.relations("ada", ["a"], end="from")] == ["r3"]
+        assert [row.id for row in snapshot.relations("ada", ["a"], labels=["knows"], end="to")] == [
             "r1"
         ]
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r3", "r1"]
-        assert reader.relations("ada", ["a", "b"], labels=["likes"]) == []
+        assert [row.id for row in snapshot.relations("ada", ["a"], labels=["knows"])] == [
+            "r3",
+            "r1",
+        ]
+        assert snapshot.relations("ada", ["a", "b"], labels=["likes"]) == []
 
 
 def test_facts_and_relations_are_narrowed_by_attribute_label_and_end(store: Store):
@@ -349,21 +354,24 @@ def test_facts_and_relations_are_narrowed_by_attribute_label_and_end(store: Stor
         relation("b", "knows", "a", id="r2"),
         relation("a", "works_at", "b", id="r3"),
     )
-    with store.reading() as reader:
-        assert [row.id for row in reader.facts("ada", ["a"], attributes=["plays", "other"])] == [
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.facts("ada", ["a"], attributes=["plays", "other"])] == [
             "f1"
         ]
-        assert [row.id for row in reader.facts("ada", ["a", "b"], attributes=["plays"])] == [
+        assert [row.id for row in snapshot.facts("ada", ["a", "b"], attributes=["plays"])] == [
             "f1",
             "f3",
         ]
-        assert reader.facts("ada", ["a"], attributes=[]) == []
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"])] == ["r1", "r2"]
-        assert [row.id for row in reader.relations("ada", ["a"], end="from")] == ["r1", "r3"]
-        assert [row.id for row in reader.relations("ada", ["a"], labels=["knows"], end="to")] == [
+        assert snapshot.facts("ada", ["a"], attributes=[]) == []
+        assert [row.id for row in snapshot.relations("ada", ["a"], labels=["knows"])] == [
+            "r1",
+            "r2",
+        ]
+        assert [row.id for row in snapshot.relations("ada", ["a"], end="from")] == ["r1", "r3"]
+        assert [row.id for row in snapshot.relations("ada", ["a"], labels=["knows"], end="to")] == [
             "r2"
         ]
-        assert reader.relations("ada", ["a"], labels=[]) == []
+        assert snapshot.relations("ada", ["a"], labels=[]) == []
 
 
 def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store):
@@ -376,14 +384,17 @@ def test_walking_takes_the_latest_current_relations_of_each_entity(store: Store)
         relation("hub", "knows", "z", id="wrong", created_at=at(20), expired_at=at(21)),
     ]
     commit(store, "ada", *rows, *gone)
-    with store.reading() as reader:
-        assert [row.id for row in reader.relations_between("ada", ["hub"], limit=2)] == ["r5", "r4"]
-        assert [row.id for row in reader.relations_between("ada", ["hub", "e0"], limit=2)] == [
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.relations_between("ada", ["hub"], limit=2)] == [
+            "r5",
+            "r4",
+        ]
+        assert [row.id for row in snapshot.relations_between("ada", ["hub", "e0"], limit=2)] == [
             "r5",
             "r4",
             "r0",
         ]
-        assert len(reader.relations_between("ada", ["hub"])) == 6
+        assert len(snapshot.relations_between("ada", ["hub"])) == 6
 
 
 def test_restatements_are_listed_by_what_they_restate(store: Store):
@@ -393,8 +404,8 @@ def test_restatements_are_listed_by_what_they_restate(store: Store):
         support("r", id="c"),
     ]
     commit(store, "ada", *rows)
-    with store.reading() as reader:
-        assert reader.supports("ada", ["f", "r", "x"]) == {"f": rows[:2], "r": rows[2:]}
+    with store.snapshot() as snapshot:
+        assert snapshot.supports("ada", ["f", "r", "x"]) == {"f": rows[:2], "r": rows[2:]}
 
 
 def test_mentions_come_latest_first_and_are_counted_by_message_over_all_members(store: Store):
@@ -411,11 +422,11 @@ def test_mentions_come_latest_first_and_are_counted_by_message_over_all_members(
         mention("t", third, "met", late.id, id="m5"),
     ]
     commit(store, "ada", *(entity(each) for each in "act"), same_as("c", "a"), *rows)
-    with store.reading() as reader:
-        assert [row.id for row in reader.mentions("ada", ["a", "c"])][:2] == ["m4", "m3"]
-        assert [row.id for row in reader.mentions("ada", ["a"], limit=1)] == ["m4"]
-        assert {row.id for row in reader.mentions_in("ada", [early.id])} == {"m1", "m2", "m3"}
-        assert reader.counts("ada", ["a", "t", "nobody"]) == {
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.mentions("ada", ["a", "c"])][:2] == ["m4", "m3"]
+        assert [row.id for row in snapshot.mentions("ada", ["a"], limit=1)] == ["m4"]
+        assert {row.id for row in snapshot.mentions_in("ada", [early.id])} == {"m1", "m2", "m3"}
+        assert snapshot.counts("ada", ["a", "t", "nobody"]) == {
             "a": EntityCounts(mentions=3, first_seen=at(0), last_seen=at(2)),
             "t": EntityCounts(mentions=1, first_seen=at(2), last_seen=at(2)),
         }
@@ -435,12 +446,12 @@ def test_entities_come_last_seen_first_and_else_by_when_they_were_written(store:
         same_as("part", "old"),
         mention("named", said, "Ada", told.id),
     )
-    with store.reading() as reader:
-        assert reader.entity_ids("ada") == ["written", "named", "old"]
-        assert reader.entity_ids("ada", limit=1, offset=1) == ["named"]
-        assert reader.entity_ids("ada", offset=2) == ["old"]
-        assert reader.entity_ids("ada", kinds=["person"]) == ["named", "old"]
-        assert reader.entity_ids("ada", kinds=["project", "event"]) == ["written"]
+    with store.snapshot() as snapshot:
+        assert snapshot.entity_ids("ada") == ["written", "named", "old"]
+        assert snapshot.entity_ids("ada", limit=1, offset=1) == ["named"]
+        assert snapshot.entity_ids("ada", offset=2) == ["old"]
+        assert snapshot.entity_ids("ada", kinds=["person"]) == ["named", "old"]
+        assert snapshot.entity_ids("ada", kinds=["project", "event"]) == ["written"]
 
 
 def test_an_entity_of_a_merge_that_was_mentioned_counts_for_the_whole(store: Store):
@@ -456,8 +467,8 @@ def test_an_entity_of_a_merge_that_was_mentioned_counts_for_the_whole(store: Sto
         same_as("part", "whole"),
     )
     commit(store, "ada", mention("part", said, "Ada", told.id))
-    with store.reading() as reader:
-        assert reader.entity_ids("ada") == ["whole", "other"]
+    with store.snapshot() as snapshot:
+        assert snapshot.entity_ids("ada") == ["whole", "other"]
 
 
 def test_reviews_are_listed_by_state_oldest_first(store: Store):
@@ -467,11 +478,11 @@ def test_reviews_are_listed_by_state_oldest_first(store: Store):
         review("a", "d", id="1", state="refused"),
     ]
     commit(store, "ada", *rows)
-    with store.reading() as reader:
-        assert [row.id for row in reader.reviews("ada")] == ["3", "2"]
-        assert [row.id for row in reader.reviews("ada", state="refused")] == ["1"]
-        assert [row.id for row in reader.reviews("ada", state=None)] == ["1", "3", "2"]
-        assert reader.reviews("ada", state="accepted") == []
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.reviews("ada")] == ["3", "2"]
+        assert [row.id for row in snapshot.reviews("ada", state="refused")] == ["1"]
+        assert [row.id for row in snapshot.reviews("ada", state=None)] == ["1", "3", "2"]
+        assert snapshot.reviews("ada", state="accepted") == []
 
 
 # --- what was said --------------------------------------------------------------------------------
@@ -480,21 +491,21 @@ def test_reviews_are_listed_by_state_oldest_first(store: Store):
 def test_episodes_are_listed_by_session_and_project_in_the_order_of_storing(store: Store):
     store.remember("ada", [episode("b", id="e2", session="s"), episode("a", id="e1", project="p")])
     store.remember("ada", [episode("c", id="e0", session="s", project="p")])
-    with store.reading() as reader:
-        assert reader.episode_ids("ada") == ["e2", "e1", "e0"]
-        assert reader.episode_ids("ada", session="s") == ["e2", "e0"]
-        assert reader.episode_ids("ada", session="") == ["e1"]
-        assert reader.episode_ids("ada", project="p") == ["e1", "e0"]
-        assert reader.episode_ids("ada", session="s", project="p") == ["e0"]
-        assert reader.sessions("ada") == [("s", "", 1), ("", "p", 1), ("s", "p", 1)]
-        assert list(reader.episodes("ada", ["e0", "none"])) == ["e0"]
+    with store.snapshot() as snapshot:
+        assert snapshot.episode_ids("ada") == ["e2", "e1", "e0"]
+        assert snapshot.episode_ids("ada", session="s") == ["e2", "e0"]
+        assert snapshot.episode_ids("ada", session="") == ["e1"]
+        assert snapshot.episode_ids("ada", project="p") == ["e1", "e0"]
+        assert snapshot.episode_ids("ada", session="s", project="p") == ["e0"]
+        assert snapshot.sessions("ada") == [("s", "", 1), ("", "p", 1), ("s", "p", 1)]
+        assert list(snapshot.episodes("ada", ["e0", "none"])) == ["e0"]
 
 
 def test_messages_are_read_by_id(store: Store):
     one, two = message("One"), message("Two")
     store.remember("ada", [episode(one, two)])
-    with store.reading() as reader:
-        found = reader.messages("ada", [two.id, "none", one.id])
+    with store.snapshot() as snapshot:
+        found = snapshot.messages("ada", [two.id, "none", one.id])
     assert {each.id: each.text for each in found.values()} == {one.id: "One", two.id: "Two"}
 
 
@@ -503,8 +514,8 @@ def test_stats_count_the_rows_by_sort(store: Store):
     told = episode(said)
     store.remember("ada", [told])
     commit(store, "ada", *ROWS, mention("ada", said, "Ada", told.id))
-    with store.reading() as reader:
-        stats = reader.stats("ada")
+    with store.snapshot() as snapshot:
+        stats = snapshot.stats("ada")
     assert {
         "messages": 1,
         "episodes": 1,
@@ -525,15 +536,15 @@ def test_spaces_are_those_that_hold_anything(store: Store):
     commit(store, "ada", entity("ada"))
     commit(store, "ada", Change(before=entity("ada")))
     commit(store, "eva", entity("eva"))
-    with store.reading() as reader:
-        assert [name for name in reader.spaces() if name != "ada"] == ["eva", "tom"]
+    with store.snapshot() as snapshot:
+        assert [name for name in snapshot.spaces() if name != "ada"] == ["eva", "tom"]
 
 
 def test_a_row_of_one_type_is_not_found_as_another(store: Store):
     commit(store, "ada", entity("x"))
-    with store.reading() as reader:
-        assert reader.get("ada", Note, ["x"]) == {}
-        assert list(reader.get("ada", EntityRecord, ["x"])) == ["x"]
+    with store.snapshot() as snapshot:
+        assert snapshot.get("ada", Note, ["x"]) == {}
+        assert list(snapshot.get("ada", EntityRecord, ["x"])) == ["x"]
 
 
 @pytest.mark.parametrize(

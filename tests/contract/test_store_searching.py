@@ -6,7 +6,7 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.ports.store import Reader, Store, Vectors
+from factbook.ports.store import Snapshot, Store, Vectors
 from factbook.text.words import words
 from tests.support.builders import (
     alias,
@@ -28,24 +28,24 @@ ALL = LineFilter(superseded=True)
 EMBEDDER = HashEmbedder(16)
 
 
-def ids(reader: Reader, numbers: list[int], space: str = "ada") -> list[str]:
-    return [hit.id for hit in reader.hits(space, numbers, [])]
+def ids(snapshot: Snapshot, numbers: list[int], space: str = "ada") -> list[str]:
+    return [hit.id for hit in snapshot.hits(space, numbers, [])]
 
 
 def found(
     store: Store, question: str, where: LineFilter = ALL, *, limit: int = 99, space: str = "ada"
 ) -> set[str]:
     """Ids of the lines that the question's words find."""
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         return set(
-            ids(reader, reader.find_words(space, words(question), where, limit=limit), space)
+            ids(snapshot, snapshot.find_words(space, words(question), where, limit=limit), space)
         )
 
 
 def embed(store: Store, model: str = "hash/1", space: str = "ada") -> None:
     """Gives every line of the space its vector."""
-    with store.reading() as reader:
-        rows = reader.without_vector(space, model, limit=9_999)
+    with store.snapshot() as snapshot:
+        rows = snapshot.without_vector(space, model, limit=9_999)
     vectors = dict(
         zip([row[1] for row in rows], EMBEDDER.embed([row[2] for row in rows]), strict=True)
     )
@@ -165,12 +165,12 @@ def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines
     everything = "violin orchestra harbour chess Bergen Oslo works"
     assert found(told, everything, where) == lines
     embed(told)
-    with told.reading() as reader:
+    with told.snapshot() as snapshot:
         asked = EMBEDDER.embed([everything])[0]
-        near = set(ids(reader, reader.find_vector("ada", "hash/1", asked, where, limit=99)))
-        about = set(ids(reader, reader.find_entity_lines("ada", ["tom"], where, limit=99)))
-        first = reader.find_words("ada", words("Oslo"), LineFilter(kinds=("message",)), limit=9)
-        around = set(ids(reader, reader.find_around("ada", first, where, radius=5)))
+        near = set(ids(snapshot, snapshot.find_vector("ada", "hash/1", asked, where, limit=99)))
+        about = set(ids(snapshot, snapshot.find_entity_lines("ada", ["tom"], where, limit=99)))
+        first = snapshot.find_words("ada", words("Oslo"), LineFilter(kinds=("message",)), limit=9)
+        around = set(ids(snapshot, snapshot.find_around("ada", first, where, radius=5)))
     assert near == lines & {"m0", "m1", "m2", "n0", "tom"}
     assert about == lines & {"m1", "tom", "f0", "f1", "r0", "n0"}
     assert around == lines & {"m1"}
@@ -178,14 +178,14 @@ def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines
 
 def test_a_store_tells_whether_a_space_has_vectors_of_a_model(told: Store):
     commit(told, "tom", note("Violin", id="n9"))
-    with told.reading() as reader:
-        assert not reader.has_vectors("ada", "hash/1")
+    with told.snapshot() as snapshot:
+        assert not snapshot.has_vectors("ada", "hash/1")
     embed(told)
-    with told.reading() as reader:
-        assert reader.has_vectors("ada", "hash/1")
-        assert not reader.has_vectors("ada", "another")
-        assert not reader.has_vectors("tom", "hash/1")
-        assert not reader.has_vectors("nobody", "hash/1")
+    with told.snapshot() as snapshot:
+        assert snapshot.has_vectors("ada", "hash/1")
+        assert not snapshot.has_vectors("ada", "another")
+        assert not snapshot.has_vectors("tom", "hash/1")
+        assert not snapshot.has_vectors("nobody", "hash/1")
 
 
 def test_the_best_lines_come_first(store: Store):
@@ -199,11 +199,13 @@ def test_the_best_lines_come_first(store: Store):
     store.remember(
         "ada", [episode(*[message(text, id=f"m{place}") for place, text in enumerate(texts)])]
     )
-    with store.reading() as reader:
-        best = ids(reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=9))
+    with store.snapshot() as snapshot:
+        best = ids(
+            snapshot, snapshot.find_words("ada", words("violin in the garden"), ALL, limit=9)
+        )
         assert best == ["m1", "m0", "m3", "m4", "m2"]
         assert best[:2] == ids(
-            reader, reader.find_words("ada", words("violin in the garden"), ALL, limit=2)
+            snapshot, snapshot.find_words("ada", words("violin in the garden"), ALL, limit=2)
         )
 
 
@@ -216,25 +218,25 @@ def test_of_lines_that_fit_alike_the_latest_are_found_however_few_are_asked_for(
     commit(
         store, "ada", *(note("violin", id="n4", category=""), note("garden", id="n5", category=""))
     )
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for limit in range(1, 7):
-            numbers = reader.find_words("ada", words("violin garden"), ALL, limit=limit)
-            assert ids(reader, numbers) == ["n5", "n4", "n3", "n2", "n1", "n0"][:limit]
+            numbers = snapshot.find_words("ada", words("violin garden"), ALL, limit=limit)
+            assert ids(snapshot, numbers) == ["n5", "n4", "n3", "n2", "n1", "n0"][:limit]
 
 
 def test_the_lines_with_the_rarest_words_are_kept_when_there_are_too_many(store: Store):
     store.remember("ada", [episode(*["the garden is green"] * 40, "a violin")])
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", words("violin garden"), ALL, limit=5)
-        assert reader.hits("ada", numbers[:1], words("violin"))[0].counts == {"violin": 1}
-        assert len(reader.find_words("ada", words("violin garden"), ALL, limit=99)) == 41
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", words("violin garden"), ALL, limit=5)
+        assert snapshot.hits("ada", numbers[:1], words("violin"))[0].counts == {"violin": 1}
+        assert len(snapshot.find_words("ada", words("violin garden"), ALL, limit=99)) == 41
 
 
 def test_a_space_counts_its_own_words(store: Store):
     store.remember("ada", [episode("violin violin garden", "violin"), episode("harbour")])
     store.remember("tom", [episode(*["violin and harbour"] * 9)])
-    with store.reading() as reader:
-        stats = reader.word_stats("ada", words("violin harbour lighthouse"))
+    with store.snapshot() as snapshot:
+        stats = snapshot.word_stats("ada", words("violin harbour lighthouse"))
     assert stats.lines == 3
     assert stats.frequency == {"violin": 2, "harbour": 1}
     date = len(words("6 May 2024"))
@@ -246,10 +248,10 @@ def test_another_spaces_lines_are_never_found(store: Store):
     store.remember("tom", [episode(message("violin", id="theirs"))])
     store.remember("ad", [episode(message("avioline violin", id="near"))])
     assert found(store, "violin") == {"mine"}
-    with store.reading() as reader:
-        theirs = reader.find_words("tom", ["violin"], ALL, limit=9)
-        assert reader.hits("ada", theirs, ["violin"]) == []
-        assert reader.find_around("ada", theirs, ALL, radius=9) == []
+    with store.snapshot() as snapshot:
+        theirs = snapshot.find_words("tom", ["violin"], ALL, limit=9)
+        assert snapshot.hits("ada", theirs, ["violin"]) == []
+        assert snapshot.find_around("ada", theirs, ALL, radius=9) == []
 
 
 @pytest.mark.parametrize(
@@ -260,8 +262,8 @@ def test_spaces_whose_names_look_alike_are_kept_apart(store: Store, space: str):
     store.remember(space, [episode(message("violin", id="theirs"))])
     assert found(store, "violin") == {"mine"}
     assert found(store, "violin", space=space) == {"theirs"}
-    with store.reading() as reader:
-        assert reader.word_stats("ada", ["violin"]).frequency == {"violin": 1}
+    with store.snapshot() as snapshot:
+        assert snapshot.word_stats("ada", ["violin"]).frequency == {"violin": 1}
 
 
 def test_an_altered_row_is_found_by_its_new_words_only(store: Store):
@@ -270,12 +272,12 @@ def test_an_altered_row_is_found_by_its_new_words_only(store: Store):
     commit(store, "ada", Change(before=old, after=new))
     assert found(store, "violin") == set()
     assert found(store, "harbour") == {"n"}
-    with store.reading() as reader:
-        assert reader.word_stats("ada", ["violin", "harbour"]).frequency == {"harbour": 1}
+    with store.snapshot() as snapshot:
+        assert snapshot.word_stats("ada", ["violin", "harbour"]).frequency == {"harbour": 1}
     commit(store, "ada", Change(before=new))
     assert found(store, "harbour") == set()
-    with store.reading() as reader:
-        assert reader.word_stats("ada", ["harbour"]).lines == 0
+    with store.snapshot() as snapshot:
+        assert snapshot.word_stats("ada", ["harbour"]).lines == 0
 
 
 def test_an_alias_makes_its_entity_findable_and_takes_that_back(store: Store):
@@ -293,9 +295,9 @@ def test_an_alias_makes_its_entity_findable_and_takes_that_back(store: Store):
 def test_words_of_any_form_are_found_again(store: Store, text: str):
     store.remember("ada", [episode(message(text, id="m"), message("something else", id="x"))])
     if asked := words(text):
-        with store.reading() as reader:
-            numbers = reader.find_words("ada", asked, ALL, limit=9)
-            (hit,) = reader.hits("ada", numbers, asked)
+        with store.snapshot() as snapshot:
+            numbers = snapshot.find_words("ada", asked, ALL, limit=9)
+            (hit,) = snapshot.hits("ada", numbers, asked)
         assert (hit.id, set(hit.counts)) == ("m", set(asked))
 
 
@@ -306,32 +308,32 @@ def test_the_nearest_lines_come_first_with_their_cosine(store: Store):
     store.remember("ada", [episode("violin and piano", "the harbour at night", "violin", "")])
     embed(store)
     asked = EMBEDDER.embed(["violin"])[0]
-    with store.reading() as reader:
-        numbers = reader.find_vector("ada", "hash/1", asked, ALL, limit=9)
-        hits = reader.hits("ada", numbers, [], model="hash/1", vector=asked)
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_vector("ada", "hash/1", asked, ALL, limit=9)
+        hits = snapshot.hits("ada", numbers, [], model="hash/1", vector=asked)
         assert hits[0].position == 2
         assert hits[0].cosine == pytest.approx(1.0, abs=1e-5)
         assert [hit.cosine for hit in hits] == sorted(
             (hit.cosine or 0 for hit in hits), reverse=True
         )
         assert len(hits) == 3
-        assert reader.find_vector("ada", "hash/1", asked, ALL, limit=1) == numbers[:1]
-        assert [hit.cosine for hit in reader.hits("ada", numbers, [])] == [None] * 3
+        assert snapshot.find_vector("ada", "hash/1", asked, ALL, limit=1) == numbers[:1]
+        assert [hit.cosine for hit in snapshot.hits("ada", numbers, [])] == [None] * 3
 
 
 def test_vectors_of_another_model_are_never_compared(store: Store):
     store.remember("ada", [episode("violin")])
     embed(store)
     asked = EMBEDDER.embed(["violin"])[0]
-    with store.reading() as reader:
-        assert reader.find_vector("ada", "hash/2", asked, ALL, limit=9) == []
-        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
-        assert reader.hits("ada", numbers, [], model="hash/2", vector=asked)[0].cosine is None
+    with store.snapshot() as snapshot:
+        assert snapshot.find_vector("ada", "hash/2", asked, ALL, limit=9) == []
+        numbers = snapshot.find_words("ada", ["violin"], ALL, limit=9)
+        assert snapshot.hits("ada", numbers, [], model="hash/2", vector=asked)[0].cosine is None
 
 
 def test_what_should_have_a_vector_is_listed_until_it_has_one(told: Store):
-    with told.reading() as reader:
-        rows = reader.without_vector("ada", "hash/1", limit=99)
+    with told.snapshot() as snapshot:
+        rows = snapshot.without_vector("ada", "hash/1", limit=99)
         assert sorted(rows) == [
             ("ada", "m0", "I play the violin in Oslo"),
             ("ada", "m1", "Which orchestra?"),
@@ -339,14 +341,14 @@ def test_what_should_have_a_vector_is_listed_until_it_has_one(told: Store):
             ("ada", "n0", "Ask about the violin?"),
             ("ada", "tom", "Tom Berger (person): Plays chess"),
         ]
-        assert len(reader.without_vector("ada", "hash/1", limit=2)) == 2
-        assert reader.without_vector("tom", "hash/1", limit=9) == []
-        assert sorted(reader.without_vector(None, "hash/1", limit=99)) == sorted(rows)
+        assert len(snapshot.without_vector("ada", "hash/1", limit=2)) == 2
+        assert snapshot.without_vector("tom", "hash/1", limit=9) == []
+        assert sorted(snapshot.without_vector(None, "hash/1", limit=99)) == sorted(rows)
     embed(told)
-    with told.reading() as reader:
-        assert reader.without_vector("ada", "hash/1", limit=99) == []
-        assert len(reader.without_vector("ada", "hash/2", limit=99)) == 5
-        assert reader.stats("ada")["vectors"] == 5
+    with told.snapshot() as snapshot:
+        assert snapshot.without_vector("ada", "hash/1", limit=99) == []
+        assert len(snapshot.without_vector("ada", "hash/2", limit=99)) == 5
+        assert snapshot.stats("ada")["vectors"] == 5
 
 
 def test_a_new_models_vector_takes_the_place_of_the_old(store: Store):
@@ -354,10 +356,10 @@ def test_a_new_models_vector_takes_the_place_of_the_old(store: Store):
     embed(store, "hash/1")
     embed(store, "hash/2")
     asked = EMBEDDER.embed(["violin"])[0]
-    with store.reading() as reader:
-        assert reader.find_vector("ada", "hash/1", asked, ALL, limit=9) == []
-        assert len(reader.find_vector("ada", "hash/2", asked, ALL, limit=9)) == 1
-        assert reader.stats("ada")["vectors"] == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.find_vector("ada", "hash/1", asked, ALL, limit=9) == []
+        assert len(snapshot.find_vector("ada", "hash/2", asked, ALL, limit=9)) == 1
+        assert snapshot.stats("ada")["vectors"] == 1
 
 
 def test_a_vector_goes_with_the_text_that_it_was_made_from(store: Store):
@@ -366,18 +368,18 @@ def test_a_vector_goes_with_the_text_that_it_was_made_from(store: Store):
     commit(store, "ada", old)
     embed(store)
     commit(store, "ada", Change(before=old, after=new))
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         assert (
-            reader.find_vector("ada", "hash/1", EMBEDDER.embed(["violin"])[0], ALL, limit=9) == []
+            snapshot.find_vector("ada", "hash/1", EMBEDDER.embed(["violin"])[0], ALL, limit=9) == []
         )
-        assert reader.without_vector("ada", "hash/1", limit=9) == [("ada", "n", "harbour")]
+        assert snapshot.without_vector("ada", "hash/1", limit=9) == [("ada", "n", "harbour")]
     embed(store)
     commit(store, "ada", Change(before=new, after=same_text))
-    with store.reading() as reader:
-        assert reader.without_vector("ada", "hash/1", limit=9) == []
+    with store.snapshot() as snapshot:
+        assert snapshot.without_vector("ada", "hash/1", limit=9) == []
     commit(store, "ada", Change(before=same_text))
-    with store.reading() as reader:
-        assert reader.stats("ada")["vectors"] == 0
+    with store.snapshot() as snapshot:
+        assert snapshot.stats("ada")["vectors"] == 0
 
 
 def test_vectors_come_with_the_commit_that_makes_their_lines(store: Store):
@@ -388,16 +390,16 @@ def test_vectors_come_with_the_commit_that_makes_their_lines(store: Store):
         note("violin", id="n"),
         vectors=Vectors(model="hash/1", size=16, rows={"n": vector}),
     )
-    with store.reading() as reader:
-        assert len(reader.find_vector("ada", "hash/1", vector, ALL, limit=9)) == 1
+    with store.snapshot() as snapshot:
+        assert len(snapshot.find_vector("ada", "hash/1", vector, ALL, limit=9)) == 1
 
 
 def test_vectors_without_a_line_are_left_out(store: Store):
     vector = EMBEDDER.embed(["violin"])[0]
     store.put_vectors("ada", Vectors(model="hash/1", size=16, rows={"nowhere": vector}))
-    with store.reading() as reader:
-        assert reader.stats("ada")["vectors"] == 0
-        assert reader.find_vector("ada", "hash/1", vector, ALL, limit=9) == []
+    with store.snapshot() as snapshot:
+        assert snapshot.stats("ada")["vectors"] == 0
+        assert snapshot.find_vector("ada", "hash/1", vector, ALL, limit=9) == []
 
 
 def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
@@ -406,13 +408,15 @@ def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
     store.remember("ada", told)
     embed(store)
     asked = EMBEDDER.embed(["word277 thing4"])[0]
-    with store.reading() as reader:
-        (best,) = reader.hits(
-            "ada", reader.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277")
+    with store.snapshot() as snapshot:
+        (best,) = snapshot.hits(
+            "ada", snapshot.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277")
         )
         assert best.counts
         where = LineFilter(sessions=("s0",))
-        near = reader.hits("ada", reader.find_vector("ada", "hash/1", asked, where, limit=20), [])
+        near = snapshot.hits(
+            "ada", snapshot.find_vector("ada", "hash/1", asked, where, limit=20), []
+        )
         assert len(near) == 20
         assert {hit.id for hit in near} <= {said.id for said in told[0].messages}
 
@@ -421,16 +425,17 @@ def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
 
 
 def test_lines_about_an_entity_come_latest_first_each_once(told: Store):
-    with told.reading() as reader:
-        numbers = reader.find_entity_lines("ada", ["tom", "acme"], ALL, limit=99)
-        assert ids(reader, numbers)[:2] == ["f0", "tom"]
-        assert set(ids(reader, numbers)) == {"f0", "tom", "m1", "r0", "n0", "f1"}
-        assert ids(reader, reader.find_entity_lines("ada", ["tom"], ALL, limit=1)) == ["f0"]
+    with told.snapshot() as snapshot:
+        numbers = snapshot.find_entity_lines("ada", ["tom", "acme"], ALL, limit=99)
+        assert ids(snapshot, numbers)[:2] == ["f0", "tom"]
+        assert set(ids(snapshot, numbers)) == {"f0", "tom", "m1", "r0", "n0", "f1"}
+        assert ids(snapshot, snapshot.find_entity_lines("ada", ["tom"], ALL, limit=1)) == ["f0"]
         assert ids(
-            reader, reader.find_entity_lines("ada", ["acme"], LineFilter(kinds=("note",)), limit=9)
+            snapshot,
+            snapshot.find_entity_lines("ada", ["acme"], LineFilter(kinds=("note",)), limit=9),
         ) == ["n0"]
-        assert reader.find_entity_lines("ada", ["nobody"], ALL, limit=9) == []
-        assert reader.find_entity_lines("ada", [], ALL, limit=9) == []
+        assert snapshot.find_entity_lines("ada", ["nobody"], ALL, limit=9) == []
+        assert snapshot.find_entity_lines("ada", [], ALL, limit=9) == []
 
 
 def test_a_mention_that_is_taken_back_unlinks_its_message(store: Store):
@@ -439,13 +444,13 @@ def test_a_mention_that_is_taken_back_unlinks_its_message(store: Store):
     store.remember("ada", [told])
     first, second = mention("tom", said, "Tom", told.id), mention("ada", said, "Ada", told.id)
     commit(store, "ada", first, second)
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", ["tom"], ALL, limit=9)
-        assert reader.hits("ada", numbers, [])[0].entity_ids == ("ada", "tom")
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", ["tom"], ALL, limit=9)
+        assert snapshot.hits("ada", numbers, [])[0].entity_ids == ("ada", "tom")
     commit(store, "ada", Change(before=first))
-    with store.reading() as reader:
-        assert reader.find_entity_lines("ada", ["tom"], ALL, limit=9) == []
-        assert reader.hits("ada", numbers, [])[0].entity_ids == ("ada",)
+    with store.snapshot() as snapshot:
+        assert snapshot.find_entity_lines("ada", ["tom"], ALL, limit=9) == []
+        assert snapshot.hits("ada", numbers, [])[0].entity_ids == ("ada",)
 
 
 def test_what_was_said_around_a_message_stays_in_its_session(store: Store):
@@ -453,23 +458,27 @@ def test_what_was_said_around_a_message_stays_in_its_session(store: Store):
         for session in ("monday", "tuesday"):
             said = [message(f"{session} {part}{n}", id=f"{session}{part}{n}") for n in range(3)]
             store.remember("ada", [episode(*said, session=session)])
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         numbers = {
             hit.id: hit.no
-            for hit in reader.hits("ada", reader.find_words("ada", ["monday"], ALL, limit=99), [])
+            for hit in snapshot.hits(
+                "ada", snapshot.find_words("ada", ["monday"], ALL, limit=99), []
+            )
         }
-        around = reader.find_around("ada", [numbers["monday10"]], ALL, radius=2)
-        assert sorted(ids(reader, around)) == ["monday01", "monday02", "monday11", "monday12"]
-        both = reader.find_around("ada", [numbers["monday10"], numbers["monday11"]], ALL, radius=1)
-        assert sorted(ids(reader, both)) == ["monday02", "monday12"]
-        assert reader.find_around("ada", [numbers["monday00"]], ALL, radius=0) == []
-        assert reader.find_around("ada", [], ALL, radius=5) == []
+        around = snapshot.find_around("ada", [numbers["monday10"]], ALL, radius=2)
+        assert sorted(ids(snapshot, around)) == ["monday01", "monday02", "monday11", "monday12"]
+        both = snapshot.find_around(
+            "ada", [numbers["monday10"], numbers["monday11"]], ALL, radius=1
+        )
+        assert sorted(ids(snapshot, both)) == ["monday02", "monday12"]
+        assert snapshot.find_around("ada", [numbers["monday00"]], ALL, radius=0) == []
+        assert snapshot.find_around("ada", [], ALL, radius=5) == []
 
 
 def test_nothing_is_around_what_was_not_said(told: Store):
-    with told.reading() as reader:
-        notes = reader.find_words("ada", ["violin"], LineFilter(kinds=("note",)), limit=9)
-        assert reader.find_around("ada", notes, ALL, radius=5) == []
+    with told.snapshot() as snapshot:
+        notes = snapshot.find_words("ada", ["violin"], LineFilter(kinds=("note",)), limit=9)
+        assert snapshot.find_around("ada", notes, ALL, radius=5) == []
 
 
 # --- hits -----------------------------------------------------------------------------------------
@@ -477,10 +486,10 @@ def test_nothing_is_around_what_was_not_said(told: Store):
 
 def test_a_hit_says_what_ranking_needs(told: Store):
     asked = words("violin Oslo Tom town works chess")
-    with told.reading() as reader:
-        numbers = reader.find_words("ada", [*asked, *words("orchestra harbour")], ALL, limit=99)
-        hits = {hit.id: hit for hit in reader.hits("ada", numbers, asked)}
-        assert [hit.no for hit in reader.hits("ada", numbers[::-1], [])] == numbers[::-1]
+    with told.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", [*asked, *words("orchestra harbour")], ALL, limit=99)
+        hits = {hit.id: hit for hit in snapshot.hits("ada", numbers, asked)}
+        assert [hit.no for hit in snapshot.hits("ada", numbers[::-1], [])] == numbers[::-1]
     assert {line_id: hit.kind for line_id, hit in hits.items()} == {
         "m0": "message",
         "m1": "message",
@@ -522,25 +531,25 @@ def test_whether_a_statement_holds_is_said_for_the_moment_that_is_asked_for(stor
         fact("a", "plays", "violin", id="wrong", expired_at=at(days=5)),
         fact("a", "plays", "violin", id="holds"),
     )
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", ["violin"], ALL, limit=9)
         for moment, over in (
             (None, {"ended", "wrong"}),
             (at(days=4), {"wrong"}),
             (at(days=5), {"ended", "wrong"}),
         ):
-            hits = reader.hits("ada", numbers, [], now=moment)
+            hits = snapshot.hits("ada", numbers, [], now=moment)
             assert {hit.id for hit in hits if hit.superseded} == over
 
 
 def test_numbers_without_a_line_are_left_out_of_the_hits(store: Store):
     row = note("violin", id="n")
     commit(store, "ada", row)
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", ["violin"], ALL, limit=9)
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", ["violin"], ALL, limit=9)
     commit(store, "ada", Change(before=row))
-    with store.reading() as reader:
-        assert reader.hits("ada", [*numbers, 10**9], ["violin"]) == []
+    with store.snapshot() as snapshot:
+        assert snapshot.hits("ada", [*numbers, 10**9], ["violin"]) == []
 
 
 def test_an_expired_entity_is_hidden_and_its_facts_are_not(store: Store):
@@ -603,12 +612,12 @@ def test_only_what_stands_above_hearsay_by_its_own_words_is_verified(store: Stor
     }
     assert found(store, "violin", VERIFIED) == verified
     embed(store)
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         asked = EMBEDDER.embed(["violin"])[0]
-        near = set(ids(reader, reader.find_vector("ada", "hash/1", asked, VERIFIED, limit=99)))
-        about = set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=99)))
-        first = reader.find_words("ada", ["violin"], LineFilter(kinds=("message",)), limit=9)[:1]
-        around = set(ids(reader, reader.find_around("ada", first, VERIFIED, radius=9)))
+        near = set(ids(snapshot, snapshot.find_vector("ada", "hash/1", asked, VERIFIED, limit=99)))
+        about = set(ids(snapshot, snapshot.find_entity_lines("ada", ["a"], VERIFIED, limit=99)))
+        first = snapshot.find_words("ada", ["violin"], LineFilter(kinds=("message",)), limit=9)[:1]
+        around = set(ids(snapshot, snapshot.find_around("ada", first, VERIFIED, radius=9)))
     assert near == {"m0", "m1", "n-user", "n-note"}
     assert about == {each for each in verified if each[0] in "frn"}
     assert around <= {"m0", "m1"}
@@ -633,8 +642,8 @@ def test_a_statement_is_verified_once_the_user_says_it_again(store: Store):
     )
     commit(store, "ada", first, second)
     assert found(store, "violin", VERIFIED) == {"f", "r"}
-    with store.reading() as reader:
-        assert set(ids(reader, reader.find_entity_lines("ada", ["a"], VERIFIED, limit=9))) == {
+    with store.snapshot() as snapshot:
+        assert set(ids(snapshot, snapshot.find_entity_lines("ada", ["a"], VERIFIED, limit=9))) == {
             "f",
             "r",
         }
@@ -684,26 +693,26 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
         ),
     )
     embed(store)
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         asked = EMBEDDER.embed(["the violin plays"])[0]
         ways = (
-            reader.find_words("ada", words("violin plays"), where, limit=20),
-            reader.find_vector("ada", "hash/1", asked, where, limit=20),
-            reader.find_entity_lines("ada", ["a"], where, limit=20),
+            snapshot.find_words("ada", words("violin plays"), where, limit=20),
+            snapshot.find_vector("ada", "hash/1", asked, where, limit=20),
+            snapshot.find_entity_lines("ada", ["a"], where, limit=20),
         )
-        assert [ids(reader, numbers) for numbers in ways] == [["left"]] * 3
+        assert [ids(snapshot, numbers) for numbers in ways] == [["left"]] * 3
 
 
 def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: Store) -> None:
-    with told.reading() as reader:
-        numbers = reader.find_words("ada", words("violin harbour"), ALL, limit=9)
-        held = reader.words_held(
+    with told.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", words("violin harbour"), ALL, limit=9)
+        held = snapshot.words_held(
             "ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera"))
         )
-        by_id = {hit.id: held.get(hit.no, []) for hit in reader.hits("ada", numbers, [])}
+        by_id = {hit.id: held.get(hit.no, []) for hit in snapshot.hits("ada", numbers, [])}
         assert by_id == {"m0": words("Oslo violin"), "m2": words("night"), "n0": words("violin")}
-        assert reader.words_held("ada", numbers, frozenset(words("opera"))) == {}
-        assert reader.words_held("bob", numbers, frozenset(words("violin"))) == {}
+        assert snapshot.words_held("ada", numbers, frozenset(words("opera"))) == {}
+        assert snapshot.words_held("bob", numbers, frozenset(words("violin"))) == {}
 
 
 def test_how_often_each_of_many_words_stands_in_a_line_is_counted_to_the_last(store: Store) -> None:
@@ -711,8 +720,8 @@ def test_how_often_each_of_many_words_stands_in_a_line_is_counted_to_the_last(st
     said = [*(f"kayak{number}" for number in range(80)), *["violin"] * 50, "oslo", "violin"]
     store.remember("ada", [episode(message(" ".join(said), id="m"), session="s")])
     expected = {word: said.count(word) for word in words(" ".join(said))}
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for asked in (list(expected), ["violin", "oslo"]):
-            numbers = reader.find_words("ada", asked, ALL, limit=9)
-            (hit,) = reader.hits("ada", numbers, asked)
+            numbers = snapshot.find_words("ada", asked, ALL, limit=9)
+            (hit,) = snapshot.hits("ada", numbers, asked)
             assert dict(hit.counts) == {word: expected[word] for word in asked}

@@ -199,8 +199,8 @@ def test_a_server_that_hangs_holds_up_neither_a_turn_nor_the_closing(
     assert memory.recall("Atlas").lines
     store = memory._engine.store
     memory.close()
-    with store.reading() as reader:
-        assert [(job.state, job.attempts) for job in reader.jobs("default")] == [
+    with store.snapshot() as snapshot:
+        assert [(job.state, job.attempts) for job in snapshot.jobs("default")] == [
             ("waiting", 0),
             ("waiting", 0),
         ]

@@ -124,9 +124,9 @@ def test_from_messages_to_recall_nothing_is_lost_and_nothing_made_up(
 def assert_grounded(memory: Memory) -> None:
     """Every name and quote that is stored stands in what was said."""
     said = "\n".join(TALK).casefold()
-    with memory._engine.store.reading() as reader:
-        names = [row.name for row in reader.every("default", EntityRecord) if row.id != "self"]
-        quotes = [row.source.quote for row in reader.every("default", Fact)]
-        quotes += [row.source.quote for row in reader.every("default", Relation)]
-        spans = [row.text for row in reader.every("default", Mention)]
+    with memory._engine.store.snapshot() as snapshot:
+        names = [row.name for row in snapshot.every("default", EntityRecord) if row.id != "self"]
+        quotes = [row.source.quote for row in snapshot.every("default", Fact)]
+        quotes += [row.source.quote for row in snapshot.every("default", Relation)]
+        spans = [row.text for row in snapshot.every("default", Mention)]
     assert [each for each in (*names, *quotes, *spans) if each.casefold() not in said] == []

@@ -262,14 +262,14 @@ def test_jobs_whose_episodes_cannot_be_read_wait_for_another_try() -> None:
         tell(memory, TEXTS[:2])
         store = memory._engine.store
         leases = store.lease_batch(seconds=60, limit=2)
-        reading = store.reading
+        snapshot = store.snapshot
         broken = StoreError("the disk is gone")
 
         def gone() -> Any:
-            store.reading = reading  # type: ignore[method-assign]
+            store.snapshot = snapshot  # type: ignore[method-assign]
             raise broken
 
-        store.reading = gone  # type: ignore[method-assign]
+        store.snapshot = gone  # type: ignore[method-assign]
         assert drive(memory._engine.worker._learner.settle(leases)) == 2
         assert [job.error for job in memory.jobs()] == [f"StoreError: {broken}"] * 2
 

@@ -57,8 +57,8 @@ def names_and_badges(memory: Memory) -> Counter[tuple[str, str]]:
 
 
 def stored_ids(memory: Memory) -> set[str]:
-    with memory._engine.store.reading() as reader:
-        episodes = reader.episodes("default", reader.episode_ids("default"))
+    with memory._engine.store.snapshot() as snapshot:
+        episodes = snapshot.episodes("default", snapshot.episode_ids("default"))
     return {message.host_id for episode in episodes.values() for message in episode.messages}
 
 
@@ -76,7 +76,7 @@ def test_fifty_kills_in_the_middle_of_remembering_lose_nothing_acknowledged(tmp_
         kept = stored_ids(memory)
         assert acknowledged <= kept
         assert memory.stats()["messages"] == memory.stats()["jobs_waiting"] == len(kept)
-        with memory._engine.store.reading():
+        with memory._engine.store.snapshot():
             assert memory._engine.store.check() == []
 
 
@@ -141,8 +141,8 @@ def test_kills_while_the_embedding_model_changes_leave_each_line_one_vector_and_
         store = memory._engine.store
         assert store.check() == []
         assert memory.stats()["messages"] == lines
-        with store.reading() as reader:
-            assert reader.without_vector("default", "hash/9", limit=10) == []
+        with store.snapshot() as snapshot:
+            assert snapshot.without_vector("default", "hash/9", limit=10) == []
         assert "boat 1234 " in memory.recall("Who keeps boat 1234?", budget=200).text
     with closing(sqlite3.connect(database)) as con:
         held = "SELECT m.name, count(*) FROM vectors v JOIN models m ON m.no = v.model_no GROUP BY m.name"

@@ -484,10 +484,10 @@ def test_who_writes_by_hand_knows_whom_they_mean(learning: Memory) -> None:
 def test_nothing_readable_is_kept_of_a_forgotten_name(tmp_path: Path, memory: Memory) -> None:
     memory.forget("Zoltan Quixley")
     assert held(tmp_path) & {"zoltan", "quixley"} == set()
-    with memory._engine.store.reading() as reader:
+    with memory._engine.store.snapshot() as snapshot:
         names = {"zoltan quixley", "Zoltan", "Ada"}
-        assert reader.forgotten(memory.space, names) == {"zoltan quixley"}
-        assert reader.forgotten("tom", names) == reader.forgotten(memory.space, ()) == set()
+        assert snapshot.forgotten(memory.space, names) == {"zoltan quixley"}
+        assert snapshot.forgotten("tom", names) == snapshot.forgotten(memory.space, ()) == set()
 
 
 def test_learning_a_new_name_asks_for_the_key_where_something_was_forgotten(
@@ -495,5 +495,5 @@ def test_learning_a_new_name_asks_for_the_key_where_something_was_forgotten(
 ) -> None:
     memory.forget("Zoltan Quixley")
     (tmp_path / "m.db.key").unlink()
-    with memory._engine.store.reading() as reader, pytest.raises(StoreError, match="is missing"):
-        reader.forgotten(memory.space, ["Ada"])
+    with memory._engine.store.snapshot() as snapshot, pytest.raises(StoreError, match="is missing"):
+        snapshot.forgotten(memory.space, ["Ada"])

@@ -49,12 +49,12 @@ def exported(memory: Memory) -> str:
 
 
 def all_of(memory: Memory) -> Any:
-    with memory._engine.store.reading() as reader:
-        ids = reader.episode_ids(memory.space)
+    with memory._engine.store.snapshot() as snapshot:
+        ids = snapshot.episode_ids(memory.space)
         return (
             dumped(memory._engine.store, memory.space),
-            reader.log(memory.space),
-            reader.episodes(memory.space, ids),
+            snapshot.log(memory.space),
+            snapshot.episodes(memory.space, ids),
         )
 
 
@@ -138,8 +138,8 @@ def test_a_damaged_export_brings_everything_or_nothing(host: Memory, ana: Memory
             copy.history()
             copy.recall("Ana0 badge")
         except (InputError, StoreError):
-            with host._engine.store.reading() as reader:
-                assert (copy.space in reader.spaces(), reader.version(copy.space)) == (False, 0)
+            with host._engine.store.snapshot() as snapshot:
+                assert (copy.space in snapshot.spaces(), snapshot.version(copy.space)) == (False, 0)
     assert taken < 125
     assert host._engine.store.check() == []
 

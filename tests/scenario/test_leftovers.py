@@ -23,8 +23,8 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
 
 
 def texts(memory: Memory) -> list[str]:
-    with memory._engine.store.reading() as reader:
-        episodes = reader.episodes(memory.space, reader.episode_ids(memory.space))
+    with memory._engine.store.snapshot() as snapshot:
+        episodes = snapshot.episodes(memory.space, snapshot.episode_ids(memory.space))
         return [said.text for each in episodes.values() for said in each.messages]
 
 
@@ -175,8 +175,8 @@ def test_likely_namesakes_are_listed_and_go_with_all_that_is_theirs(memory: Memo
     assert sorted(each.text for each in foreseen.doubtful) == ["T. Berger", "Tommy Berger"]
     memory.forget("Tom Berger", also=[each.id for each in foreseen.doubtful])
     assert {each.name for each in memory.entities()} == {"Ada", "Anna Berger"}
-    with memory._engine.store.reading() as reader:
-        assert reader.forgotten(memory.space, ["T. Berger", "Anna Berger"]) == {"T. Berger"}
+    with memory._engine.store.snapshot() as snapshot:
+        assert snapshot.forgotten(memory.space, ["T. Berger", "Anna Berger"]) == {"T. Berger"}
 
 
 def test_messages_and_rows_go_besides(memory: Memory) -> None:

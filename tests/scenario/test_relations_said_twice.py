@@ -214,8 +214,8 @@ def in_both_directions(memory: Memory, *labels: str) -> list[str]:
             created_at=at,
             source=Source(standing="user", said_at=at, quote=f"words {number}"),
         )
-        with memory._engine.store.reading() as reader:
-            version = reader.version(memory.space)
+        with memory._engine.store.snapshot() as snapshot:
+            version = snapshot.version(memory.space)
         stamp = Stamp(at=at, verb="learn")
         memory._engine.store.commit(
             memory.space, expected_version=version, changes=[Change(after=row)], stamp=stamp

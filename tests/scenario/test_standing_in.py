@@ -71,31 +71,34 @@ class Two:
 
 
 def rows(memory: Memory) -> set[str]:
-    with memory._engine.store.reading() as reader:
+    with memory._engine.store.snapshot() as snapshot:
         kinds = (EntityRecord, Alias, Mention, Fact, Relation, Support, Review)
-        return {repr(row) for cls in kinds for row in reader.every("default", cls)}
+        return {repr(row) for cls in kinds for row in snapshot.every("default", cls)}
 
 
 def told(memory: Memory) -> set[tuple[str, ...]]:
     """The record without ids and times of recording."""
-    with memory._engine.store.reading() as reader:
-        names = {row.id: f"{row.name}:{row.kind}" for row in reader.every("default", EntityRecord)}
+    with memory._engine.store.snapshot() as snapshot:
+        names = {
+            row.id: f"{row.name}:{row.kind}" for row in snapshot.every("default", EntityRecord)
+        }
         out: set[tuple[str, ...]] = {("entity", name) for name in names.values()}
-        out |= {("alias", names[a.entity_id], a.name) for a in reader.every("default", Alias)}
+        out |= {("alias", names[a.entity_id], a.name) for a in snapshot.every("default", Alias)}
         out |= {
             ("mention", names[m.entity_id], m.text, m.message_id)
-            for m in reader.every("default", Mention)
+            for m in snapshot.every("default", Mention)
         }
         said = {
-            f.id: (names[f.entity_id], f.attribute, f.value) for f in reader.every("default", Fact)
+            f.id: (names[f.entity_id], f.attribute, f.value)
+            for f in snapshot.every("default", Fact)
         }
         said |= {
             r.id: (names[r.from_id], r.label, names[r.to_id])
-            for r in reader.every("default", Relation)
+            for r in snapshot.every("default", Relation)
         }
         rows: list[Fact | Relation] = [
-            *reader.every("default", Fact),
-            *reader.every("default", Relation),
+            *snapshot.every("default", Fact),
+            *snapshot.every("default", Relation),
         ]
         for row in rows:
             out.add(
@@ -109,7 +112,7 @@ def told(memory: Memory) -> set[tuple[str, ...]]:
             )
         out |= {
             ("again", *said[s.record_id], s.source.message_id)
-            for s in reader.every("default", Support)
+            for s in snapshot.every("default", Support)
         }
         return out
 
@@ -215,8 +218,8 @@ def test_a_kind_or_identity_that_the_stand_in_took_wrongly_is_the_models() -> No
     assert len(two.memory.entities()) == 1
     two.model_comes()
     assert sorted(entity.entity_type for entity in two.memory.entities()) == ["person", "place"]
-    with two.memory._engine.store.reading() as reader:
-        assert len(list(reader.every("default", Mention))) == 2
+    with two.memory._engine.store.snapshot() as snapshot:
+        assert len(list(snapshot.every("default", Mention))) == 2
 
 
 def test_what_others_rest_on_stays() -> None:

@@ -80,19 +80,19 @@ def teach(memory: Memory, message: Message, session: str) -> None:
     """
     engine, space = memory._engine, memory.space
     told = memory.remember(message, session=session)
-    with engine.store.reading() as reader:
-        (episode,) = reader.episodes(space, told.episode_ids).values()
+    with engine.store.snapshot() as snapshot:
+        (episode,) = snapshot.episodes(space, told.episode_ids).values()
         (draft,) = Telling().extract([episode], ExtractionContext(kinds={}))
-        known = gather(reader, space, draft, episode)
+        known = gather(snapshot, space, draft, episode)
         planned = plan(
             draft,
             episode,
             known,
-            kinds=kinds_of(reader, space),
+            kinds=kinds_of(snapshot, space),
             now=engine.clock(),
             new_id=engine.new_id,
         )
-        version = reader.version(space)
+        version = snapshot.version(space)
     stamp = Stamp(at=engine.clock(), verb="learn", episode_id=episode.id)
     engine.store.commit(space, expected_version=version, changes=planned.changes, stamp=stamp)
 
@@ -569,9 +569,9 @@ def test_any_history_is_undone_replayed_and_known_as_it_was(
             "ram:" if store == "ram" else str(tmp_path / f"{seed}.db"), clock=Clock()
         ) as memory:
             past = _undone_and_redone(memory, chance, 20)
-            with memory._engine.store.reading() as reader:
+            with memory._engine.store.snapshot() as snapshot:
                 for moment, was in chance.sample(past, 5):
-                    with earlier(reader, [memory.space], moment) as then:
+                    with earlier(snapshot, [memory.space], moment) as then:
                         assert dump(then, memory.space) == was, seed
             if chance.random() < 0.5:
                 known = [row.id for row in rows(memory) if isinstance(row, EntityRecord)]

@@ -166,8 +166,8 @@ def stamp(**rest: Any) -> Stamp:
 
 def commit(store: Store, space: str, *rows: Record | Change, **rest: Any) -> int:
     """Commits rows (put in) and changes at the space's present version, and returns the new one."""
-    with store.reading() as reader:
-        version = reader.version(space)
+    with store.snapshot() as snapshot:
+        version = snapshot.version(space)
     changes = [row if isinstance(row, Change) else Change(after=row) for row in rows]
     said = rest.pop("stamp", None) or stamp()
     return store.commit(

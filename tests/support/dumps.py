@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from factbook.model.change import Change
 from factbook.model.record import RECORD_TYPES, Record
-from factbook.ports.store import Reader, Store
+from factbook.ports.store import Snapshot, Store
 
 
-def dump(reader: Reader, space: str) -> list[Record]:
+def dump(snapshot: Snapshot, space: str) -> list[Record]:
     """All rows of the record, by type and id: two records are the same if their dumps are equal."""
-    return [row for cls in RECORD_TYPES for row in reader.every(space, cls)]
+    return [row for cls in RECORD_TYPES for row in snapshot.every(space, cls)]
 
 
 def dumped(store: Store, space: str) -> list[Record]:
     """`dump` in a view of its own."""
-    with store.reading() as reader:
-        return dump(reader, space)
+    with store.snapshot() as snapshot:
+        return dump(snapshot, space)
 
 
 def inverse(changes: tuple[Change, ...]) -> list[Change]:
@@ -25,8 +25,8 @@ def inverse(changes: tuple[Change, ...]) -> list[Change]:
 
 def replay(source: Store, target: Store, space: str) -> None:
     """Commits the log of one store into another that is empty, entry by entry."""
-    with source.reading() as reader:
-        log = reader.log(space)
+    with source.snapshot() as snapshot:
+        log = snapshot.log(space)
     for commit in log:
         target.commit(
             space,

@@ -172,16 +172,18 @@ class Player:
         session, project = SESSIONS[step.session], PROJECTS[step.session]
         new = episode(*told, id=f"epi{self.said}", session=session, project=project)
         done = self.store.remember(self.space, [new], jobs=step.jobs)
-        with self.store.reading() as reader:
-            kept = reader.messages(self.space, [each.id for each in told])
+        with self.store.snapshot() as snapshot:
+            kept = snapshot.messages(self.space, [each.id for each in told])
         self.messages += [(each.id, new.id) for each in told if each.id in kept]
         return repr(done)
 
     def _alter(self, step: Alter) -> str:
-        with self.store.reading() as reader:
-            version = reader.version(self.space)
+        with self.store.snapshot() as snapshot:
+            version = snapshot.version(self.space)
             held: dict[tuple[type[Record], str], Record | None] = {
-                (cls, row.id): row for cls in RECORD_TYPES for row in reader.every(self.space, cls)
+                (cls, row.id): row
+                for cls in RECORD_TYPES
+                for row in snapshot.every(self.space, cls)
             }
         changes: list[Change] = []
         for kind, number, variant in step.rows:
@@ -215,8 +217,8 @@ class Player:
         )
 
     def _undo(self) -> str:
-        with self.store.reading() as reader:
-            log = reader.log(self.space)
+        with self.store.snapshot() as snapshot:
+            log = snapshot.log(self.space)
         if not log:
             return "nothing"
         changes = inverse(log[-1].changes)
@@ -238,8 +240,8 @@ class Player:
             return "no job"
         match step.end:
             case "done":
-                with self.store.reading() as reader:
-                    version = reader.version(self.space)
+                with self.store.snapshot() as snapshot:
+                    version = snapshot.version(self.space)
                 self.store.commit(
                     self.space, expected_version=version, changes=[], stamp=stamp(), lease=lease
                 )
@@ -379,8 +381,8 @@ class Player:
         if not self.messages:
             return None
         message_id, episode_id = self.messages[variant % len(self.messages)]
-        with self.store.reading() as reader:
-            said = reader.messages(self.space, [message_id]).get(message_id)
+        with self.store.snapshot() as snapshot:
+            said = snapshot.messages(self.space, [message_id]).get(message_id)
         if said is None:
             return None
         text = said.text.split()[0]
@@ -398,8 +400,8 @@ class Player:
     def forget(self, erasure: Erasure) -> dict[str, int]:
         """Erases, and drops from its notes what is gone."""
         counts = self.store.forget(self.space, erasure)
-        with self.store.reading() as reader:
-            kept = reader.messages(self.space, [message_id for message_id, _ in self.messages])
+        with self.store.snapshot() as snapshot:
+            kept = snapshot.messages(self.space, [message_id for message_id, _ in self.messages])
         self.messages = [each for each in self.messages if each[0] in kept]
         return counts
 

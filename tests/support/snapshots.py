@@ -12,7 +12,7 @@ from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter
 from factbook.model.record import RECORD_TYPES
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.text.names import name_keys
 from factbook.text.words import words
 from tests.support.builders import at
@@ -51,33 +51,33 @@ class Cosine(float):
     __hash__ = None  # type: ignore[assignment]
 
 
-def snapshot(reader: Reader, space: str) -> dict[str, Any]:
+def whole_record(snapshot: Snapshot, space: str) -> dict[str, Any]:
     """Every answer of the reader about the space."""
     return {
-        **_record(reader, space),
-        **_entities(reader, space),
-        **_said(reader, space),
-        **_lines(reader, space),
+        **_record(snapshot, space),
+        **_entities(snapshot, space),
+        **_said(snapshot, space),
+        **_lines(snapshot, space),
     }
 
 
-def _record(reader: Reader, space: str) -> dict[str, Any]:
-    rows = dump(reader, space)
+def _record(snapshot: Snapshot, space: str) -> dict[str, Any]:
+    rows = dump(snapshot, space)
     ids = [row.id for row in rows]
     return {
-        "version": reader.version(space),
+        "version": snapshot.version(space),
         "rows": rows,
-        "log": reader.log(space),
-        "log, a part": reader.log(space, after=1, limit=2),
-        "log of rows": [reader.log_of(space, [row_id]) for row_id in ids],
-        "log of entities": reader.log_of(space, ENTITIES, limit=3),
-        "log of episodes": reader.log_of_episodes(
+        "log": snapshot.log(space),
+        "log, a part": snapshot.log(space, after=1, limit=2),
+        "log of rows": [snapshot.log_of(space, [row_id]) for row_id in ids],
+        "log of entities": snapshot.log_of(space, ENTITIES, limit=3),
+        "log of episodes": snapshot.log_of_episodes(
             space, [f"epi{number}" for number in range(1, 6)]
         ),
-        "got": [reader.get(space, cls, [*ids, *ENTITIES, "gadget"]) for cls in RECORD_TYPES],
+        "got": [snapshot.get(space, cls, [*ids, *ENTITIES, "gadget"]) for cls in RECORD_TYPES],
         "stats": {
             name: count
-            for name, count in reader.stats(space).items()
+            for name, count in snapshot.stats(space).items()
             if name
             in {
                 "messages",
@@ -93,90 +93,91 @@ def _record(reader: Reader, space: str) -> dict[str, Any]:
     }
 
 
-def _entities(reader: Reader, space: str) -> dict[str, Any]:
+def _entities(snapshot: Snapshot, space: str) -> dict[str, Any]:
     ids = [*ENTITIES, "ent9", "self"]
     keys = [key for name in NAMES for key in name_keys(name)]
-    roots = list(dict.fromkeys(reader.canonical(space, ids).values()))
-    mentions = reader.mentions(space, ids)
+    roots = list(dict.fromkeys(snapshot.canonical(space, ids).values()))
+    mentions = snapshot.mentions(space, ids)
     assert [row.at for row in mentions] == sorted((row.at for row in mentions), reverse=True)
     return {
-        "names": reader.names(space, keys),
-        "names, one each": reader.names(space, keys, limit=1),
-        "canonical": reader.canonical(space, ids),
-        "members": reader.members(space, ids),
-        "aliases": reader.aliases(space, ids),
-        "facts": [reader.facts(space, ids), *(reader.facts(space, [each]) for each in ids)],
+        "names": snapshot.names(space, keys),
+        "names, one each": snapshot.names(space, keys, limit=1),
+        "canonical": snapshot.canonical(space, ids),
+        "members": snapshot.members(space, ids),
+        "aliases": snapshot.aliases(space, ids),
+        "facts": [snapshot.facts(space, ids), *(snapshot.facts(space, [each]) for each in ids)],
         "relations": [
-            reader.relations(space, ids),
-            *(reader.relations(space, [each]) for each in ids),
+            snapshot.relations(space, ids),
+            *(snapshot.relations(space, [each]) for each in ids),
         ],
-        "some facts": reader.facts(space, ids, attributes=["plays"]),
+        "some facts": snapshot.facts(space, ids, attributes=["plays"]),
         "some relations": [
-            reader.relations(space, ids, labels=["knows"], end=end)
+            snapshot.relations(space, ids, labels=["knows"], end=end)
             for end in ("from", "to", "either")
         ],
-        "relations between": reader.relations_between(space, ids),
-        "relations between, one each": reader.relations_between(space, [ENTITIES[0]], limit=1),
-        "supports": reader.supports(space, [f"fact{number}" for number in range(4)]),
+        "relations between": snapshot.relations_between(space, ids),
+        "relations between, one each": snapshot.relations_between(space, [ENTITIES[0]], limit=1),
+        "supports": snapshot.supports(space, [f"fact{number}" for number in range(4)]),
         "mentions": sorted(mentions, key=lambda row: row.id),
         "mentions in": sorted(
-            reader.mentions_in(space, [f"epi{number}" for number in range(1, 4)]),
+            snapshot.mentions_in(space, [f"epi{number}" for number in range(1, 4)]),
             key=lambda row: row.id,
         ),
-        "counts": reader.counts(space, roots),
-        "entity ids": sorted(reader.entity_ids(space)),
-        "people": sorted(reader.entity_ids(space, kinds=["person"])),
-        "entity ids, a part": len(reader.entity_ids(space, limit=2, offset=1)),
+        "counts": snapshot.counts(space, roots),
+        "entity ids": sorted(snapshot.entity_ids(space)),
+        "people": sorted(snapshot.entity_ids(space, kinds=["person"])),
+        "entity ids, a part": len(snapshot.entity_ids(space, limit=2, offset=1)),
         "reviews": [
-            reader.reviews(space, state=state) for state in ("open", "accepted", "refused", None)
+            snapshot.reviews(space, state=state) for state in ("open", "accepted", "refused", None)
         ],
     }
 
 
-def _said(reader: Reader, space: str) -> dict[str, Any]:
-    ids = reader.episode_ids(space)
-    episodes = reader.episodes(space, [*ids, "epi99"])
+def _said(snapshot: Snapshot, space: str) -> dict[str, Any]:
+    ids = snapshot.episode_ids(space)
+    episodes = snapshot.episodes(space, [*ids, "epi99"])
     return {
         "episode ids": ids,
         "episodes of sessions": [
-            reader.episode_ids(space, session=session) for session in SESSIONS
+            snapshot.episode_ids(space, session=session) for session in SESSIONS
         ],
         "episodes of projects": [
-            reader.episode_ids(space, project=project) for project in PROJECTS
+            snapshot.episode_ids(space, project=project) for project in PROJECTS
         ],
         "episodes": episodes,
-        "messages": reader.messages(
+        "messages": snapshot.messages(
             space, [message.id for episode in episodes.values() for message in episode.messages]
         ),
-        "sessions": reader.sessions(space),
-        "jobs": [asdict(replace(job, next_at=None)) for job in reader.jobs(space)],
-        "failed jobs": [job.id for job in reader.jobs(space, states=["failed"])],
-        "first job": [job.id for job in reader.jobs(space, limit=1)],
-        "job counts": reader.job_counts(space),
+        "sessions": snapshot.sessions(space),
+        "jobs": [asdict(replace(job, next_at=None)) for job in snapshot.jobs(space)],
+        "failed jobs": [job.id for job in snapshot.jobs(space, states=["failed"])],
+        "first job": [job.id for job in snapshot.jobs(space, limit=1)],
+        "job counts": snapshot.job_counts(space),
     }
 
 
-def _lines(reader: Reader, space: str) -> dict[str, Any]:
+def _lines(snapshot: Snapshot, space: str) -> dict[str, Any]:
     asked = EMBEDDER.embed(["Ada paints the harbour"])[0]
-    numbers = reader.find_words(space, VOCABULARY, EVERYTHING, limit=MANY)
-    about = reader.find_entity_lines(space, ENTITIES, EVERYTHING, limit=MANY)
-    times = [hit.at for hit in reader.hits(space, about, [])]
+    numbers = snapshot.find_words(space, VOCABULARY, EVERYTHING, limit=MANY)
+    about = snapshot.find_entity_lines(space, ENTITIES, EVERYTHING, limit=MANY)
+    times = [hit.at for hit in snapshot.hits(space, about, [])]
     assert times == sorted(times, reverse=True)
-    near = reader.find_vector(space, EMBEDDER.name, asked, EVERYTHING, limit=MANY)
+    near = snapshot.find_vector(space, EMBEDDER.name, asked, EVERYTHING, limit=MANY)
     cosines = [
-        hit.cosine or 0.0 for hit in reader.hits(space, near, [], model=EMBEDDER.name, vector=asked)
+        hit.cosine or 0.0
+        for hit in snapshot.hits(space, near, [], model=EMBEDDER.name, vector=asked)
     ]
     assert all(left >= right - 1e-5 for left, right in pairwise(cosines))
     everything = list(dict.fromkeys([*numbers, *about, *near]))
-    messages = [hit for hit in reader.hits(space, everything, []) if hit.kind == "message"]
+    messages = [hit for hit in snapshot.hits(space, everything, []) if hit.kind == "message"]
     first = [hit.no for hit in sorted(messages, key=lambda hit: hit.id)[:1]]
-    stats = reader.word_stats(space, VOCABULARY)
+    stats = snapshot.word_stats(space, VOCABULARY)
     return {
         "word stats": replace(stats, mean_length=round(stats.mean_length, 6)),
         "hits": [
-            _comparable(hits, reader, space)
+            _comparable(hits, snapshot, space)
             for hits in (
-                reader.hits(
+                snapshot.hits(
                     space,
                     everything,
                     VOCABULARY,
@@ -184,31 +185,31 @@ def _lines(reader: Reader, space: str) -> dict[str, Any]:
                     vector=asked,
                     now=at(days=10),
                 ),
-                reader.hits(space, everything, VOCABULARY[:3]),
+                snapshot.hits(space, everything, VOCABULARY[:3]),
             )
         ],
         **{
-            f"{name}, {way}": _ids(reader, space, found)
+            f"{name}, {way}": _ids(snapshot, space, found)
             for name, where in FILTERS.items()
             for way, found in (
-                ("words", reader.find_words(space, VOCABULARY, where, limit=MANY)),
-                ("one word", reader.find_words(space, words("Ada"), where, limit=MANY)),
-                ("vector", reader.find_vector(space, EMBEDDER.name, asked, where, limit=MANY)),
-                ("entities", reader.find_entity_lines(space, ENTITIES[:2], where, limit=MANY)),
-                ("around", reader.find_around(space, first, where, radius=2)),
+                ("words", snapshot.find_words(space, VOCABULARY, where, limit=MANY)),
+                ("one word", snapshot.find_words(space, words("Ada"), where, limit=MANY)),
+                ("vector", snapshot.find_vector(space, EMBEDDER.name, asked, where, limit=MANY)),
+                ("entities", snapshot.find_entity_lines(space, ENTITIES[:2], where, limit=MANY)),
+                ("around", snapshot.find_around(space, first, where, radius=2)),
             )
         },
-        "another model": reader.find_vector(space, "another", asked, EVERYTHING, limit=MANY),
-        "without vector": sorted(reader.without_vector(space, EMBEDDER.name, limit=MANY)),
+        "another model": snapshot.find_vector(space, "another", asked, EVERYTHING, limit=MANY),
+        "without vector": sorted(snapshot.without_vector(space, EMBEDDER.name, limit=MANY)),
     }
 
 
-def _ids(reader: Reader, space: str, numbers: list[int]) -> list[tuple[str, str]]:
+def _ids(snapshot: Snapshot, space: str, numbers: list[int]) -> list[tuple[str, str]]:
     assert len(set(numbers)) == len(numbers)
-    return sorted((hit.kind, hit.id) for hit in reader.hits(space, numbers, []))
+    return sorted((hit.kind, hit.id) for hit in snapshot.hits(space, numbers, []))
 
 
-def _comparable(hits: list[Hit], reader: Reader, space: str) -> list[Hit]:
+def _comparable(hits: list[Hit], snapshot: Snapshot, space: str) -> list[Hit]:
     sessions: dict[int, int] = {}
     out: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.kind, hit.id)):

@@ -272,11 +272,13 @@ def _tom(memory: Memory) -> None:
     _learn(tom, "Ana Silva works at Globex and lives in Porto.")
     tom.note("Tom's own note on Porto")
     tom.put(Entity("Fair of Saint Brice", "event"))
-    with _store(memory).reading() as reader:
+    with _store(memory).snapshot() as snapshot:
         row = next(
-            each for each in reader.every("tom", EntityRecord) if each.name == "Fair of Saint Brice"
+            each
+            for each in snapshot.every("tom", EntityRecord)
+            if each.name == "Fair of Saint Brice"
         )
-        version = reader.version("tom")
+        version = snapshot.version("tom")
     gone = replace(row, expires_at=START - timedelta(days=1), version=row.version + 1)
     stamp = Stamp(at=memory.now(), actor="user", verb="put")
     _store(memory).commit(

@@ -196,9 +196,9 @@ def _extractor() -> Finding:
 
 
 def _embedder() -> Finding:
-    from factbook import embed
+    from factbook import reader
 
-    absent = embed.missing()
+    absent = reader.missing()
     if absent:
         return Finding(
             check="embedder",
@@ -208,7 +208,7 @@ def _embedder() -> Finding:
         )
     began = time.perf_counter()
     try:
-        model = embed.Reader()
+        model = reader.Reader()
         model.load()
     except FactbookError as error:
         return Finding(check="embedder", state="bad", found=str(error))
@@ -269,8 +269,8 @@ def _file(url: str) -> Iterator[Finding]:
 def _described(store: Store, file: Path | None) -> Finding:
     if file is None:
         return Finding(check="file", state="ok", found=store.url)
-    with store.reading() as reader:
-        spaces = len(reader.spaces())
+    with store.snapshot() as snapshot:
+        spaces = len(snapshot.spaces())
     found = f"{say.path(file)}, {say.size(file.stat().st_size)}, {say.count(spaces, 'space')}"
     others = file.stat().st_mode & 0o077
     if others and sys.platform != "win32":
@@ -305,8 +305,8 @@ def _log_beside(file: Path | None) -> Iterator[Finding]:
 
 def _forgotten(store: Store) -> Iterator[Finding]:
     """Tombstones that an earlier version made."""
-    with store.reading() as reader:
-        count = reader.earlier_tombstones()
+    with store.snapshot() as snapshot:
+        count = snapshot.earlier_tombstones()
     if count:
         found = f"{count:,} of what an earlier version forgot stays away only under the session it was said in"
         advice = "Reading it again under another session or file name brings it back; forget it again then."
@@ -314,9 +314,9 @@ def _forgotten(store: Store) -> Iterator[Finding]:
 
 
 def _jobs(store: Store) -> Finding:
-    with store.reading() as reader:
-        counts = reader.job_counts(None)
-        errors = [job.error for job in reader.jobs(None, states=("failed",), limit=1)]
+    with store.snapshot() as snapshot:
+        counts = snapshot.job_counts(None)
+        errors = [job.error for job in snapshot.jobs(None, states=("failed",), limit=1)]
     said = ", ".join(f"{number} {state}" for state, number in counts.items()) or "none"
     if counts.get("failed"):
         return Finding(

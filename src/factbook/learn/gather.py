@@ -10,7 +10,7 @@ from factbook.model.draft import Draft, DraftFact
 from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, SameAs
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_names
@@ -32,7 +32,7 @@ MENTIONS_OF_ONE = 40
 
 
 def gather(
-    reader: Reader, space: str, draft: Draft, episode: Episode, *, anew: bool = False
+    snapshot: Snapshot, space: str, draft: Draft, episode: Episode, *, anew: bool = False
 ) -> Known:
     """What is known of whom and what the draft may mean.
 
@@ -40,33 +40,33 @@ def gather(
         anew: the episode was learned before, from another draft: where it names somebody doesn't
             count.
     """
-    mentions = reader.mentions_in(space, [episode.id])
+    mentions = snapshot.mentions_in(space, [episode.id])
     named = {mention.entity_id for mention in mentions} | known_ids(draft)
     known = identities_of(
-        reader, space, named | _bearers(reader, space, wanted_names(draft), episode)
+        snapshot, space, named | _bearers(snapshot, space, wanted_names(draft), episode)
     )
     meant = may_be_meant(draft, known) | (named & known.entities.keys())
-    known = _with_roles(reader, space, _only(known, meant | {SELF}), draft, episode)
+    known = _with_roles(snapshot, space, _only(known, meant | {SELF}), draft, episode)
     known = replace(
         known,
         mentions=mentions,
         company=_company(
-            reader,
+            snapshot,
             space,
             (key for key in meant if known.entities[key].kind in ("person", "other")),
             without=episode.id if anew else "",
         ),
     )
-    known = with_doubts(reader, space, known, draft)
+    known = with_doubts(snapshot, space, known, draft)
     attributes = {fact.attribute for fact in draft.facts}
     labels = {relation.label for relation in draft.relations} | {
         relation.label for relation in known.holding
     }
-    return with_statements(reader, space, known, attributes, labels)
+    return with_statements(snapshot, space, known, attributes, labels)
 
 
 def gather_names(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     names: Iterable[str],
     ids: Iterable[str] = (),
@@ -82,42 +82,44 @@ def gather_names(
     """
     keys = [key for name in names for key in name_keys(name)[:1]]
     found = (
-        {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits}
+        {hit.entity_id for hits in snapshot.names(space, keys).values() for hit in hits}
         if keys
         else set[str]()
     )
     given = list(ids)
-    canonical = list(dict.fromkeys(reader.canonical(space, [*given, *found]).values()))
-    members = {member for group in reader.members(space, canonical).values() for member in group}
-    known = identities_of(reader, space, members)
+    canonical = list(dict.fromkeys(snapshot.canonical(space, [*given, *found]).values()))
+    members = {member for group in snapshot.members(space, canonical).values() for member in group}
+    known = identities_of(snapshot, space, members)
     if len(given) > 1:
         known = replace(
             known,
             same_as={
                 row.entity_id: row
-                for row in reader.verdicts(space, SameAs, members)
+                for row in snapshot.verdicts(space, SameAs, members)
                 if row.entity_id in members
             },
-            not_same=_among(reader.verdicts(space, NotSame, members), members),
+            not_same=_among(snapshot.verdicts(space, NotSame, members), members),
             reviews=_among(
-                (row for row in reader.verdicts(space, Review, members) if row.state == "open"),
+                (row for row in snapshot.verdicts(space, Review, members) if row.state == "open"),
                 members,
             ),
-            named={key: counts.mentions for key, counts in reader.counts(space, canonical).items()},
+            named={
+                key: counts.mentions for key, counts in snapshot.counts(space, canonical).items()
+            },
         )
-    return with_statements(reader, space, known, attributes, labels)
+    return with_statements(snapshot, space, known, attributes, labels)
 
 
 def _bearers(
-    reader: Reader, space: str, names: Mapping[str, Sequence[str]], episode: Episode
+    snapshot: Snapshot, space: str, names: Mapping[str, Sequence[str]], episode: Episode
 ) -> set[str]:
     """Whom these names, each with its keys, may mean. Of a name that too many bear, also those the
     session spoke of.
     """
-    found = {each for name, keys in names.items() for each in bearers(reader, space, name, keys)}
-    if episode.session and any(is_overborne(reader, space, keys) for keys in names.values()):
-        latest = reader.episode_ids(space, session=episode.session)[-LATEST_EPISODES:]
-        found |= {mention.entity_id for mention in reader.mentions_in(space, latest)}
+    found = {each for name, keys in names.items() for each in bearers(snapshot, space, name, keys)}
+    if episode.session and any(is_overborne(snapshot, space, keys) for keys in names.values()):
+        latest = snapshot.episode_ids(space, session=episode.session)[-LATEST_EPISODES:]
+        found |= {mention.entity_id for mention in snapshot.mentions_in(space, latest)}
     return found
 
 
@@ -129,7 +131,9 @@ def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
     return {row.id: row for row in rows if row.left_id in ids and row.right_id in ids}
 
 
-def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode: Episode) -> Known:
+def _with_roles(
+    snapshot: Snapshot, space: str, known: Known, draft: Draft, episode: Episode
+) -> Known:
     """With whoever holds the roles that the draft speaks of, and what stands for them while they
     have no name.
     """
@@ -139,10 +143,10 @@ def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode:
     names = {role.owner for role in roles}
     owners = {key for key, row in known.entities.items() if key in names or fold(row.name) in names}
     keys = [key for role in roles for phrase in role.phrases for key in name_keys(phrase)[:1]]
-    phrases = {hit.entity_id for hits in reader.names(space, keys).values() for hit in hits}
-    holding = reader.relations(space, owners | {SELF} & names, labels=ROLE_LABELS)
+    phrases = {hit.entity_id for hits in snapshot.names(space, keys).values() for hit in hits}
+    holding = snapshot.relations(space, owners | {SELF} & names, labels=ROLE_LABELS)
     more = identities_of(
-        reader,
+        snapshot,
         space,
         known.entities.keys()
         | phrases
@@ -158,17 +162,17 @@ def _with_roles(reader: Reader, space: str, known: Known, draft: Draft, episode:
     )
 
 
-def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known:
+def with_doubts(snapshot: Snapshot, space: str, known: Known, draft: Draft) -> Known:
     """With those whose identity is in doubt and whom the draft may settle: open reviews, and the
     bearers of what belongs to one alone and is said in the draft; all that was said of them, and
     who is recorded as not the same.
     """
     ids = known.entities.keys() - {SELF}
-    reviews = {row.id: row for row in reader.verdicts(space, Review, ids) if row.state == "open"}
-    borne = bearing(reader, space, [fact for fact in draft.facts if not fact.retracts])
+    reviews = {row.id: row for row in snapshot.verdicts(space, Review, ids) if row.state == "open"}
+    borne = bearing(snapshot, space, [fact for fact in draft.facts if not fact.retracts])
     ends = {key for row in reviews.values() for key in (row.left_id, row.right_id)}
     doubted = ends | {key for some in borne.values() for key in some}
-    more = identities_of(reader, space, doubted - ids)
+    more = identities_of(snapshot, space, doubted - ids)
     known = replace(
         known,
         doubted={key: row for key, row in more.entities.items() if key not in known.entities},
@@ -179,21 +183,21 @@ def with_doubts(reader: Reader, space: str, known: Known, draft: Draft) -> Known
         bearing=borne,
     )
     homes = set(known.canonical.values())
-    members = {key for group in reader.members(space, homes).values() for key in group}
-    parted = reader.verdicts(space, NotSame, members)
+    members = {key for group in snapshot.members(space, homes).values() for key in group}
+    parted = snapshot.verdicts(space, NotSame, members)
     ends = {key for row in parted for key in (row.left_id, row.right_id)}
     return replace(
         known,
-        canonical={**reader.canonical(space, ends), **known.canonical},
+        canonical={**snapshot.canonical(space, ends), **known.canonical},
         not_same={row.id: row for row in parted},
-        evidence=reader.facts(space, known.entities.keys() | known.doubted.keys())
+        evidence=snapshot.facts(space, known.entities.keys() | known.doubted.keys())
         if doubted
         else (),
     )
 
 
 def bearing(
-    reader: Reader, space: str, facts: Sequence[DraftFact | Fact]
+    snapshot: Snapshot, space: str, facts: Sequence[DraftFact | Fact]
 ) -> dict[tuple[str, str], list[str]]:
     """Who has these values, of attributes that belong to one alone, by attribute and value in
     normal form.
@@ -204,9 +208,9 @@ def bearing(
         if not form or not is_own_code(fact.attribute) or (fact.attribute, form) in out:
             continue
         where = LineFilter(kinds=("fact",), superseded=True)
-        found = reader.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
-        ids = [key for hit in reader.hits(space, found, []) for key in hit.entity_ids]
-        facts = reader.facts(space, set(ids), attributes=[fact.attribute])
+        found = snapshot.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
+        ids = [key for hit in snapshot.hits(space, found, []) for key in hit.entity_ids]
+        facts = snapshot.facts(space, set(ids), attributes=[fact.attribute])
         same = [
             row.entity_id
             for row in facts
@@ -216,10 +220,10 @@ def bearing(
     return out
 
 
-def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:
+def identities_of(snapshot: Snapshot, space: str, ids: Set[str]) -> Known:
     wanted = sorted({*ids, SELF})
-    entities = reader.get(space, EntityRecord, wanted)
-    names = reader.aliases(space, list(entities))
+    entities = snapshot.get(space, EntityRecord, wanted)
+    names = snapshot.aliases(space, list(entities))
     ids_of: dict[str, list[str]] = {}
     for alias in names:
         ids_of.setdefault(alias.entity_id, []).append(alias.name)
@@ -227,7 +231,7 @@ def identities_of(reader: Reader, space: str, ids: Set[str]) -> Known:
         entities=entities,
         aliases=[alias for alias in names if not is_host_id(alias.name)],
         host_ids={key: found for key, some in ids_of.items() if (found := host_ids(some))},
-        canonical=reader.canonical(space, list(entities)),
+        canonical=snapshot.canonical(space, list(entities)),
     )
 
 
@@ -240,22 +244,26 @@ def _only(known: Known, ids: Set[str]) -> Known:
 
 
 def with_statements(
-    reader: Reader, space: str, known: Known, attributes: Collection[str], labels: Collection[str]
+    snapshot: Snapshot,
+    space: str,
+    known: Known,
+    attributes: Collection[str],
+    labels: Collection[str],
 ) -> Known:
     ids = list(known.entities)
-    facts = reader.facts(space, ids, attributes=attributes) if attributes else []
-    relations = relations_bearing(reader, space, ids, labels)
+    facts = snapshot.facts(space, ids, attributes=attributes) if attributes else []
+    relations = relations_bearing(snapshot, space, ids, labels)
     said = [*(row.id for row in facts), *(row.id for row in relations)]
     return replace(
         known,
         facts=facts,
         relations=relations,
-        supports=reader.supports(space, said) if said else {},
+        supports=snapshot.supports(space, said) if said else {},
     )
 
 
 def _company(
-    reader: Reader, space: str, ids: Iterable[str], *, without: str = ""
+    snapshot: Snapshot, space: str, ids: Iterable[str], *, without: str = ""
 ) -> dict[str, Company]:
     """Where and among whom each was named lately; those never named in an episode but that one are
     left out.
@@ -263,12 +271,12 @@ def _company(
     named = {
         key: [
             each
-            for each in reader.mentions(space, [key], limit=MENTIONS_OF_ONE)
+            for each in snapshot.mentions(space, [key], limit=MENTIONS_OF_ONE)
             if each.episode_id != without
         ]
         for key in ids
     }
-    episodes = reader.episodes(
+    episodes = snapshot.episodes(
         space, {mention.episode_id for mentions in named.values() for mention in mentions}
     )
     out: dict[str, Company] = {}

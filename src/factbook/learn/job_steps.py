@@ -29,7 +29,7 @@ from factbook.model.job import Lease
 from factbook.model.receipt import Learned
 from factbook.model.record import EntityRecord, Note, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
-from factbook.ports.store import Reader, Store, Vectors
+from factbook.ports.store import Snapshot, Store, Vectors
 from factbook.resolve.plan import Plan, plan
 from factbook.resolve.replacing import applied, joined, taken_back
 from factbook.text.checks import check_rows
@@ -86,8 +86,8 @@ def tasks_of(parts: Parts, leases: Sequence[Lease]) -> list[Task]:
     closed.
     """
     space = leases[0].job.space
-    with parts.store.reading() as reader:
-        episodes = reader.episodes(space, [lease.job.id for lease in leases])
+    with parts.store.snapshot() as snapshot:
+        episodes = snapshot.episodes(space, [lease.job.id for lease in leases])
     tasks: list[Task] = []
     for lease in leases:
         episode = episodes.get(lease.job.id)
@@ -111,12 +111,16 @@ def context_of(
     """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared
     the entities that fit.
     """
-    with parts.store.reading() as reader:
-        ids = reader.entity_ids(space, limit=KNOWN_NAMES)
-        known = {fold(row.name): row.kind for row in reader.get(space, EntityRecord, ids).values()}
-        fits = fitting(reader, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
+    with parts.store.snapshot() as snapshot:
+        ids = snapshot.entity_ids(space, limit=KNOWN_NAMES)
+        known = {
+            fold(row.name): row.kind for row in snapshot.get(space, EntityRecord, ids).values()
+        }
+        fits = (
+            fitting(snapshot, space, episodes) if getattr(extractor, "reads_fitting", True) else ()
+        )
         return ExtractionContext(
-            kinds=kinds_of(reader, space), known=known, fitting=fits, check=check
+            kinds=kinds_of(snapshot, space), known=known, fitting=fits, check=check
         )
 
 
@@ -169,9 +173,9 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
         model, {message.id: message.text for message in episode.messages}, parts.check
     )
     for _ in range(TRIES_AT_A_COMMIT):
-        with parts.store.reading() as reader:
-            version = reader.version(space)
-            planned = _planned(parts, reader, task, draft)
+        with parts.store.snapshot() as snapshot:
+            version = snapshot.version(space)
+            planned = _planned(parts, snapshot, task, draft)
         _check(planned.changes)
         if not closes and not parts.store.renew(task.lease, seconds=parts.lease_seconds):
             # Without it, what was forgotten since could be written again: forgetting takes the
@@ -198,25 +202,25 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
     )
 
 
-def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
+def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Plan:
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
-    kinds = kinds_of(reader, space)
-    draft = with_corrections(reader, space, draft, episode)
-    before = stood_in(reader, task)
+    kinds = kinds_of(snapshot, space)
+    draft = with_corrections(snapshot, space, draft, episode)
+    before = stood_in(snapshot, task)
     if not before:
-        known = gather(reader, space, draft, episode)
+        known = gather(snapshot, space, draft, episode)
         return _reviewed(
-            reader,
+            snapshot,
             space,
             plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id),
             now,
         )
-    learnt = gather_learnt(reader, space, episode.id, before)
+    learnt = gather_learnt(snapshot, space, episode.id, before)
     gone = taken_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
-    known = applied(gather(reader, space, draft, episode, anew=True), gone)
+    known = applied(gather(snapshot, space, draft, episode, anew=True), gone)
     planned = _reviewed(
-        reader, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now
+        snapshot, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now
     )
     changes, ids = joined(gone, planned.changes)
     return replace(
@@ -231,22 +235,22 @@ def _planned(parts: Parts, reader: Reader, task: Task, draft: Draft) -> Plan:
     )
 
 
-def _reviewed(reader: Reader, space: str, planned: Plan, now: datetime) -> Plan:
+def _reviewed(snapshot: Snapshot, space: str, planned: Plan, now: datetime) -> Plan:
     """The plan, with those up for review who bear the name of one that was forgotten."""
-    found = namesakes(reader, space, planned.changes, now=now)
+    found = namesakes(snapshot, space, planned.changes, now=now)
     if not found:
         return planned
     changes = (*planned.changes, *(Change(after=row) for row in found))
     return replace(planned, changes=changes, reviews=(*planned.reviews, *found))
 
 
-def stood_in(reader: Reader, task: Task) -> list[Commit]:
+def stood_in(snapshot: Snapshot, task: Task) -> list[Commit]:
     """What a stand-in learned of the episode; only a job that was tried before may have one."""
     if task.lease.job.attempts < 2:
         return []
     return [
         each
-        for each in reader.log_of_episodes(task.space, [task.episode.id])
+        for each in snapshot.log_of_episodes(task.space, [task.episode.id])
         if each.stamp.verb == STAND_IN
     ]
 
@@ -258,8 +262,8 @@ def stand_in(parts: Parts, tasks: Sequence[Task], extractor: Extractor) -> Itera
     Raises:
         ExtractError, ConfigError: it can't read them. StoreError.
     """
-    with parts.store.reading() as reader:
-        new = [task for task in tasks if not stood_in(reader, task)]
+    with parts.store.snapshot() as snapshot:
+        new = [task for task in tasks if not stood_in(snapshot, task)]
     if not new:
         return
     episodes = [task.episode for task in new]
@@ -276,8 +280,8 @@ def _check(changes: Sequence[Change]) -> None:
 
 
 def _version(store: Store, space: str) -> int:
-    with store.reading() as reader:
-        return reader.version(space)
+    with store.snapshot() as snapshot:
+        return snapshot.version(space)
 
 
 def _stamp(parts: Parts, lease: Lease, verb: str = "learn") -> Stamp:
@@ -286,7 +290,7 @@ def _stamp(parts: Parts, lease: Lease, verb: str = "learn") -> Stamp:
 
 def text_to_embed(row: object) -> str | None:
     """The text whose vector stands for a row; None for rows without one (see
-    `Reader.without_vector`).
+    `Snapshot.without_vector`).
     """
     if isinstance(row, EntityRecord) and row.description:
         return f"{row.name} ({row.kind}): {row.description}"

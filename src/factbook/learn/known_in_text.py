@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.models import KnownName
-from factbook.ports.store import NameHit, Reader
+from factbook.ports.store import NameHit, Snapshot
 from factbook.text.host_ids import is_host_id
 from factbook.text.name_links import MOST_BEARERS, link
 from factbook.text.names import fold
@@ -22,7 +22,7 @@ LONGEST_LINE = 120
 
 
 def fitting(
-    reader: Reader, space: str, episodes: Sequence[Episode], *, limit: int = MOST_FITTING
+    snapshot: Snapshot, space: str, episodes: Sequence[Episode], *, limit: int = MOST_FITTING
 ) -> list[KnownName]:
     """The entities that a name or a word of the texts may mean, the likeliest first, at most
     `limit`.
@@ -31,7 +31,7 @@ def fitting(
     """
     found: dict[Gram, list[tuple[str, NameHit]]] = {}
     keys: dict[Gram, tuple[str, ...]] = {gram: _keys(gram) for gram in _grams(episodes)}
-    bearers = reader.names(
+    bearers = snapshot.names(
         space, {key for some in keys.values() for key in some}, limit=2 * MOST_BEARERS
     )
     if not bearers:
@@ -40,15 +40,15 @@ def fitting(
         if hits := [(key, hit) for key in some for hit in bearers.get(key, ())]:
             found[gram] = hits
     ids = {hit.entity_id for hits in found.values() for _, hit in hits}
-    linked = link(found, reader.canonical(space, ids))
+    linked = link(found, snapshot.canonical(space, ids))
     best = [each.entity_id for each in linked if each.entity_id != SELF][:limit]
-    return _known(reader, space, best)
+    return _known(snapshot, space, best)
 
 
-def _known(reader: Reader, space: str, ids: Sequence[str]) -> list[KnownName]:
-    rows = reader.get(space, EntityRecord, ids)
+def _known(snapshot: Snapshot, space: str, ids: Sequence[str]) -> list[KnownName]:
+    rows = snapshot.get(space, EntityRecord, ids)
     aliases: dict[str, list[str]] = {}
-    for alias in reader.aliases(space, ids):
+    for alias in snapshot.aliases(space, ids):
         if is_host_id(alias.name):
             continue
         aliases.setdefault(alias.entity_id, []).append(alias.name)

@@ -19,23 +19,27 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.known import Known
 from factbook.resolve.replacing import Learnt
 from factbook.text.names import fold
 
 
-def gather_learnt(reader: Reader, space: str, episode_id: str, commits: Sequence[Commit]) -> Learnt:
+def gather_learnt(
+    snapshot: Snapshot, space: str, episode_id: str, commits: Sequence[Commit]
+) -> Learnt:
     """What was learned of an episode by those commits, and what is there of it now."""
     changes = [change for commit in commits for change in commit.changes]
     rows = [row for change in changes for row in (change.before, change.after) if row is not None]
     restated = {row.record_id for row in rows if isinstance(row, Support)}
     facts = [
-        row for row in (*rows, *reader.get(space, Fact, restated).values()) if isinstance(row, Fact)
+        row
+        for row in (*rows, *snapshot.get(space, Fact, restated).values())
+        if isinstance(row, Fact)
     ]
     relations = [
         row
-        for row in (*rows, *reader.get(space, Relation, restated).values())
+        for row in (*rows, *snapshot.get(space, Relation, restated).values())
         if isinstance(row, Relation)
     ]
     ids = {row.id for row in rows if isinstance(row, EntityRecord)}
@@ -44,10 +48,10 @@ def gather_learnt(reader: Reader, space: str, episode_id: str, commits: Sequence
     }
     ids |= {end for row in relations for end in (row.from_id, row.to_id)}
     known = with_statements(
-        reader,
+        snapshot,
         space,
         replace(
-            identities_of(reader, space, ids), mentions=reader.mentions_in(space, [episode_id])
+            identities_of(snapshot, space, ids), mentions=snapshot.mentions_in(space, [episode_id])
         ),
         {row.attribute for row in facts},
         {row.label for row in relations},
@@ -58,12 +62,12 @@ def gather_learnt(reader: Reader, space: str, episode_id: str, commits: Sequence
         if change.before is None and isinstance(change.after, EntityRecord)
     }
     elsewhere = {
-        key: [each for each in reader.mentions(space, [key]) if each.episode_id != episode_id]
+        key: [each for each in snapshot.mentions(space, [key]) if each.episode_id != episode_id]
         for key in sorted(ids)
     }
     verdicts: list[Record] = []
     for cls in (SameAs, NotSame, Review):
-        verdicts += reader.get(
+        verdicts += snapshot.get(
             space, cls, {row.id for row in rows if isinstance(row, cls)}
         ).values()
     return Learnt(
@@ -73,33 +77,33 @@ def gather_learnt(reader: Reader, space: str, episode_id: str, commits: Sequence
         verdicts=verdicts,
         named={(key, fold(each.text)) for key, mentions in elsewhere.items() for each in mentions},
         resting={key for key in made if elsewhere[key]}
-        | _resting(reader, space, made & ids, changes, known),
+        | _resting(snapshot, space, made & ids, changes, known),
     )
 
 
 def _resting(
-    reader: Reader, space: str, ids: Set[str], changes: Sequence[Change], known: Known
+    snapshot: Snapshot, space: str, ids: Set[str], changes: Sequence[Change], known: Known
 ) -> set[str]:
     """Those on which a note, an identity, a decision, or a statement that isn't among the known
     rests.
     """
     theirs = [change.after for change in changes]
     resting: set[str] = set()
-    for row in reader.verdicts(space, SameAs, ids):
+    for row in snapshot.verdicts(space, SameAs, ids):
         resting |= {row.entity_id, row.canonical_id} if row not in theirs else set()
     pairs: list[NotSame | Review] = [
-        *reader.verdicts(space, NotSame, ids),
-        *reader.verdicts(space, Review, ids),
+        *snapshot.verdicts(space, NotSame, ids),
+        *snapshot.verdicts(space, Review, ids),
     ]
     for pair in pairs:
         resting |= {pair.left_id, pair.right_id} if pair not in theirs else set()
     held = {row.id for row in known.facts} | {row.id for row in known.relations}
     for key in ids:
         others: list[Fact | Relation] = [
-            *reader.facts(space, [key]),
-            *reader.relations(space, [key]),
+            *snapshot.facts(space, [key]),
+            *snapshot.relations(space, [key]),
         ]
-        noted = reader.find_entity_lines(
+        noted = snapshot.find_entity_lines(
             space, [key], LineFilter(kinds=("note",), superseded=True), limit=1
         )
         if noted or any(row.id not in held for row in others):

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, Review
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.known import pair_id
 from factbook.text.names import fold
 
@@ -17,16 +17,16 @@ REASON = "one of that name was forgotten"
 
 
 def namesakes(
-    reader: Reader, space: str, changes: Sequence[Change], *, now: datetime
+    snapshot: Snapshot, space: str, changes: Sequence[Change], *, now: datetime
 ) -> list[Review]:
     """A review for each entity that gets a name by these changes whose bearer was forgotten.
 
     Both of its sides are that entity: of the other, nothing is left.
     """
     borne = list(_borne(changes))
-    dead = reader.forgotten(space, {name for _, name in borne})
+    dead = snapshot.forgotten(space, {name for _, name in borne})
     ids = list(dict.fromkeys(key for key, name in borne if name in dead))
-    asked = reader.get(space, Review, [pair_id(key, key) for key in ids])
+    asked = snapshot.get(space, Review, [pair_id(key, key) for key in ids])
     return [
         Review(
             id=pair_id(key, key),

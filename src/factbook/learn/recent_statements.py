@@ -8,7 +8,7 @@ from datetime import timedelta
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.corrections import KNOWN, Prior, corrected
 from factbook.resolve.timeline import is_retraction, said_at
 from factbook.text.corrections import has_cue
@@ -21,41 +21,41 @@ WITHIN = timedelta(hours=6)
 """Without a session's name, what was said so long before may be of the same talk."""
 
 
-def with_corrections(reader: Reader, space: str, draft: Draft, episode: Episode) -> Draft:
+def with_corrections(snapshot: Snapshot, space: str, draft: Draft, episode: Episode) -> Draft:
     """The draft with what its messages correct, of itself or of what was said lately in its
     session.
     """
     cued = any(message.role == "user" and has_cue(message.text) for message in episode.messages)
     if not cued:
         return corrected(draft, episode, ())
-    return corrected(draft, episode, _recent(reader, space, episode), kinds_of(reader, space))
+    return corrected(draft, episode, _recent(snapshot, space, episode), kinds_of(snapshot, space))
 
 
-def _recent(reader: Reader, space: str, episode: Episode) -> list[Prior]:
-    ids = reader.episode_ids(space, session=episode.session, project=episode.project)
+def _recent(snapshot: Snapshot, space: str, episode: Episode) -> list[Prior]:
+    ids = snapshot.episode_ids(space, session=episode.session, project=episode.project)
     before = ids[: ids.index(episode.id)] if episode.id in ids else ids
-    told = reader.episodes(space, before[-LATEST:])
+    told = snapshot.episodes(space, before[-LATEST:])
     begins = min(message.at for message in episode.messages)
     if not episode.session:
         told = {key: each for key, each in told.items() if each.messages[-1].at >= begins - WITHIN}
-    commits = reader.log_of_episodes(space, told)
+    commits = snapshot.log_of_episodes(space, told)
     rows = [change.after for commit in commits for change in commit.changes]
     supports = [row for row in rows if isinstance(row, Support)]
-    facts = reader.get(
+    facts = snapshot.get(
         space,
         Fact,
         {row.id for row in rows if isinstance(row, Fact)} | {row.record_id for row in supports},
     )
-    relations = reader.get(
+    relations = snapshot.get(
         space,
         Relation,
         {row.id for row in rows if isinstance(row, Relation)} | {row.record_id for row in supports},
     )
-    return _priors(reader, space, [*facts.values(), *relations.values()], supports, told)
+    return _priors(snapshot, space, [*facts.values(), *relations.values()], supports, told)
 
 
 def _priors(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     rows: Iterable[Fact | Relation],
     supports: Iterable[Support],
@@ -72,7 +72,7 @@ def _priors(
         for row in held
         for end in ((row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id))
     }
-    names = reader.get(space, EntityRecord, ends)
+    names = snapshot.get(space, EntityRecord, ends)
     out = [
         _prior(row, said, names)
         for row in held

@@ -172,8 +172,8 @@ class Worker:
         model = self._embedder()
         if model is None:
             return False
-        with self._store.reading() as reader:
-            lacking = reader.without_vector(space, model.name, limit=VECTORS_AT_ONCE)
+        with self._store.snapshot() as snapshot:
+            lacking = snapshot.without_vector(space, model.name, limit=VECTORS_AT_ONCE)
         by_space: dict[str, dict[str, str]] = {}
         for name, line_id, text in lacking:
             by_space.setdefault(name, {})[line_id] = text
@@ -218,10 +218,13 @@ class Worker:
                 "conflict", learned.space, episode=learned.episode_id, count=learned.conflicts
             )
         if learned.found and self._bell.is_heard_of_entities:
-            with self._store.reading() as reader:
-                view = View(reader=reader, space=learned.space, now=self._clock())
-                ids = dict.fromkeys(reader.canonical(learned.space, learned.entity_ids).values())
-                entities, total = view.entities(list(ids)), reader.stats(learned.space)["entities"]
+            with self._store.snapshot() as snapshot:
+                view = View(snapshot=snapshot, space=learned.space, now=self._clock())
+                ids = dict.fromkeys(snapshot.canonical(learned.space, learned.entity_ids).values())
+                entities, total = (
+                    view.entities(list(ids)),
+                    snapshot.stats(learned.space)["entities"],
+                )
             self._bell.show_entities(learned.episode_id, learned.found, total, entities)
 
     def _is_stopped(self) -> bool:

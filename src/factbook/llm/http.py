@@ -42,7 +42,7 @@ async def post(
         ]
     )
     try:
-        reader, writer = await asyncio.open_connection(
+        snapshot, writer = await asyncio.open_connection(
             parts.hostname,
             parts.port or (443 if secure else 80),
             ssl=ssl.create_default_context() if secure else None,
@@ -51,7 +51,7 @@ async def post(
         try:
             writer.write(f"{head}\r\n\r\n".encode() + body)
             await writer.drain()
-            return await _answer(reader)
+            return await _answer(snapshot)
         finally:
             writer.close()
     except (OSError, EOFError):
@@ -61,11 +61,11 @@ async def post(
     raise TroubleError(trouble)
 
 
-async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
+async def _answer(snapshot: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
     status = 100
     headers: dict[str, str] = {}
     while 100 <= status < 200:  # what a server says before it answers
-        first, _, rest = (await reader.readuntil(b"\r\n\r\n")).partition(b"\r\n")
+        first, _, rest = (await snapshot.readuntil(b"\r\n\r\n")).partition(b"\r\n")
         protocol, _, code = first.decode("ascii").partition(" ")
         if not protocol.startswith("HTTP/1."):
             raise ValueError("not HTTP")
@@ -75,24 +75,24 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], by
             for name, value in BytesParser().parsebytes(rest, headersonly=True).items()
         }
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        return status, headers, await _chunks(reader)
+        return status, headers, await _chunks(snapshot)
     if "content-length" in headers:
-        return status, headers, await reader.readexactly(_size(int(headers["content-length"])))
-    return status, headers, await _rest(reader)
+        return status, headers, await snapshot.readexactly(_size(int(headers["content-length"])))
+    return status, headers, await _rest(snapshot)
 
 
-async def _chunks(reader: asyncio.StreamReader) -> bytes:
+async def _chunks(snapshot: asyncio.StreamReader) -> bytes:
     out = bytearray()
-    while size := _size(int((await reader.readuntil(b"\r\n")).partition(b";")[0], 16)):
-        out += await reader.readexactly(size)
-        await reader.readexactly(2)
+    while size := _size(int((await snapshot.readuntil(b"\r\n")).partition(b";")[0], 16)):
+        out += await snapshot.readexactly(size)
+        await snapshot.readexactly(2)
         _size(len(out))
     return bytes(out)
 
 
-async def _rest(reader: asyncio.StreamReader) -> bytes:
+async def _rest(snapshot: asyncio.StreamReader) -> bytes:
     out = bytearray()
-    while more := await reader.read(MOST_HEADERS):
+    while more := await snapshot.read(MOST_HEADERS):
         out += more
         _size(len(out))
     return bytes(out)

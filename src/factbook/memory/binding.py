@@ -13,7 +13,7 @@ from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
 from factbook.model.record import STANDING_RANK, Source, Standing
 from factbook.model.space import DEFAULT_SPACE, check_label
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.resolve import by_hand
 from factbook.text.checks import check_rows, check_text
@@ -83,8 +83,8 @@ class Bound:
         """A reason as it may be kept."""
         return self._guard().text(check_text(reason, "a reason"))
 
-    def _view(self, reader: Reader) -> View:
-        return View(reader=reader, space=self._space, now=self._engine.clock())
+    def _view(self, snapshot: Snapshot) -> View:
+        return View(snapshot=snapshot, space=self._space, now=self._engine.clock())
 
     def _by_hand(self, session: str, project: str, standing: Standing = "note") -> Source:
         check_label(session, "session")
@@ -97,9 +97,9 @@ class Bound:
             standing=standing, said_at=self._engine.clock(), session=session, project=project
         )
 
-    def _given(self, reader: Reader) -> by_hand.Given:
+    def _given(self, snapshot: Snapshot) -> by_hand.Given:
         return {
-            "kinds": kinds_of(reader, self._space),
+            "kinds": kinds_of(snapshot, self._space),
             "now": self._engine.clock(),
             "new_id": self._engine.new_id,
         }
@@ -107,15 +107,15 @@ class Bound:
     def _write(
         self,
         verb: str,
-        plan: Callable[[Reader], by_hand.HandPlan],
+        plan: Callable[[Snapshot], by_hand.HandPlan],
         reason: str = "",
         *,
         standing: Standing = "note",
     ) -> Receipt:
         reason = self._reason(reason)
 
-        def checked(reader: Reader) -> by_hand.HandPlan:
-            planned = plan(reader)
+        def checked(snapshot: Snapshot) -> by_hand.HandPlan:
+            planned = plan(snapshot)
             check_rows(planned.changes)
             return planned
 
@@ -132,16 +132,16 @@ class Bound:
         )
 
     def _commit(
-        self, plan: Callable[[Reader], P], stamp: Callable[[P], Stamp]
+        self, plan: Callable[[Snapshot], P], stamp: Callable[[P], Stamp]
     ) -> tuple[P, tuple[int, ...]]:
         """Reads, plans and commits, and does so again while others come first; the version that it
         made, if any.
         """
         engine = self._engine
         for _ in range(TRIES_AT_A_COMMIT):
-            with engine.store.reading() as reader:
-                version = reader.version(self._space)
-                planned = plan(reader)
+            with engine.store.snapshot() as snapshot:
+                version = snapshot.version(self._space)
+                planned = plan(snapshot)
             try:
                 made = engine.store.commit(
                     self._space,

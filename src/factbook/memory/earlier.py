@@ -9,13 +9,13 @@ from datetime import datetime
 from factbook.memory.exchange import as_new
 from factbook.model.change import Change, Commit
 from factbook.model.record import Record
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.store.ram import RamStore
 
 
 def earlier(
-    reader: Reader, spaces: Sequence[str], moment: datetime
-) -> AbstractContextManager[Reader]:
+    snapshot: Snapshot, spaces: Sequence[str], moment: datetime
+) -> AbstractContextManager[Snapshot]:
     """A view of these spaces, and of no other, as they were recorded at that moment; it costs a
     pass over their logs.
 
@@ -24,15 +24,15 @@ def earlier(
     """
     store = RamStore()
     for space in spaces:
-        log = _until(reader.log(space), moment)
-        episodes = reader.episodes(space, reader.episode_ids(space)).values()
+        log = _until(snapshot.log(space), moment)
+        episodes = snapshot.episodes(space, snapshot.episode_ids(space)).values()
         told = [as_new(each) for each in episodes if each.created_at <= moment]
         if told:
             store.remember(space, told, jobs=False)
         changes = [Change(after=row) for row in _rows(log).values()]
         if changes:
             store.commit(space, expected_version=0, changes=changes, stamp=log[-1].stamp)
-    return store.reading()
+    return store.snapshot()
 
 
 def _until(log: Sequence[Commit], moment: datetime) -> Sequence[Commit]:

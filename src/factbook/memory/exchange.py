@@ -20,7 +20,7 @@ from factbook.errors import InputError, StaleWriteError
 from factbook.model.change import Commit, Stamp
 from factbook.model.codec import from_json, pack_change, to_json, unpack_change
 from factbook.model.episode import Episode, NewEpisode, NewMessage
-from factbook.ports.store import Reader, Store
+from factbook.ports.store import Snapshot, Store
 
 FORMAT = "factbook"
 FORMAT_VERSION = 1
@@ -36,26 +36,26 @@ class _Line:
     value: Episode | Commit
 
 
-def export(reader: Reader, space: str, target: str | Path | IO[str]) -> int:
+def export(snapshot: Snapshot, space: str, target: str | Path | IO[str]) -> int:
     """Writes the space; returns how many lines."""
     with _written(target) as file:
         written = 0
-        for line in _lines(reader, space):
+        for line in _lines(snapshot, space):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             written += 1
     return written
 
 
-def _lines(reader: Reader, space: str) -> Iterator[dict[str, Any]]:
-    ids = reader.episode_ids(space)
-    counts = {"episodes": len(ids), "commits": reader.version(space)}
+def _lines(snapshot: Snapshot, space: str) -> Iterator[dict[str, Any]]:
+    ids = snapshot.episode_ids(space)
+    counts = {"episodes": len(ids), "commits": snapshot.version(space)}
     yield {"format": FORMAT, "format_version": FORMAT_VERSION, "space": space, **counts}
     for start in range(0, len(ids), EPISODES_AT_ONCE):
         part = ids[start : start + EPISODES_AT_ONCE]
-        episodes = reader.episodes(space, part)
+        episodes = snapshot.episodes(space, part)
         yield from ({"episode": to_json(episodes[key])} for key in part)
     version = 0
-    while commits := reader.log(space, after=version, limit=EPISODES_AT_ONCE):
+    while commits := snapshot.log(space, after=version, limit=EPISODES_AT_ONCE):
         yield from (_pack(commit) for commit in commits)
         version = commits[-1].version
 
@@ -86,11 +86,11 @@ def import_(store: Store, space: str, source: str | Path | IO[str]) -> int:
             else:
                 commits += 1
         read = 1
-        with store.together(), store.reading() as reader:
-            _refuse_another_memory(reader, space, ids, commits)
+        with store.together(), store.snapshot() as snapshot:
+            _refuse_another_memory(snapshot, space, ids, commits)
             for line in _parsed(again()):
                 with _told_of(line.number):
-                    _put(store, reader, space, line.value)
+                    _put(store, snapshot, space, line.value)
                 read += 1
     return read
 
@@ -180,26 +180,26 @@ def _value(line: Mapping[str, Any]) -> Episode | Commit:
     return Commit(version=version, stamp=stamp, changes=changes, erased=line.get("erased") is True)
 
 
-def _refuse_another_memory(reader: Reader, space: str, ids: set[str], commits: int) -> None:
+def _refuse_another_memory(snapshot: Snapshot, space: str, ids: set[str], commits: int) -> None:
     """Raises InputError where the space holds anything, and nothing shows that it is what the
     export was made of.
 
     Where both have a log, its entries are compared one by one instead.
     """
-    held, version = set(reader.episode_ids(space)), reader.version(space)
+    held, version = set(snapshot.episode_ids(space)), snapshot.version(space)
     if (held or version) and (ids or commits) and not (held & ids) and not (version and commits):
         raise InputError(
             f"space {space!r} holds another memory than this export; import it into an empty space"
         )
 
 
-def _put(store: Store, reader: Reader, space: str, value: Episode | Commit) -> None:
+def _put(store: Store, snapshot: Snapshot, space: str, value: Episode | Commit) -> None:
     """Writes an episode or a commit, unless the space had it before."""
     if isinstance(value, Episode):
         store.remember(space, [as_new(value)], jobs=False)
         return
-    if value.version <= reader.version(space):
-        (there,) = reader.log(space, after=value.version - 1, limit=1)
+    if value.version <= snapshot.version(space):
+        (there,) = snapshot.log(space, after=value.version - 1, limit=1)
         if (there.changes, there.erased) != (value.changes, value.erased):
             raise InputError(
                 f"space {space!r} has another history than this export; import it into an empty space"

@@ -25,7 +25,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.model.shown import listed, short
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
 from factbook.text.host_ids import is_host_id, told
@@ -110,10 +110,10 @@ def history(view: View, name: str | None, limit: int) -> list[HistoryEntry]:
 
 def _backwards(view: View) -> Iterator[Commit]:
     """The log from its end."""
-    end = view.reader.version(view.space)
+    end = view.snapshot.version(view.space)
     while end > 0:
         begin = max(0, end - WINDOW)
-        yield from reversed(view.reader.log(view.space, after=begin, limit=end - begin))
+        yield from reversed(view.snapshot.log(view.space, after=begin, limit=end - begin))
         end = begin
 
 
@@ -142,7 +142,7 @@ def _members(view: View, name: str) -> set[str]:
         if not known:
             raise
         return known
-    return set(view.reader.members(view.space, [key])[key])
+    return set(view.snapshot.members(view.space, [key])[key])
 
 
 def _about(commit: Commit, members: Set[str]) -> Commit | None:
@@ -308,7 +308,7 @@ def _words(row: Record, names: Mapping[str, str]) -> str:
 
 
 def plan_undo(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     what: Receipt | int | None,
     *,
@@ -324,7 +324,7 @@ def plan_undo(
         InputError: there is nothing to undo, it was erased, or later changes rest on it.
             NotFoundError: no such version.
     """
-    meant = _meant(reader, space, what, since)
+    meant = _meant(snapshot, space, what, since)
     if meant.resting and not cascade:
         listed = ", ".join(str(commit.version) for commit in meant.resting)
         raise InputError(
@@ -342,7 +342,7 @@ def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = 
     Raises:
         InputError, NotFoundError: as `plan_undo`, but for what rests on it.
     """
-    meant = _meant(view.reader, view.space, what, since)
+    meant = _meant(view.snapshot, view.space, what, since)
     names = _names(view, [*meant.commits, *meant.resting])
     entries, resting = (
         tuple(
@@ -363,14 +363,14 @@ class _Meant:
 
 
 def _meant(
-    reader: Reader, space: str, what: Receipt | int | None, since: datetime | None
+    snapshot: Snapshot, space: str, what: Receipt | int | None, since: datetime | None
 ) -> _Meant:
     if since is not None:
         if what is not None:
             raise InputError("give what to undo, or a time since when, not both")
-        return _meant_since(reader, space, since)
-    log = _since(reader, space, what)
-    wanted = _versions(reader, space, what, log)
+        return _meant_since(snapshot, space, since)
+    log = _since(snapshot, space, what)
+    wanted = _versions(snapshot, space, what, log)
     by_version = {commit.version: commit for commit in log}
     for version in wanted:
         if version not in by_version:
@@ -393,11 +393,11 @@ def _meant(
     )
 
 
-def _meant_since(reader: Reader, space: str, since: datetime) -> _Meant:
+def _meant_since(snapshot: Snapshot, space: str, since: datetime) -> _Meant:
     """All commits from the first of that time on, undoings too: the record is then as it was before
     them.
     """
-    log = reader.log(space)
+    log = snapshot.log(space)
     begin = next((place for place, commit in enumerate(log) if commit.stamp.at >= since), len(log))
     # Of what was forgotten the rest is taken back: the log holds together without it.
     commits = [commit for commit in log[begin:] if commit.changes]
@@ -417,17 +417,17 @@ def _undone(log: Sequence[Commit]) -> set[int]:
     return undone
 
 
-def _since(reader: Reader, space: str, what: Receipt | int | None) -> list[Commit]:
+def _since(snapshot: Snapshot, space: str, what: Receipt | int | None) -> list[Commit]:
     """The log from the oldest version that can be meant."""
     if isinstance(what, int):
-        return reader.log(space, after=max(0, what - 1))
+        return snapshot.log(space, after=max(0, what - 1))
     if isinstance(what, Receipt) and what.versions:
-        return reader.log(space, after=min(what.versions) - 1)
-    return reader.log(space)
+        return snapshot.log(space, after=min(what.versions) - 1)
+    return snapshot.log(space)
 
 
 def _versions(
-    reader: Reader, space: str, what: Receipt | int | None, log: Sequence[Commit]
+    snapshot: Snapshot, space: str, what: Receipt | int | None, log: Sequence[Commit]
 ) -> list[int]:
     if isinstance(what, int):
         return [what]
@@ -435,7 +435,7 @@ def _versions(
         if what.space != space:
             raise InputError(f"this receipt is of space {what.space!r}, not of {space!r}")
         versions = what.versions or [
-            each.version for each in reader.log_of_episodes(space, what.episode_ids)
+            each.version for each in snapshot.log_of_episodes(space, what.episode_ids)
         ]
     else:
         undone = _undone(log)

@@ -378,8 +378,8 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         return self._engine.background
 
     def _open(self) -> int:
-        with self._engine.store.reading() as reader:
-            counts = reader.job_counts(self._space)
+        with self._engine.store.snapshot() as snapshot:
+            counts = snapshot.job_counts(self._space)
         return counts.get("waiting", 0) + counts.get("running", 0)
 
     def _due(self) -> list[str]:
@@ -398,8 +398,8 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """Writes the space as JSON lines (what was said, and the log of what is known); returns the
         lines written.
         """
-        with self._engine.store.reading() as reader:
-            return exchange.export(reader, self._space, target)
+        with self._engine.store.snapshot() as snapshot:
+            return exchange.export(snapshot, self._space, target)
 
     def import_(self, source: str | Path | IO[str]) -> int:
         """Reads what `export` wrote into this space, with its ids and its history, all of it or

@@ -105,7 +105,7 @@ class Erasure:
         everything: the whole space.
         tombstones: True to remember keyed hashes of the messages touched, so that reading them
             again brings nothing back, and of `names`, so that a later bearer of one is known for it
-            (`Reader.forgotten`).
+            (`Snapshot.forgotten`).
     """
 
     entity_ids: tuple[str, ...] = ()
@@ -127,11 +127,11 @@ class Erasure:
 class FollowUp:
     """Changes that are planned on what a forgetting leaves, and the stamp of their log entry."""
 
-    plan: Callable[[Reader], Sequence[Change]]
+    plan: Callable[[Snapshot], Sequence[Change]]
     stamp: Stamp
 
 
-class Reader(Protocol):
+class Snapshot(Protocol):
     """One consistent view of the store: everything read within it is of one moment."""
 
     # --- the record -------------------------------------------------------------------------------
@@ -452,7 +452,7 @@ class Store(Protocol):
         """How to open it again, without secrets."""
         ...
 
-    def reading(self) -> AbstractContextManager[Reader]:
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
         """A consistent view; keep it short. Not for use by several threads at once (open one
         each).
         """

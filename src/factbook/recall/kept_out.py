@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LeftOut, LineFilter, LineKind, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import is_over
 from factbook.recall.pack.compose import MOST_NEAR
@@ -53,7 +53,7 @@ def discreet(found: Recollection) -> Recollection:
 
 
 def kept_out(
-    reader: Reader, found: Recollection, wide: Recollection, where: LineFilter, now: datetime
+    snapshot: Snapshot, found: Recollection, wide: Recollection, where: LineFilter, now: datetime
 ) -> tuple[RecalledLine, ...]:
     """The lines of the recollection without filters that a filter kept out of the other, with why,
     best first.
@@ -64,20 +64,20 @@ def kept_out(
     for line in sorted((*wide.lines, *wide.near), key=lambda line: -line.score):
         if line.left_out in ("floor", "silence"):
             continue
-        if (line.space, line.id) not in there and (why := _why(reader, line, where, now)):
+        if (line.space, line.id) not in there and (why := _why(snapshot, line, where, now)):
             told[why] += 1
             if told[why] <= MOST_NEAR:
                 out.append(replace(line, left_out=why))
     return tuple(out)
 
 
-def _why(reader: Reader, line: RecalledLine, where: LineFilter, now: datetime) -> LeftOut:
+def _why(snapshot: Snapshot, line: RecalledLine, where: LineFilter, now: datetime) -> LeftOut:
     """Why the filter doesn't let the line through; empty if it does."""
     if where.kinds and line.kind not in where.kinds:
         return "filter"
     if line.kind == "message":
-        return "" if _allows(reader.messages(line.space, [line.id])[line.id], where) else "filter"
-    row = reader.get(line.space, _TYPES[line.kind], [line.id])[line.id]
+        return "" if _allows(snapshot.messages(line.space, [line.id])[line.id], where) else "filter"
+    row = snapshot.get(line.space, _TYPES[line.kind], [line.id])[line.id]
     if not allows(row, where):
         return "filter"
     if isinstance(row, Fact | Relation):

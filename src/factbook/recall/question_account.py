@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from factbook.model.line import Asked, AskedName, AskedTime, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.understand.query import Query
 from factbook.recall.understand.question_times import BEGINNING, END, Span
 
 
 def accounted(
-    recollection: Recollection, reader: Reader, queries: Iterable[tuple[str, Query]]
+    recollection: Recollection, snapshot: Snapshot, queries: Iterable[tuple[str, Query]]
 ) -> Recollection:
     """The recollection with how each space understood the question."""
     asked = dict(queries)
@@ -26,7 +26,7 @@ def accounted(
             near=tuple(_led_to(line, asked) for line in recollection.near),
         )
     return replace(
-        recollection, asked=tuple(_asked(reader, space, query) for space, query in asked.items())
+        recollection, asked=tuple(_asked(snapshot, space, query) for space, query in asked.items())
     )
 
 
@@ -40,9 +40,9 @@ def _led_to(line: RecalledLine, asked: Mapping[str, Query]) -> RecalledLine:
     return replace(line, path=path, because=f"{line.because} · graph: {path}") if path else line
 
 
-def _asked(reader: Reader, space: str, query: Query) -> Asked:
+def _asked(snapshot: Snapshot, space: str, query: Query) -> Asked:
     rows = (
-        reader.get(space, EntityRecord, [each.entity_id for each in query.linked])
+        snapshot.get(space, EntityRecord, [each.entity_id for each in query.linked])
         if query.linked
         else {}
     )

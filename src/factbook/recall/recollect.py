@@ -12,7 +12,7 @@ from factbook.errors import ConfigError
 from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
 from factbook.recall.context.entity_subjects import Sitting
@@ -51,7 +51,7 @@ _HEADING = 6
 
 
 def recall(
-    reader: Reader,
+    snapshot: Snapshot,
     spaces: Sequence[str],
     question: str,
     *,
@@ -67,7 +67,7 @@ def recall(
     fits.
 
     Args:
-        reader: one consistent view. spaces: the first is the asker's own; lines of the others are
+        snapshot: one consistent view. spaces: the first is the asker's own; lines of the others are
             marked.
         budget: most tokens of the text, by `tokenizer`, headings and tags included.
         where: which lines may be said. embedder: None to go by words alone. kinds: of the first
@@ -77,7 +77,7 @@ def recall(
         ConfigError: the budget is below 1.
     """
     asking = _Asking(
-        reader=reader,
+        snapshot=snapshot,
         budget=budget,
         where=where,
         embedder=embedder,
@@ -106,11 +106,11 @@ def recall(
         share_of_cards=_share_of_cards(found, weights),
         repeats=_repeats(found),
     )
-    return _told(recollection, reader, found, least, weights)
+    return _told(recollection, snapshot, found, least, weights)
 
 
 def context(
-    reader: Reader,
+    snapshot: Snapshot,
     spaces: Sequence[str],
     *,
     budget: int,
@@ -136,7 +136,7 @@ def context(
         ConfigError: the budget is below 1.
     """
     asking = _Asking(
-        reader=reader,
+        snapshot=snapshot,
         budget=budget,
         where=where,
         embedder=embedder,
@@ -150,14 +150,14 @@ def context(
     first = [
         each
         for space in spaces
-        for each in always(reader, space, _mark(space, spaces), where, kinds, now)
+        for each in always(snapshot, space, _mark(space, spaces), where, kinds, now)
     ]
     found = asking.everywhere(spaces, asked)
     least = _least(found)
     if form != "memory":
         recollection = portray(
             Sitting(
-                reader=reader, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights
+                snapshot=snapshot, spaces=spaces, where=where, kinds=kinds, now=now, weights=weights
             ),
             first,
             {part.space: asking.needed(part, least) for part in found} if asked else None,
@@ -167,7 +167,7 @@ def context(
             tokenizer=tokenizer,
             about=[name for each in found for name in asking.about(each)],
         )
-        return _told(recollection, reader, found, least, weights)
+        return _told(recollection, snapshot, found, least, weights)
     if asked:
         rest = [
             each
@@ -178,14 +178,14 @@ def context(
         rest = [
             each
             for space in spaces
-            for each in cards(reader, space, _mark(space, spaces), where, kinds, now)
+            for each in cards(snapshot, space, _mark(space, spaces), where, kinds, now)
         ]
     if learns:
         told = {each.id for each in rest if not each.left_out}
         fresh = [
             each
             for space in spaces
-            for each in unlearned(reader, space, _mark(space, spaces), where, now, told)
+            for each in unlearned(snapshot, space, _mark(space, spaces), where, now, told)
         ]
         ids = {each.id for each in fresh}
         rest = [*(each for each in rest if each.id not in ids), *fresh]
@@ -203,7 +203,7 @@ def context(
         share_of_cards=_share_of_cards(found, weights) if asked else 1.0,
         repeats=_repeats(found),
     )
-    return _told(recollection, reader, found, least, weights)
+    return _told(recollection, snapshot, found, least, weights)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -223,7 +223,7 @@ class _Found:
 class _Asking:
     """What all spaces of one call are asked with."""
 
-    reader: Reader
+    snapshot: Snapshot
     budget: int
     where: LineFilter
     embedder: Embedder | None
@@ -244,7 +244,7 @@ class _Asking:
 
     def _in(self, space: str, question: str) -> _Found:
         pool = gather(
-            self.reader,
+            self.snapshot,
             space,
             question,
             breadth=breadth(self.budget),
@@ -254,7 +254,7 @@ class _Asking:
             weights=self.weights,
             now=self.now,
         )
-        behind = read_known(self.reader, space, best_known(pool.measured, MOST_KNOWN))
+        behind = read_known(self.snapshot, space, best_known(pool.measured, MOST_KNOWN))
         known = known_words(behind, pool.query.words, pool.query.means)
         measured = surround(
             pool.measured, pool.query, pool.stats, known=known, weights=self.weights
@@ -279,7 +279,7 @@ class _Asking:
         for scored in (*likely, *below):
             ids.setdefault(scored.hit.kind, []).append(scored.hit.id)
         rows = read_rows(
-            self.reader, found.space, ids, self.kinds, self.where, self.now, found.behind
+            self.snapshot, found.space, ids, self.kinds, self.where, self.now, found.behind
         )
         rows, latest = self._with_figures(found, rows, likely) if self.whole else (rows, {})
         phrasing = Phrasing(
@@ -295,9 +295,9 @@ class _Asking:
                 rarity=idf(found.pool.stats, found.pool.query.words),
             ),
             kinds=self.kinds if self.whole else None,
-            gone=expired_twins(self.reader, found.space, rows, self.now),
+            gone=expired_twins(self.snapshot, found.space, rows, self.now),
         )
-        view = View(reader=self.reader, space=found.space, now=self.now)
+        view = View(snapshot=self.snapshot, space=found.space, now=self.now)
         out = trending.candidates(view, found.pool.query, self.kinds, self.where, mark)
         groups: tuple[tuple[Sequence[Scored], LeftOut], ...] = (
             (likely, ""),
@@ -329,10 +329,10 @@ class _Asking:
         for each in likely:
             for key in each.hit.entity_ids if each.hit.kind in ("entity", "fact") else ():
                 scores[key] = max(scores.get(key, 0.0), each.score)
-        homes = self.reader.canonical(found.space, scores) if scores else {}
-        owners = self.reader.get(found.space, EntityRecord, set(homes.values())) if homes else {}
+        homes = self.snapshot.canonical(found.space, scores) if scores else {}
+        owners = self.snapshot.get(found.space, EntityRecord, set(homes.values())) if homes else {}
         latest = figures(
-            self.reader, found.space, owners.values(), self.kinds, self.where, self.now
+            self.snapshot, found.space, owners.values(), self.kinds, self.where, self.now
         )
         best = {
             home: max(score for key, score in scores.items() if homes[key] == home)
@@ -372,10 +372,10 @@ class _Asking:
         them.
         """
         ids = [each.entity_id for each in found.pool.query.linked if each.strength >= NAMED]
-        rows = self.reader.get(found.space, EntityRecord, ids) if ids else {}
+        rows = self.snapshot.get(found.space, EntityRecord, ids) if ids else {}
         if self.where.projects and rows:
             said = {key for hit in found.measured.hits for key in hit.entity_ids}
-            members = self.reader.members(found.space, rows)
+            members = self.snapshot.members(found.space, rows)
             rows = {
                 key: row
                 for key, row in rows.items()
@@ -419,7 +419,7 @@ def _least(found: Sequence[_Found]) -> float:
 
 def _told(
     recollection: Recollection,
-    reader: Reader,
+    snapshot: Snapshot,
     found: Sequence[_Found],
     least: float,
     weights: Weights,
@@ -428,7 +428,7 @@ def _told(
     on a line enters.
     """
     recollection = replace(recollection, floor=least, silent=_silent(found, weights))
-    return accounted(recollection, reader, [(each.space, each.pool.query) for each in found])
+    return accounted(recollection, snapshot, [(each.space, each.pool.query) for each in found])
 
 
 def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:

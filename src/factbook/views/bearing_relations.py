@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 
 from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.model.relations import bearing_labels, relation_type
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.as_one import relations_as_one, written_apart
 from factbook.resolve.links import Kinds, Links
 from factbook.resolve.timeline import Held
 
 
 def relations_bearing(
-    reader: Reader, space: str, ids: Iterable[str], labels: Collection[str]
+    snapshot: Snapshot, space: str, ids: Iterable[str], labels: Collection[str]
 ) -> list[Relation]:
     """The relations that bear on what these labels say of these ids: under whichever names and from
     whichever end.
@@ -31,7 +31,7 @@ def relations_bearing(
             if row.symmetric and row.cardinality == "single":
                 couples.add(each)
     given = dict.fromkeys(ids)
-    found = _between(reader, space, given, along, against)
+    found = _between(snapshot, space, given, along, against)
     if couples:
         # Who is linked to whom one of these is linked to, and so on: one of them can have ended
         # another's.
@@ -46,20 +46,24 @@ def relations_bearing(
             - seen
         ):
             seen |= new
-            found |= _between(reader, space, new, along, against)
+            found |= _between(snapshot, space, new, along, against)
     return list(found.values())
 
 
 def _between(
-    reader: Reader, space: str, ids: Iterable[str], along: Collection[str], against: Collection[str]
+    snapshot: Snapshot,
+    space: str,
+    ids: Iterable[str],
+    along: Collection[str],
+    against: Collection[str],
 ) -> dict[str, Relation]:
-    found = reader.relations(space, ids, labels=along, end="from") if along else []
-    found += reader.relations(space, ids, labels=against, end="to") if against else []
+    found = snapshot.relations(space, ids, labels=along, end="from") if along else []
+    found += snapshot.relations(space, ids, labels=against, end="to") if against else []
     return {row.id: row for row in found}
 
 
 def read_as_one(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     relations: Collection[Relation],
     canonical: Mapping[str, str],
@@ -73,21 +77,21 @@ def read_as_one(
     """
     if len(relations) < 2:
         return {}
-    apart = written_apart(relations, canonical, _kinds_of_ends(reader, space, canonical, kinds))
+    apart = written_apart(relations, canonical, _kinds_of_ends(snapshot, space, canonical, kinds))
     if not apart:
         return {}
     homes = {canonical[end] for row in apart for end in (row.from_id, row.to_id)}
-    members = [member for group in reader.members(space, homes).values() for member in group]
-    rows = relations_bearing(reader, space, members, {row.label for row in apart})
-    home = reader.canonical(space, {end for row in rows for end in (row.from_id, row.to_id)})
-    supports = reader.supports(space, [row.id for row in rows])
-    kind_of = _kinds_of_ends(reader, space, home, kinds)
+    members = [member for group in snapshot.members(space, homes).values() for member in group]
+    rows = relations_bearing(snapshot, space, members, {row.label for row in apart})
+    home = snapshot.canonical(space, {end for row in rows for end in (row.from_id, row.to_id)})
+    supports = snapshot.supports(space, [row.id for row in rows])
+    kind_of = _kinds_of_ends(snapshot, space, home, kinds)
     links = Links(rows, supports, kind_of, home=lambda entity_id: home.get(entity_id, entity_id))
     return relations_as_one(links, apart)
 
 
 def _kinds_of_ends(
-    reader: Reader, space: str, canonical: Mapping[str, str], kinds: Mapping[str, EntityType]
+    snapshot: Snapshot, space: str, canonical: Mapping[str, str], kinds: Mapping[str, EntityType]
 ) -> Kinds:
-    rows = reader.get(space, EntityRecord, set(canonical.values()))
+    rows = snapshot.get(space, EntityRecord, set(canonical.values()))
     return lambda key: kinds.get(rows[key].kind) if key in rows else None

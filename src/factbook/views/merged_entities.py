@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.as_one import facts_as_one
 from factbook.resolve.conflicts import state_of
 from factbook.views.bearing_relations import read_as_one
@@ -17,7 +17,7 @@ _Row = TypeVar("_Row", Fact, Relation)
 
 
 def as_held(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     facts: Mapping[str, Fact],
     relations: Mapping[str, Relation],
@@ -29,7 +29,7 @@ def as_held(
     merged; one that holds several times as it does now, or else as it did last. `canonical`
     resolves the ids that they carry.
     """
-    held = read_as_one(reader, space, relations.values(), canonical, kinds)
+    held = read_as_one(snapshot, space, relations.values(), canonical, kinds)
     rows = {
         key: [replace(each.row, id=key) for each in some]
         for key, some in held.items()
@@ -37,11 +37,13 @@ def as_held(
     }
     linked = {**relations, **_present([row for some in rows.values() for row in some], now)}
     homes = {canonical[row.entity_id] for row in facts.values()}
-    members = {key: group for key, group in reader.members(space, homes).items() if len(group) > 1}
+    members = {
+        key: group for key, group in snapshot.members(space, homes).items() if len(group) > 1
+    }
     if not members:
         return facts, linked
     attributes = {row.attribute for row in facts.values()}
-    read = facts_by_home(reader, space, members, kinds, attributes)
+    read = facts_by_home(snapshot, space, members, kinds, attributes)
     return {
         **facts,
         **_present([row for rows in read.values() for row in rows if row.id in facts], now),
@@ -53,7 +55,7 @@ def _present(rows: Iterable[_Row], now: datetime) -> dict[str, _Row]:
 
 
 def facts_by_home(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     members: Mapping[str, Sequence[str]],
     kinds: Mapping[str, EntityType],
@@ -64,12 +66,12 @@ def facts_by_home(
     """
     home = {member: key for key, group in members.items() for member in group}
     out: dict[str, list[Fact]] = {}
-    for fact in reader.facts(space, home, attributes=attributes):
+    for fact in snapshot.facts(space, home, attributes=attributes):
         out.setdefault(home[fact.entity_id], []).append(fact)
     several = [key for key, group in members.items() if len(group) > 1 and key in out]
     if several:
-        supports = reader.supports(space, [fact.id for key in several for fact in out[key]])
-        rows = reader.get(space, EntityRecord, several)
+        supports = snapshot.supports(space, [fact.id for key in several for fact in out[key]])
+        rows = snapshot.get(space, EntityRecord, several)
         for key in several:
             out[key] = facts_as_one(out[key], supports, _kind(rows.get(key), kinds))
     return out

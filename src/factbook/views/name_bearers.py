@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from factbook.model.record import SELF, EntityRecord
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.text.names import content, fold, name_keys, word_keys
 
 ENOUGH = 50
@@ -33,7 +33,9 @@ SUGGESTED, LIKELY = 3, 60.0
 _AS_WRITTEN = frozenset("fuj")
 
 
-def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = None) -> list[str]:
+def bearers(
+    snapshot: Snapshot, space: str, name: str, keys: Iterable[str] | None = None
+) -> list[str]:
     """Ids of the entities that the name may mean, those of its rarest keys first; some 50, hardly
     ever more than 150.
 
@@ -42,43 +44,43 @@ def bearers(reader: Reader, space: str, name: str, keys: Iterable[str] | None = 
     """
     wanted = list(name_keys(name) if keys is None else keys)
     found: dict[str, None] = {}
-    _take(reader, space, [key for key in wanted if not _is_part(key)], found)
+    _take(snapshot, space, [key for key in wanted if not _is_part(key)], found)
     near: dict[str, list[str]] = {}
     if any(key[0] not in _AS_WRITTEN for key in wanted):
         tokens = content(fold(name))[:5]
-        near = _near_words(reader, space, tokens)
+        near = _near_words(snapshot, space, tokens)
         variants = islice(_variants(tokens, near), MOST_VARIANTS)
         _take(
-            reader,
+            snapshot,
             space,
             list(dict.fromkeys(key for each in variants for key in word_keys(each))),
             found,
         )
-    _take(reader, space, [key for key in wanted if _is_part(key)], found)
-    _take(reader, space, [f"t:{word}" for some in near.values() for word in some], found)
+    _take(snapshot, space, [key for key in wanted if _is_part(key)], found)
+    _take(snapshot, space, [f"t:{word}" for some in near.values() for word in some], found)
     return list(found)
 
 
-def near_names(reader: Reader, space: str, name: str) -> list[str]:
+def near_names(snapshot: Snapshot, space: str, name: str) -> list[str]:
     """Returns names of the space's entities that are nearly so written, the nearest first, at most
     three.
     """
     from rapidfuzz import fuzz
 
-    rows = reader.get(space, EntityRecord, bearers(reader, space, name)).values()
+    rows = snapshot.get(space, EntityRecord, bearers(snapshot, space, name)).values()
     folded = fold(name)
     scored = {row.name: fuzz.ratio(folded, fold(row.name)) for row in rows if row.id != SELF}
     likely = [each for each, score in scored.items() if score >= LIKELY]
     return sorted(likely, key=lambda each: (-scored[each], each))[:SUGGESTED]
 
 
-def _take(reader: Reader, space: str, keys: Sequence[str], found: dict[str, None]) -> None:
+def _take(snapshot: Snapshot, space: str, keys: Sequence[str], found: dict[str, None]) -> None:
     """Adds the bearers of the rarest of the keys, until there are enough."""
-    counts = reader.name_counts(space, keys, limit=BEARERS_A_KEY + 1)
+    counts = snapshot.name_counts(space, keys, limit=BEARERS_A_KEY + 1)
     for key in sorted(counts, key=lambda key: (counts[key], key)):
         if found and (len(found) >= ENOUGH or len(found) + counts[key] > MOST) and key[0] != "f":
             return
-        for hits in reader.names(space, [key], limit=BEARERS_A_KEY).values():
+        for hits in snapshot.names(space, [key], limit=BEARERS_A_KEY).values():
             found.update(dict.fromkeys(hit.entity_id for hit in hits))
 
 
@@ -87,21 +89,21 @@ def _is_part(key: str) -> bool:
     return key[0] in "tia" or (key[0] in "nps" and " " not in key)
 
 
-def is_overborne(reader: Reader, space: str, keys: Iterable[str]) -> bool:
+def is_overborne(snapshot: Snapshot, space: str, keys: Iterable[str]) -> bool:
     """True for a single word's keys of which one has more bearers than are looked at."""
     words = [key for key in keys if key[:2] in ("f:", "t:")]
     if any(" " in key for key in words):
         return False
     return any(
         count > BEARERS_A_KEY
-        for count in reader.name_counts(space, words, limit=BEARERS_A_KEY + 1).values()
+        for count in snapshot.name_counts(space, words, limit=BEARERS_A_KEY + 1).values()
     )
 
 
-def _near_words(reader: Reader, space: str, tokens: Sequence[str]) -> dict[str, list[str]]:
+def _near_words(snapshot: Snapshot, space: str, tokens: Sequence[str]) -> dict[str, list[str]]:
     """The words of the space's names that may be meant by each of these, one letter away."""
     near: dict[str, list[str]] = {}
-    for token, words in reader.near_words(space, tokens, limit=SLIPS_A_WORD).items():
+    for token, words in snapshot.near_words(space, tokens, limit=SLIPS_A_WORD).items():
         if one_off := [word for word in words if _is_one_off(token, word)]:
             near[token] = one_off[:NEAR_WORDS]
     return near

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from factbook.errors import AmbiguousError
 from factbook.model.episode import StoredMessage
 from factbook.model.record import Record
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 
 LEAST = 6
 """An id is known by no fewer characters: shorter ones would be found in words."""
@@ -17,7 +17,7 @@ _NAMED = 5
 
 
 def whole_id(
-    reader: Reader, space: str, cls: type[Record] | type[StoredMessage], beginning: str
+    snapshot: Snapshot, space: str, cls: type[Record] | type[StoredMessage], beginning: str
 ) -> str | None:
     """Returns the one id of a row of that type that begins so; None if none does, or too little of
     it is given.
@@ -27,7 +27,7 @@ def whole_id(
     """
     if len(beginning) < LEAST:
         return None
-    return the_one(beginning, reader.ids_beginning(space, cls, beginning, limit=_NAMED))
+    return the_one(beginning, snapshot.ids_beginning(space, cls, beginning, limit=_NAMED))
 
 
 def the_one(beginning: str, ids: Iterable[str]) -> str | None:

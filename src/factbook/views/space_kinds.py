@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import EntityType
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 
 
-def kinds_of(reader: Reader, space: str) -> Mapping[str, EntityType]:
+def kinds_of(snapshot: Snapshot, space: str) -> Mapping[str, EntityType]:
     """Kinds by id; a registered one stands in for the built-in of its id."""
-    return {kind.id: kind for kind in (*BUILT_IN, *reader.every(space, EntityType))}
+    return {kind.id: kind for kind in (*BUILT_IN, *snapshot.every(space, EntityType))}

@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
-from factbook.ports.store import EntityCounts, NameHit, Reader
+from factbook.ports.store import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.links import seen_from
 from factbook.resolve.timeline import Held, said_at
@@ -41,7 +41,7 @@ class View:
     was at that time.
     """
 
-    reader: Reader
+    snapshot: Snapshot
     space: str
     now: datetime
     then: bool = False
@@ -72,9 +72,9 @@ class View:
             beginning = self._id_beginning(name)
             if beginning is None:
                 raise self._unknown(name)
-            found = list(self.reader.canonical(self.space, [beginning]).values())
+            found = list(self.snapshot.canonical(self.space, [beginning]).values())
         if len(found) > 1:
-            rows = self.reader.get(self.space, EntityRecord, found)
+            rows = self.snapshot.get(self.space, EntityRecord, found)
             described = [f"{row.name} ({row.kind}, id {row.id})" for row in rows.values()]
             raise AmbiguousError(
                 f"{name!r} may be {' or '.join(described)}; name one by its id", described
@@ -83,14 +83,16 @@ class View:
 
     def lookup(self, name: str) -> list[str]:
         """Canonical ids of all that could be meant by the name, none if nothing."""
-        if fold(name) in SELF_NAMES and self.reader.get(self.space, EntityRecord, [SELF]):
+        if fold(name) in SELF_NAMES and self.snapshot.get(self.space, EntityRecord, [SELF]):
             return [SELF]
-        if self.reader.get(self.space, EntityRecord, [name]):
-            return list(self.reader.canonical(self.space, [name]).values())
+        if self.snapshot.get(self.space, EntityRecord, [name]):
+            return list(self.snapshot.canonical(self.space, [name]).values())
         keys = name_keys(name)
         for tried in ([key_of(name)], keys[:1], [f"t:{fold(name)}"]):
-            hits = [hit for found in self.reader.names(self.space, tried).values() for hit in found]
-            canonical = self.reader.canonical(self.space, [hit.entity_id for hit in hits])
+            hits = [
+                hit for found in self.snapshot.names(self.space, tried).values() for hit in found
+            ]
+            canonical = self.snapshot.canonical(self.space, [hit.entity_id for hit in hits])
             if canonical:
                 return list(dict.fromkeys(canonical[hit.entity_id] for hit in hits))
         return []
@@ -103,9 +105,9 @@ class View:
             NotFoundError, AmbiguousError: as `resolve`.
         """
         home = self.resolve(name)
-        if self.reader.get(self.space, EntityRecord, [name]):
+        if self.snapshot.get(self.space, EntityRecord, [name]):
             return name
-        members = self.reader.members(self.space, [home])[home]
+        members = self.snapshot.members(self.space, [home])[home]
         if len(members) == 1:
             return home
         hits = self._bearers_of(name)
@@ -118,7 +120,7 @@ class View:
         Raises:
             NotFoundError: none was. AmbiguousError: several were; name one by its id.
         """
-        if self.reader.get(self.space, EntityRecord, [name]):
+        if self.snapshot.get(self.space, EntityRecord, [name]):
             return name
         hits = self._bearers_of(name)
         ids = list(dict.fromkeys(hit.entity_id for hit in hits if hit.primary)) or [
@@ -138,13 +140,13 @@ class View:
 
     def _id_beginning(self, name: str) -> str | None:
         """Returns the id of the one entity whose id begins so, None if none does."""
-        return whole_id(self.reader, self.space, EntityRecord, name)
+        return whole_id(self.snapshot, self.space, EntityRecord, name)
 
     def _unknown(self, name: str) -> NotFoundError:
         """Returns the error that nothing has this name, with the names that are nearly so
         written.
         """
-        near = near_names(self.reader, self.space, name)
+        near = near_names(self.snapshot, self.space, name)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         return NotFoundError(f"nothing is known of {name!r} in space {self.space!r}{meant}", near)
 
@@ -152,7 +154,7 @@ class View:
         """The bearers of just this name, or of this id of the host's."""
         for keys in ([key_of(name)], name_keys(name)[:1]):
             if found := [
-                hit for hits in self.reader.names(self.space, keys).values() for hit in hits
+                hit for hits in self.snapshot.names(self.space, keys).values() for hit in hits
             ]:
                 return found
         return []
@@ -173,8 +175,8 @@ class View:
             for phrase in phrases
             if fold(phrase) and (" " in phrase or phrase != phrase.lower())
         }
-        found = self.reader.names(self.space, keys)
-        canonical = self.reader.canonical(
+        found = self.snapshot.names(self.space, keys)
+        canonical = self.snapshot.canonical(
             self.space, [hit.entity_id for hits in found.values() for hit in hits]
         )
         meant: set[str] = set()
@@ -191,24 +193,24 @@ class View:
     def relations_of(self, name: str | None) -> list[Relation]:
         """The relations of one entity, or all of the space."""
         if name is None:
-            return list(self.reader.every(self.space, Relation))
+            return list(self.snapshot.every(self.space, Relation))
         key = self.resolve(name)
-        return self.reader.relations(self.space, self.reader.members(self.space, [key])[key])
+        return self.snapshot.relations(self.space, self.snapshot.members(self.space, [key])[key])
 
     def episodes_of(self, entity_id: str) -> set[str]:
         """Ids of the episodes that name a canonical entity, or say something of it."""
-        members = self.reader.members(self.space, [entity_id])[entity_id]
+        members = self.snapshot.members(self.space, [entity_id])[entity_id]
         rows: list[Fact | Relation] = [
-            *self.reader.facts(self.space, members),
-            *self.reader.relations(self.space, members),
+            *self.snapshot.facts(self.space, members),
+            *self.snapshot.relations(self.space, members),
         ]
-        supports = self.reader.supports(self.space, [row.id for row in rows])
+        supports = self.snapshot.supports(self.space, [row.id for row in rows])
         sources = [row.source for row in rows]
         sources += [each.source for some in supports.values() for each in some]
         found = {source.episode_id for source in sources}
         found |= {
             mention.episode_id
-            for mention in self.reader.mentions(self.space, members, limit=MOST_MENTIONS)
+            for mention in self.snapshot.mentions(self.space, members, limit=MOST_MENTIONS)
         }
         return found - {""}
 
@@ -216,27 +218,28 @@ class View:
         """The present name of each (canonical) id."""
         return {
             key: row.name
-            for key, row in self.reader.get(self.space, EntityRecord, set(ids)).items()
+            for key, row in self.snapshot.get(self.space, EntityRecord, set(ids)).items()
         }
 
     def entities(self, ids: Sequence[str]) -> list[Entity]:
         """The entities with these canonical ids, in that order, with all that is known of them."""
-        members = self.reader.members(self.space, ids)
+        members = self.snapshot.members(self.space, ids)
         every = [member for group in members.values() for member in group]
-        rows = self.reader.get(self.space, EntityRecord, every)
-        kinds = kinds_of(self.reader, self.space)
-        facts = facts_by_home(self.reader, self.space, members, kinds)
+        rows = self.snapshot.get(self.space, EntityRecord, every)
+        kinds = kinds_of(self.snapshot, self.space)
+        facts = facts_by_home(self.snapshot, self.space, members, kinds)
         links: dict[str, list[Link]] = {}
-        for link in self.links(self.reader.relations(self.space, every)):
+        for link in self.links(self.snapshot.relations(self.space, every)):
             for end in {link.from_id, link.to_id} & members.keys():
                 links.setdefault(end, []).append(link)
         shared = _Shared(
             rows=rows,
             members=members,
             aliases=self._aliases(members),
-            counts=self.reader.counts(self.space, ids),
+            counts=self.snapshot.counts(self.space, ids),
             supports={
-                k: len(v) for k, v in self.reader.supports(self.space, _ids(facts.values())).items()
+                k: len(v)
+                for k, v in self.snapshot.supports(self.space, _ids(facts.values())).items()
             },
             kinds=kinds,
         )
@@ -250,13 +253,13 @@ class View:
         self, relations: Sequence[Relation], hops: Mapping[str, int] | None = None
     ) -> list[Link]:
         """Relations with the canonical ids and names of their ends, current ones first."""
-        canonical = self.reader.canonical(
+        canonical = self.snapshot.canonical(
             self.space, {end for row in relations for end in (row.from_id, row.to_id)}
         )
         names = self.names_of(canonical.values())
-        supports = self.reader.supports(self.space, [row.id for row in relations])
+        supports = self.snapshot.supports(self.space, [row.id for row in relations])
         held = read_as_one(
-            self.reader, self.space, relations, canonical, kinds_of(self.reader, self.space)
+            self.snapshot, self.space, relations, canonical, kinds_of(self.snapshot, self.space)
         )
         told = [_Told.of(row, supports.get(row.id, ())) for row in relations if row.id not in held]
         told += {
@@ -284,14 +287,16 @@ class View:
         found: dict[str, Relation] = {}
         distance: dict[str, int] = {}
         for hop in range(1, hops + 1):
-            members = self.reader.members(self.space, frontier)
+            members = self.snapshot.members(self.space, frontier)
             ids = [member for group in members.values() for member in group]
-            rows = [] if superseded or self.then else self.reader.relations_between(self.space, ids)
+            rows = (
+                [] if superseded or self.then else self.snapshot.relations_between(self.space, ids)
+            )
             if len(rows) < HUB:
                 # Also what has ended, or ends in days to come, which only its times tell.
-                rows = self.reader.relations(self.space, ids)
+                rows = self.snapshot.relations(self.space, ids)
             rows = [row for row in rows if superseded or self.state(row) == "current"]
-            ends = self.reader.canonical(
+            ends = self.snapshot.canonical(
                 self.space, {end for row in rows for end in (row.from_id, row.to_id)}
             )
             for row in rows:
@@ -309,7 +314,7 @@ class View:
     def _aliases(self, members: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
         wanted = {member for group in members.values() for member in group}
         out: dict[str, list[str]] = {}
-        for alias in self.reader.aliases(self.space, wanted):
+        for alias in self.snapshot.aliases(self.space, wanted):
             out.setdefault(alias.entity_id, []).append(alias.name)
         return out
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook import Memory, embed
+from factbook import Memory, reader
 from factbook.errors import ConfigError
 from factbook.extract import local
 from tests.integration.cli.conftest import Run
@@ -22,8 +22,8 @@ def light(monkeypatch: pytest.MonkeyPatch) -> None:
     """No model is loaded."""
     monkeypatch.setattr(local, "is_installed", lambda: True)
     monkeypatch.setattr(local.LocalExtractor, "load", lambda self: None)
-    monkeypatch.setattr(embed, "missing", list)
-    monkeypatch.setattr(embed.Reader, "load", lambda self: None)
+    monkeypatch.setattr(reader, "missing", list)
+    monkeypatch.setattr(reader.Reader, "load", lambda self: None)
 
 
 def checks(run: Run, *options: str) -> dict[str, tuple[str, str, str]]:
@@ -57,7 +57,7 @@ def test_a_whole_installation_is_well(told: Run, light: None) -> None:
 
 @pytest.mark.model
 @pytest.mark.skipif(
-    bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed"
+    bool(reader.missing()) or not local.is_installed(), reason="the local extra is not installed"
 )
 def test_the_real_models_are_loaded_and_known(run: Run) -> None:
     found = checks(run)
@@ -69,7 +69,7 @@ def test_a_missing_file_and_missing_packages_are_no_fault_but_told(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local, "is_installed", lambda: False)
-    monkeypatch.setattr(embed, "missing", lambda: ["onnxruntime"])
+    monkeypatch.setattr(reader, "missing", lambda: ["onnxruntime"])
     done = run("doctor")
     assert done.code == 0
     assert "~/data/factbook/factbook.db is not there yet" in done.out
@@ -83,7 +83,7 @@ def test_models_that_do_not_load_are_a_fault(
         raise ConfigError("its files are not the known ones")
 
     monkeypatch.setattr(local.LocalExtractor, "load", refuse)
-    monkeypatch.setattr(embed.Reader, "load", refuse)
+    monkeypatch.setattr(reader.Reader, "load", refuse)
     done = told("doctor")
     assert done.code == 1
     assert done.out.count("✗") == 2
@@ -216,7 +216,7 @@ def test_a_write_ahead_log_that_has_grown_is_told_and_why(
     path = home / "m.db"
     with Memory.open(path, background=False) as memory:
         memory.remember("Bo lives in Uhlm")
-        with memory._engine.store.reading() as reader:
+        with memory._engine.store.snapshot() as reader:
             assert reader.spaces()
             memory.remember("Cy lives in Uhlm")
             state, found, advice = checks(told)["log"]

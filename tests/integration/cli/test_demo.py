@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook import embed
+from factbook import reader
 from factbook.extract import local
 from factbook.text.transcript_files import read_transcript
 from tests.integration.cli.conftest import Run
@@ -55,7 +55,7 @@ def test_the_demo_makes_a_file_of_its_own(
 @pytest.mark.model
 @pytest.mark.slow
 @pytest.mark.skipif(
-    bool(embed.missing()) or not local.is_installed(), reason="the local extra is not installed"
+    bool(reader.missing()) or not local.is_installed(), reason="the local extra is not installed"
 )
 def test_the_demo_shows_the_main_job(home: Path) -> None:
     from typer.testing import CliRunner

@@ -35,8 +35,8 @@ def said(*texts: str, speaker: str = "") -> list[Episode]:
 
 
 def fit(memory: Memory, *texts: str, **rest: str) -> list[str]:
-    with memory._engine.store.reading() as reader:
-        return [each.name for each in fitting(reader, "default", said(*texts, **rest))]
+    with memory._engine.store.snapshot() as snapshot:
+        return [each.name for each in fitting(snapshot, "default", said(*texts, **rest))]
 
 
 def test_nobody_fits_where_nobody_is_known_or_named(memory: Memory) -> None:
@@ -64,8 +64,8 @@ def test_what_fits_is_told_with_kind_aliases_and_one_line(memory: Memory) -> Non
             description="Leads the\nAtlas team. " + "x" * 200,
         )
     )
-    with memory._engine.store.reading() as reader:
-        (found,) = fitting(reader, "default", said("Priya Raman"))
+    with memory._engine.store.snapshot() as snapshot:
+        (found,) = fitting(snapshot, "default", said("Priya Raman"))
     assert found == KnownName(
         name="Priya Raman",
         kind="person",

@@ -66,9 +66,9 @@ def brief(
         "kinds": kinds,
         "now": NOW,
     }
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         return context(
-            reader, spaces or ("ada",), question=question, form=form, **{**default, **rest}
+            snapshot, spaces or ("ada",), question=question, form=form, **{**default, **rest}
         )
 
 

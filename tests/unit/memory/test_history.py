@@ -71,11 +71,11 @@ def test_a_changed_row_says_how_it_ended() -> None:
 
 def test_what_cannot_be_undone_is_said() -> None:
     store = open_store("ram:")
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         with pytest.raises(InputError, match="nothing to undo"):
-            plan_undo(reader, "ada", None, cascade=False)
+            plan_undo(snapshot, "ada", None, cascade=False)
         with pytest.raises(NotFoundError, match="no version 3"):
-            plan_undo(reader, "ada", 3, cascade=False)
+            plan_undo(snapshot, "ada", 3, cascade=False)
 
 
 def test_quotes_stand_with_their_entries() -> None:

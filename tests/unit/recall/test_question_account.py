@@ -54,8 +54,8 @@ def filled() -> RamStore:
 
 
 def ask(question: str) -> Recollection:
-    with filled().reading() as reader:
-        return recall(reader, ["ada"], question, **settings())
+    with filled().snapshot() as snapshot:
+        return recall(snapshot, ["ada"], question, **settings())
 
 
 def test_names_kinds_shape_and_hops_are_told() -> None:
@@ -94,12 +94,12 @@ def test_the_asker_is_told_of_though_nothing_is_known_of_them() -> None:
 
 def test_several_spaces_each_tell_and_a_context_without_a_question_tells_nothing() -> None:
     store = filled()
-    with store.reading() as reader:
-        both = recall(reader, ["ada", "team"], "what does Alice's manager think", **settings())
+    with store.snapshot() as snapshot:
+        both = recall(snapshot, ["ada", "team"], "what does Alice's manager think", **settings())
         assert [asked.space for asked in both.asked] == ["ada", "team"]
         assert both.asked[1].names == ()
-        assert context(reader, ["ada"], **settings()).asked == ()
+        assert context(snapshot, ["ada"], **settings()).asked == ()
         (asked,) = context(
-            reader, ["ada"], question="what does Alice want", form="known_entities", **settings()
+            snapshot, ["ada"], question="what does Alice want", form="known_entities", **settings()
         ).asked
         assert asked.names[0].name == "Alice Novak"

@@ -20,9 +20,9 @@ NOW = b.at(days=400)
 
 
 def ask(store: RamStore, question: str, **where: Any) -> Followed:
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         return follow(
-            reader, "ada", question, where=LineFilter(now=NOW, **where), kinds=KINDS, now=NOW
+            snapshot, "ada", question, where=LineFilter(now=NOW, **where), kinds=KINDS, now=NOW
         )
 
 
@@ -269,8 +269,8 @@ def test_an_answer_that_hops_lead_to_is_linked_not_named(office: RamStore) -> No
     ],
 )
 def test_misspelt_names_are_understood(office: RamStore, question: str, named: set[str]) -> None:
-    with office.reading() as reader:
-        assert {each.entity_id for each in linked_entities(reader, "ada", question)} == named
+    with office.snapshot() as snapshot:
+        assert {each.entity_id for each in linked_entities(snapshot, "ada", question)} == named
 
 
 @pytest.mark.parametrize(
@@ -293,18 +293,18 @@ def test_of_two_who_may_be_meant_by_a_misspelt_name_none_is_chosen(
         "joan": "Joan Berg",
     }
     b.commit(store, "ada", *(b.entity(key, name) for key, name in people.items()))
-    with store.reading() as reader:
-        found = linked_entities(reader, "ada", question)
+    with store.snapshot() as snapshot:
+        found = linked_entities(snapshot, "ada", question)
     assert {each.entity_id for each in found if each.strength == found[0].strength} == surest
 
 
 def test_two_letters_of_a_long_name_may_be_wrong(store: RamStore) -> None:
     b.commit(store, "ada", b.entity("o", "Oluwaseun Adeyemi"))
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         assert [
-            each.entity_id for each in linked_entities(reader, "ada", "where is Oluwasseunn?")
+            each.entity_id for each in linked_entities(snapshot, "ada", "where is Oluwasseunn?")
         ] == ["o"]
-        assert linked_entities(reader, "ada", "where is oluwasseunn?") == ()
+        assert linked_entities(snapshot, "ada", "where is oluwasseunn?") == ()
 
 
 @pytest.mark.parametrize(

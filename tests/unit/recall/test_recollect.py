@@ -70,13 +70,13 @@ class Meanings:
 
 
 def ask(store: RamStore, question: str, *spaces: str, **rest: Any) -> Recollection:
-    with store.reading() as reader:
-        return recall(reader, spaces or ("ada",), question, **_defaults(rest))
+    with store.snapshot() as snapshot:
+        return recall(snapshot, spaces or ("ada",), question, **_defaults(rest))
 
 
 def brief(store: RamStore, question: str | None = None, *spaces: str, **rest: Any) -> Recollection:
-    with store.reading() as reader:
-        return context(reader, spaces or ("ada",), question=question, **_defaults(rest))
+    with store.snapshot() as snapshot:
+        return context(snapshot, spaces or ("ada",), question=question, **_defaults(rest))
 
 
 def _defaults(rest: Mapping[str, Any]) -> Any:

@@ -35,9 +35,9 @@ def brief(
     **rest: Any,
 ) -> Recollection:
     where = LineFilter(now=now, **rest)
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         return context(
-            reader,
+            snapshot,
             ["ada"],
             question=question,
             form=form,
@@ -64,8 +64,8 @@ def learn(store: RamStore, text: str, *named: tuple[str, str, str], **rest: Any)
         "speaker": said.speaker,
         "said_at": said.at,
     }
-    with store.reading() as reader:
-        there = reader.get("ada", EntityRecord, [key for key, _, _ in named])
+    with store.snapshot() as snapshot:
+        there = snapshot.get("ada", EntityRecord, [key for key, _, _ in named])
     rows: list[Any] = []
     for key, kind, words in named:
         if key not in there:
@@ -221,9 +221,9 @@ def test_pain_points_are_not_crowded_out_by_preferences(store: RamStore) -> None
         store, "ada", *(b.entity(f"p{n}", f"wish number {n}", kind="preference") for n in range(30))
     )
     b.commit(store, "ada", b.entity("pain", "slow login", kind="pain_point", importance=0.1))
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         found = context(
-            reader,
+            snapshot,
             ["ada"],
             budget=200,
             where=LineFilter(now=NOW),
@@ -257,8 +257,8 @@ def prefer_tables(store: RamStore) -> dict[str, Any]:
             "self", "lives_in", "bern", id="r2", source=b.source(**origin, quote="I live in Bern.")
         ),
     )
-    with store.reading() as reader:
-        rows = reader.get("ada", EntityRecord, ["tables", "bern"])
+    with store.snapshot() as snapshot:
+        rows = snapshot.get("ada", EntityRecord, ["tables", "bern"])
     b.commit(
         store,
         "ada",

@@ -166,8 +166,8 @@ def carters(world: World) -> World:
 
 
 def merged(world: World) -> dict[str, str]:
-    with world.store.reading() as reader:
-        return reader.canonical(SPACE, ["bill", "william", "will", SELF])
+    with world.store.snapshot() as snapshot:
+        return snapshot.canonical(SPACE, ["bill", "william", "will", SELF])
 
 
 def test_the_one_named_more_often_or_else_the_older_is_canonical(carters: World) -> None:
@@ -383,14 +383,14 @@ def test_a_learned_episode_is_undone_to_the_row(world: World) -> None:
         [person("Tom Berger", importance=0.9), thing("Atlas")],
         [fact("Tom Berger", "city", "Lisbon")],
     )
-    with world.store.reading() as reader:
-        [latest] = reader.log(SPACE, after=reader.version(SPACE) - 1)
+    with world.store.snapshot() as snapshot:
+        [latest] = snapshot.log(SPACE, after=snapshot.version(SPACE) - 1)
     world.commit(invert([latest]), verb="undo")
     assert world.record() == before
 
 
 def test_a_hand_is_told_only_what_it_asks_for(world: World) -> None:
     world.put(Entity("Tom Berger", "person"))
-    with world.store.reading() as reader:
-        known = gather_names(reader, SPACE, ["Nobody"])
+    with world.store.snapshot() as snapshot:
+        known = gather_names(snapshot, SPACE, ["Nobody"])
     assert known.entities == {}

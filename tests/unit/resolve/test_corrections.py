@@ -50,9 +50,9 @@ def tell(
         return {"message_id": message.id, "quote": message.text, **rest}
 
     draft = world.draft(episode, entities, [*map(placed, facts)], [*map(placed, relations)])
-    with world.store.reading() as reader:
-        draft = with_corrections(reader, SPACE, draft, episode)
-        known = gather(reader, SPACE, draft, episode)
+    with world.store.snapshot() as snapshot:
+        draft = with_corrections(snapshot, SPACE, draft, episode)
+        known = gather(snapshot, SPACE, draft, episode)
     planned = plan(draft, episode, known, kinds=KINDS, now=world.now(), new_id=world.new_id)
     world.commit(planned.changes, verb="learn", episode_id=episode.id)
     return planned

@@ -173,8 +173,8 @@ def test_undoing_every_commit_leaves_nothing_and_replaying_the_log_the_same_reco
     world, other = World(), World()
     for step in steps:
         world.take(*drafted(world, step))
-    with world.store.reading() as reader:
-        log = reader.log(SPACE)
+    with world.store.snapshot() as snapshot:
+        log = snapshot.log(SPACE)
     for commit in log:
         other.commit(commit.changes)
     assert keyed(other) == keyed(world)

@@ -18,9 +18,9 @@ def world() -> World:
 
 def reads_as(world: World, name: str) -> str:
     """The name of the canonical entity behind the one entity of a name."""
-    with world.store.reading() as reader:
-        [home] = reader.canonical(SPACE, [world.entity(name).id]).values()
-        return reader.get(SPACE, EntityRecord, [home])[home].name
+    with world.store.snapshot() as snapshot:
+        [home] = snapshot.canonical(SPACE, [world.entity(name).id]).values()
+        return snapshot.get(SPACE, EntityRecord, [home])[home].name
 
 
 @pytest.mark.parametrize(

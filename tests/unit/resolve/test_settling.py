@@ -26,8 +26,8 @@ def one(world: World, *names: str) -> bool:
     """Whether the entities of these names read as one."""
     ids = [row.id for row in world.rows(EntityRecord) if row.name in names]
     assert len(ids) == len(names)
-    with world.store.reading() as reader:
-        return len(set(reader.canonical(SPACE, ids).values())) == 1
+    with world.store.snapshot() as snapshot:
+        return len(set(snapshot.canonical(SPACE, ids).values())) == 1
 
 
 def two_fullers(world: World) -> None:
@@ -147,8 +147,8 @@ def test_a_merge_of_the_engine_is_undone_without_a_trace(world: World) -> None:
         [person("Robert Fuller")],
         [fact("Robert Fuller", "nickname", "Kit")],
     )
-    with world.store.reading() as reader:
-        last = reader.log(SPACE)[-1]
+    with world.store.snapshot() as snapshot:
+        last = snapshot.log(SPACE)[-1]
     world.commit(invert([last]), verb="undo")
     assert world.record() == before
 
@@ -212,9 +212,9 @@ def who_is_one(told: Sequence[tuple[str, str]]) -> set[frozenset[str]]:
         facts = [fact(name, "email", email)] if email else []
         world.learn(f"About {name}.", [person(name)], facts)
     names: dict[str, set[str]] = {}
-    with world.store.reading() as reader:
+    with world.store.snapshot() as snapshot:
         mentions = world.rows(Mention)
-        homes = reader.canonical(SPACE, {each.entity_id for each in mentions})
+        homes = snapshot.canonical(SPACE, {each.entity_id for each in mentions})
     for each in mentions:
         names.setdefault(homes[each.entity_id], set()).add(each.text)
     return set(map(frozenset, names.values()))
@@ -244,8 +244,8 @@ def take(world: World, step: tuple[str, str]) -> None:
 def groups(world: World) -> set[frozenset[str]]:
     """Ids of the entities that read as one."""
     out: dict[str, set[str]] = {}
-    with world.store.reading() as reader:
-        homes = reader.canonical(SPACE, [row.id for row in world.rows(EntityRecord)])
+    with world.store.snapshot() as snapshot:
+        homes = snapshot.canonical(SPACE, [row.id for row in world.rows(EntityRecord)])
     for key, home in homes.items():
         out.setdefault(home, set()).add(key)
     return set(map(frozenset, out.values()))

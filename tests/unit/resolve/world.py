@@ -101,8 +101,8 @@ class World:
             messages=tuple(messages),
         )
         self.store.remember(SPACE, [new], jobs=False)
-        with self.store.reading() as reader:
-            return reader.episodes(SPACE, [new.id])[new.id]
+        with self.store.snapshot() as snapshot:
+            return snapshot.episodes(SPACE, [new.id])[new.id]
 
     def draft(
         self,
@@ -142,25 +142,25 @@ class World:
 
     def take(self, draft: Draft, episode: Episode) -> Plan:
         """Plans the draft over what is known, and commits."""
-        with self.store.reading() as reader:
-            known = gather(reader, SPACE, draft, episode)
+        with self.store.snapshot() as snapshot:
+            known = gather(snapshot, SPACE, draft, episode)
         planned = plan(draft, episode, known, kinds=self.kinds, now=self.now(), new_id=self.new_id)
         self.commit(planned.changes, verb="learn", episode_id=episode.id)
         return planned
 
     def commit(self, changes: Sequence[Change], verb: str = "put", episode_id: str = "") -> int:
-        with self.store.reading() as reader:
-            version = reader.version(SPACE)
+        with self.store.snapshot() as snapshot:
+            version = snapshot.version(SPACE)
         stamp = Stamp(at=self._now, verb=verb, episode_id=episode_id)
         return self.store.commit(SPACE, expected_version=version, changes=changes, stamp=stamp)
 
     # --- by hand ----------------------------------------------------------------------------------
 
     def put(self, entity: Entity) -> by_hand.HandPlan:
-        with self.store.reading() as reader:
+        with self.store.snapshot() as snapshot:
             names, ids = [entity.name, *entity.aliases], [entity.id] * bool(entity.id)
             known = gather_names(
-                reader, SPACE, names, ids=ids, attributes=[*map(snake_case, entity.attributes)]
+                snapshot, SPACE, names, ids=ids, attributes=[*map(snake_case, entity.attributes)]
             )
         now = self.now()
         source = Source(standing="note", said_at=now)
@@ -171,8 +171,8 @@ class World:
         return planned
 
     def relate(self, from_id: str, label: str, to_id: str, **rest: Any) -> by_hand.HandPlan:
-        with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [], ids=(from_id, to_id), labels=[label])
+        with self.store.snapshot() as snapshot:
+            known = gather_names(snapshot, SPACE, [], ids=(from_id, to_id), labels=[label])
         now = self.now()
         source = Source(standing="note", said_at=now)
         planned = by_hand.plan_relate(
@@ -188,8 +188,8 @@ class World:
         return self._pair(by_hand.plan_unmerge, left, right, **rest)
 
     def decide(self, review: Review, *, same: bool) -> by_hand.HandPlan:
-        with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [], ids=(review.left_id, review.right_id))
+        with self.store.snapshot() as snapshot:
+            known = gather_names(snapshot, SPACE, [], ids=(review.left_id, review.right_id))
         planned = by_hand.plan_review(review, known, same=same, **self._given(self.now()))
         self.commit(planned.changes)
         return planned
@@ -197,8 +197,8 @@ class World:
     def _pair(
         self, planner: Callable[..., by_hand.HandPlan], left: str, right: str, **rest: Any
     ) -> by_hand.HandPlan:
-        with self.store.reading() as reader:
-            known = gather_names(reader, SPACE, [], ids=(left, right))
+        with self.store.snapshot() as snapshot:
+            known = gather_names(snapshot, SPACE, [], ids=(left, right))
         planned = planner(left, right, known, **rest, **self._given(self.now()))
         self.commit(planned.changes)
         return planned
@@ -209,8 +209,8 @@ class World:
     # --- what is known ----------------------------------------------------------------------------
 
     def rows(self, cls: type[Record]) -> list[Any]:
-        with self.store.reading() as reader:
-            return list(reader.every(SPACE, cls))
+        with self.store.snapshot() as snapshot:
+            return list(snapshot.every(SPACE, cls))
 
     def record(self) -> list[Record]:
         """Every row."""

@@ -38,15 +38,15 @@ def work(store: SqliteStore, name: str, count: int) -> None:
     while done < count:
         lease = store.lease(seconds=30)
         if lease is not None:
-            with store.reading() as reader:
-                version = reader.version("ada")
+            with store.snapshot() as snapshot:
+                version = snapshot.version("ada")
             change = note(f"{name} did {lease.job.id}", id=f"note-{lease.job.id}")
             store.commit(
                 "ada", expected_version=version, changes=[_put(change)], stamp=stamp(), lease=lease
             )
             print(lease.job.id, flush=True)
-        with store.reading() as reader:
-            done = reader.job_counts("ada").get("done", 0)
+        with store.snapshot() as snapshot:
+            done = snapshot.job_counts("ada").get("done", 0)
 
 
 def _put(row):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from factbook.model.record import EntityType
-from factbook.ports.store import Erasure, Reader, Store
+from factbook.ports.store import Erasure, Snapshot, Store
 from factbook.store import open_store
 from factbook.store.ram import RamStore
 from factbook.store.ram.searching import _floats
@@ -10,8 +10,8 @@ from tests.support.builders import START, commit, entity, episode
 
 def test_it_keeps_the_port():
     store: Store = RamStore()
-    with store.reading() as reader:
-        view: Reader = reader
+    with store.snapshot() as snapshot:
+        view: Snapshot = snapshot
         assert view.spaces() == []
     assert open_store("ram:").url == store.url == "ram:"
 
@@ -39,8 +39,8 @@ def test_leases_run_by_its_clock():
 def test_two_stores_know_nothing_of_each_other():
     one, two = RamStore(), RamStore()
     commit(one, "ada", entity("ada"))
-    with two.reading() as reader:
-        assert reader.spaces() == []
+    with two.snapshot() as snapshot:
+        assert snapshot.spaces() == []
 
 
 def test_kinds_are_no_persons_and_stay_when_one_is_forgotten():
@@ -51,8 +51,8 @@ def test_kinds_are_no_persons_and_stay_when_one_is_forgotten():
         "entities": 1,
         "commits": 1,
     }
-    with store.reading() as reader:
-        assert list(reader.every("ada", EntityType)) == [
+    with store.snapshot() as snapshot:
+        assert list(snapshot.every("ada", EntityType)) == [
             EntityType(id="gadget", examples=("[forgotten]", "Lamp"))
         ]
 

@@ -117,12 +117,15 @@ def test_a_row_that_is_missing_is_damage_and_a_mistake_of_ours_is_none(tmp_path:
     path = tmp_path / "a.db"
     made(path)
     store = SqliteStore(path)
-    with pytest.raises(KeyError), store.reading():
+    with pytest.raises(KeyError), store.snapshot():
         raise KeyError("a mistake")
     with closing(sqlite3.connect(path)) as con:
         con.execute("DELETE FROM messages")
         con.commit()
-    with pytest.raises(StoreError, match=r"is damaged .*; take the latest backup"), store.reading():
+    with (
+        pytest.raises(StoreError, match=r"is damaged .*; take the latest backup"),
+        store.snapshot(),
+    ):
         raise KeyError("e1")
     store.close()
     with pytest.raises(KeyError), store._clear_errors():

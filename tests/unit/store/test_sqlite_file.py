@@ -56,8 +56,8 @@ def made(path: Path) -> Path:
 
 
 def count(store: Store) -> int:
-    with store.reading() as reader:
-        return reader.stats("ada")["messages"]
+    with store.snapshot() as snapshot:
+        return snapshot.stats("ada")["messages"]
 
 
 def test_only_its_owner_may_read_the_files(tmp_path: Path):
@@ -229,11 +229,11 @@ def test_half_a_surrogate_pair_and_too_large_numbers_are_refused(tmp_path: Path)
         commit(store, "ada", entity("ada", version=1 << 70))
     with pytest.raises(InputError, match="NaN"):
         commit(store, "ada", fact("ada", "age", "7", importance=math.nan))
-    with store.reading() as reader:
-        assert reader.spaces() == []
-    with pytest.raises(InputError, match="surrogate"), store.reading() as reader:
-        reader.messages("ada", ["\ud83d"])
-    with pytest.raises(UnicodeEncodeError), store.reading():
+    with store.snapshot() as snapshot:
+        assert snapshot.spaces() == []
+    with pytest.raises(InputError, match="surrogate"), store.snapshot() as snapshot:
+        snapshot.messages("ada", ["\ud83d"])
+    with pytest.raises(UnicodeEncodeError), store.snapshot():
         "é".encode("ascii")
     store.close()
 
@@ -259,18 +259,18 @@ def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.
 
 def test_nothing_can_be_done_with_a_closed_store(tmp_path: Path):
     store = open_store(str(tmp_path / "a.db"))
-    view = store.reading()
-    with view as reader:
+    view = store.snapshot()
+    with view as snapshot:
         store.close()
         store.close()
     with pytest.raises(StoreError, match="closed"):
         store.remember("ada", [])
-    with pytest.raises(StoreError, match="closed"), store.reading():
+    with pytest.raises(StoreError, match="closed"), store.snapshot():
         pass
     with pytest.raises(StoreError, match="closed"):
         store.check()
     with pytest.raises(sqlite3.ProgrammingError):
-        reader.version("ada")
+        snapshot.version("ada")
 
 
 def test_the_migrations_give_the_schema_that_the_number_says(tmp_path: Path):

@@ -144,13 +144,13 @@ def test_no_file_holds_a_word_of_what_was_forgotten(store: SqliteStore, tmp_path
 
 def test_no_vector_of_an_altered_text_stays(store: SqliteStore):
     store.forget("ada", ZANZIBAR)
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         (asked,) = EMBEDDER.embed([SECOND.text])
-        found = reader.find_vector(
+        found = snapshot.find_vector(
             "ada", EMBEDDER.name, asked, LineFilter(superseded=True), limit=9
         )
-        assert {hit.id for hit in reader.hits("ada", found, [])} == {"m3"}
-        assert {row[1] for row in reader.without_vector("ada", EMBEDDER.name, limit=9)} == {
+        assert {hit.id for hit in snapshot.hits("ada", found, [])} == {"m3"}
+        assert {row[1] for row in snapshot.without_vector("ada", EMBEDDER.name, limit=9)} == {
             "m2",
             "n1",
             "o",
@@ -163,11 +163,11 @@ def test_no_file_holds_a_word_of_a_space_that_was_forgotten(store: SqliteStore, 
     store.forget("ada", Erasure(everything=True, at=at(9), reason="moved out"))
     assert held(tmp_path) == set()
     assert store.check() == []
-    with store.reading() as reader:
-        assert reader.spaces() == ["tom"]
-        assert [(entry.erased, entry.changes) for entry in reader.log("ada")] == [(True, ())] * 6
-        assert reader.log("ada")[-1].stamp.reason == "moved out"
-        assert len(reader.find_words("tom", ["mine"], LineFilter(), limit=9)) == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.spaces() == ["tom"]
+        assert [(entry.erased, entry.changes) for entry in snapshot.log("ada")] == [(True, ())] * 6
+        assert snapshot.log("ada")[-1].stamp.reason == "moved out"
+        assert len(snapshot.find_words("tom", ["mine"], LineFilter(), limit=9)) == 1
     told = episode(FIRST, SECOND, id="e1", session="monday")
     assert store.remember("ada", [told]).held_back == 2
     store.close()
@@ -234,16 +234,16 @@ def test_a_reader_that_holds_on_to_the_past_is_named_and_the_next_time_finishes(
     store: SqliteStore, tmp_path: Path
 ):
     other = SqliteStore(tmp_path / "a.db")
-    with other.reading() as reader:
-        assert reader.version("ada") == 5
+    with other.snapshot() as snapshot:
+        assert snapshot.version("ada") == 5
         with pytest.raises(
             StoreBusyError, match="erased from the record, but another process still reads"
         ):
             store.forget("ada", ZANZIBAR)
         SqliteStore(tmp_path / "a.db").close()  # can't finish it either, and opens all the same
         assert held(tmp_path)
-    with store.reading() as reader:
-        assert reader.messages("ada", ["m1"]) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.messages("ada", ["m1"]) == {}
     store.forget("ada", Erasure(at=at(10)))
     assert held(tmp_path) == set()
     other.close()
@@ -293,16 +293,16 @@ def test_a_key_that_a_full_disk_can_not_hold_is_not_there_and_nothing_is_forgott
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with store.reading() as reader:
-        before = reader.version("ada")
+    with store.snapshot() as snapshot:
+        before = snapshot.version("ada")
     with monkeypatch.context() as patch:
         patch.setattr(Path if step == "replace" else os, step, full)
         with pytest.raises(StoreError, match="is full; nothing was forgotten"):
             store.forget("ada", ZANZIBAR)
     assert [file.name for file in tmp_path.iterdir() if ".key" in file.name] == []
-    with store.reading() as reader:
-        assert reader.version("ada") == before
-        assert reader.messages("ada", ["m1"])
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == before
+        assert snapshot.messages("ada", ["m1"])
     store.forget("ada", ZANZIBAR)
     assert held(tmp_path) == set()
     store.close()
@@ -333,12 +333,12 @@ def test_without_tombstones_no_key_is_made(store: SqliteStore, tmp_path: Path):
 
 def test_a_vector_cache_forgets_too(store: SqliteStore):
     (asked,) = EMBEDDER.embed([FIRST.text])
-    with store.reading() as reader:
-        assert reader.find_vector("ada", EMBEDDER.name, asked, LineFilter(), limit=9)
+    with store.snapshot() as snapshot:
+        assert snapshot.find_vector("ada", EMBEDDER.name, asked, LineFilter(), limit=9)
     before = [each.count for each in store._vectors._spaces.values()]
     store.forget("ada", ZANZIBAR)
-    with store.reading() as reader:
-        reader.find_vector("ada", EMBEDDER.name, asked, LineFilter(), limit=9)
+    with store.snapshot() as snapshot:
+        snapshot.find_vector("ada", EMBEDDER.name, asked, LineFilter(), limit=9)
     assert before == [5]
     assert [each.count for each in store._vectors._spaces.values()] == [1]
     store.close()
@@ -368,8 +368,8 @@ def test_a_disk_too_full_to_write_the_file_anew_is_said_and_the_next_opening_fin
         ):
             store.forget("ada", ZANZIBAR)
         SqliteStore(tmp_path / "a.db").close()  # opens all the same
-    with store.reading() as reader:
-        assert reader.messages("ada", ["m1"]) == {}
+    with store.snapshot() as snapshot:
+        assert snapshot.messages("ada", ["m1"]) == {}
     assert waits(store)
     store.close()
     SqliteStore(tmp_path / "a.db").close()
@@ -386,13 +386,13 @@ def test_what_an_earlier_version_forgot_stays_away_under_its_session(
     con.close()
     again = SqliteStore(tmp_path / "a.db")
     assert again.remember("ada", [episode(FIRST, id="e7", session="monday")]).held_back == 1
-    with again.reading() as reader:
-        assert reader.earlier_tombstones() == 2
-        assert reader.forgotten("ada", ["zanzibar", "Eva"]) == {"zanzibar"}
+    with again.snapshot() as snapshot:
+        assert snapshot.earlier_tombstones() == 2
+        assert snapshot.forgotten("ada", ["zanzibar", "Eva"]) == {"zanzibar"}
     assert again.remember("ada", [episode(FIRST, id="e8", session="tuesday")]).stored == 1
     again.forget("ada", Erasure(message_ids=("m1",), names=("Zanzibar",), at=at(10)))
-    with again.reading() as reader:
-        assert reader.earlier_tombstones() == 1  # the name is known as one by now
+    with again.snapshot() as snapshot:
+        assert snapshot.earlier_tombstones() == 1  # the name is known as one by now
     assert again.remember("ada", [episode(FIRST, id="e9", session="wednesday")]).held_back == 1
     again.close()
 

@@ -60,8 +60,8 @@ def test_opening_an_older_file_indexes_its_names_again(
         "indexing names again: 2 of 4",
         "indexing names again: 4 of 4",
     ]
-    with store.reading() as reader:
-        assert [hit.entity_id for hit in reader.names("ada", ["t:osei"])["t:osei"]] == ["a", "b"]
+    with store.snapshot() as snapshot:
+        assert [hit.entity_id for hit in snapshot.names("ada", ["t:osei"])["t:osei"]] == ["a", "b"]
     assert store.check() == []
     store.close()
     assert content(file) == before

@@ -15,7 +15,7 @@ from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.line import LINE_KINDS, LineFilter
 from factbook.model.record import RECORD_TYPES, EntityRecord, Record
-from factbook.ports.store import Reader, Vectors
+from factbook.ports.store import Snapshot, Vectors
 from factbook.store.sqlite import SqliteStore
 from tests.support.builders import (
     alias,
@@ -141,59 +141,59 @@ def test_writing_goes_by_indexes(store: SqliteStore):
     assert "\n".join(bad) == ""
 
 
-def ask(reader: Reader) -> None:
+def ask(snapshot: Snapshot) -> None:
     """Everything that a question or a plan asks."""
     ids, keys = ["tom", "tommy"], ["f:tom berger", "f:berger"]
     (vector,) = EMBEDDER.embed(["x"])
     for cls in RECORD_TYPES:
-        reader.get("ada", cls, ids)
-    reader.version("ada")
-    reader.log("ada", after=1, limit=1)
-    reader.log_of("ada", ids)
-    reader.log_of_episodes("ada", ["e1"])
-    reader.names("ada", keys)
-    reader.canonical("ada", ids)
-    reader.members("ada", ids)
-    reader.aliases("ada", ids)
-    reader.facts("ada", ids)
-    reader.relations("ada", ids)
-    reader.relations_between("ada", ids)
-    reader.supports("ada", ["f1"])
-    reader.mentions("ada", ids)
-    reader.mentions_in("ada", ["e1"])
-    reader.counts("ada", ids)
-    reader.entity_ids("ada", limit=3)
-    reader.entity_ids("ada", kinds=["person", "place"], limit=3)
-    reader.episodes("ada", ["e1"])
-    reader.messages("ada", ["m1"])
-    reader.word_stats("ada", ["tom", "plai"])
+        snapshot.get("ada", cls, ids)
+    snapshot.version("ada")
+    snapshot.log("ada", after=1, limit=1)
+    snapshot.log_of("ada", ids)
+    snapshot.log_of_episodes("ada", ["e1"])
+    snapshot.names("ada", keys)
+    snapshot.canonical("ada", ids)
+    snapshot.members("ada", ids)
+    snapshot.aliases("ada", ids)
+    snapshot.facts("ada", ids)
+    snapshot.relations("ada", ids)
+    snapshot.relations_between("ada", ids)
+    snapshot.supports("ada", ["f1"])
+    snapshot.mentions("ada", ids)
+    snapshot.mentions_in("ada", ["e1"])
+    snapshot.counts("ada", ids)
+    snapshot.entity_ids("ada", limit=3)
+    snapshot.entity_ids("ada", kinds=["person", "place"], limit=3)
+    snapshot.episodes("ada", ["e1"])
+    snapshot.messages("ada", ["m1"])
+    snapshot.word_stats("ada", ["tom", "plai"])
     for where in FILTERS:
-        found = reader.find_words("ada", ["tom", "plai"], where, limit=9)
-        found += reader.find_vector("ada", EMBEDDER.name, vector, where, limit=9)
-        found += reader.find_entity_lines("ada", ids, where, limit=9)
-        found += reader.find_around("ada", found, where, radius=2)
-        assert reader.hits("ada", found, ["tom"], model=EMBEDDER.name, vector=vector, now=at())
-    reader.has_vectors("ada", EMBEDDER.name)
-    reader.words_held(
-        "ada", reader.find_words("ada", ["tom"], FILTERS[0], limit=9), frozenset(["plai"])
+        found = snapshot.find_words("ada", ["tom", "plai"], where, limit=9)
+        found += snapshot.find_vector("ada", EMBEDDER.name, vector, where, limit=9)
+        found += snapshot.find_entity_lines("ada", ids, where, limit=9)
+        found += snapshot.find_around("ada", found, where, radius=2)
+        assert snapshot.hits("ada", found, ["tom"], model=EMBEDDER.name, vector=vector, now=at())
+    snapshot.has_vectors("ada", EMBEDDER.name)
+    snapshot.words_held(
+        "ada", snapshot.find_words("ada", ["tom"], FILTERS[0], limit=9), frozenset(["plai"])
     )
-    reader.without_vector(None, EMBEDDER.name, limit=9)
-    reader.without_vector("ada", EMBEDDER.name, limit=9)
-    reader.spaces()
+    snapshot.without_vector(None, EMBEDDER.name, limit=9)
+    snapshot.without_vector("ada", EMBEDDER.name, limit=9)
+    snapshot.spaces()
 
 
 def test_questions_go_by_indexes(store: SqliteStore):
     write(store)
-    with store.reading() as reader, watched(reader._con) as bad:
-        ask(reader)
+    with store.snapshot() as snapshot, watched(snapshot._con) as bad:
+        ask(snapshot)
     assert "\n".join(bad) == ""
 
 
 def test_pages_of_rows_go_by_indexes(store: SqliteStore):
     commit(store, "ada", *[entity(f"e{number:04}") for number in range(1500)])
-    with store.reading() as reader:
-        rows = reader.every("ada", EntityRecord)
-        with watched(reader._con) as bad:
+    with store.snapshot() as snapshot:
+        rows = snapshot.every("ada", EntityRecord)
+        with watched(snapshot._con) as bad:
             assert len(list(rows)) == 1500
     # The first page is of the whole space, in the order of the ids.
     assert [each for each in bad if "(space_no=?)" not in each] == []
@@ -208,17 +208,17 @@ def test_the_first_notes_are_read_without_the_others(
 ):
     write(store)
     said: list[str] = []
-    with store.reading() as reader:
-        reader._con.set_trace_callback(said.append)
-        assert len(reader.notes("ada", order=order, limit=1, **where)) == (
+    with store.snapshot() as snapshot:
+        snapshot._con.set_trace_callback(said.append)
+        assert len(snapshot.notes("ada", order=order, limit=1, **where)) == (
             0 if "persistent" in where else 1
         )
-        reader._con.set_trace_callback(None)
+        snapshot._con.set_trace_callback(None)
         steps = [
             step
             for sql in said
             if "notes" in sql
-            for *_, step in reader._con.execute(f"EXPLAIN QUERY PLAN {sql}")
+            for *_, step in snapshot._con.execute(f"EXPLAIN QUERY PLAN {sql}")
         ]
     assert steps
     sorts = "persistent" in where and order == "latest"  # few are, and nobody asks for them so

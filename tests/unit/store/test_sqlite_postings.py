@@ -135,8 +135,8 @@ def test_opening_an_older_file_makes_the_postings(tmp_path: Path, monkeypatch: p
     con.close()
     store = SqliteStore(path)
     assert store.check() == []
-    with store.reading() as reader:
-        (number,) = reader.find_words("ada", ["177"], LineFilter(), limit=9)
-        assert [hit.id for hit in reader.hits("ada", [number], [])] == ["m177"]
+    with store.snapshot() as snapshot:
+        (number,) = snapshot.find_words("ada", ["177"], LineFilter(), limit=9)
+        assert [hit.id for hit in snapshot.hits("ada", [number], [])] == ["m177"]
     store.close()
     assert [row[:3] for row in content(path)[0]] == [row[:3] for row in before[0]]

@@ -46,11 +46,11 @@ def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path):
     acknowledged = [said(run) for run in runs]
     assert [run.returncode for run in runs] == [0, 0]
     store = open_store(str(database))
-    with store.reading() as reader:
-        assert sorted(reader.messages("ada", acknowledged[0])) == sorted(acknowledged[0])
-        assert {row.id for row in reader.every("ada", Note)} == set(acknowledged[1])
-        assert reader.stats("ada")["lines"] == 400
-        assert reader.version("ada") == 200
+    with store.snapshot() as snapshot:
+        assert sorted(snapshot.messages("ada", acknowledged[0])) == sorted(acknowledged[0])
+        assert {row.id for row in snapshot.every("ada", Note)} == set(acknowledged[1])
+        assert snapshot.stats("ada")["lines"] == 400
+        assert snapshot.version("ada") == 200
     assert store.check() == []
     store.close()
 
@@ -64,10 +64,10 @@ def test_two_workers_do_every_job_once_and_in_order(tmp_path: Path):
     runs = [start("work", database, name, len(ids)) for name in ("one", "two")]
     done = [said(run) for run in runs]
     assert sorted(done[0] + done[1]) == ids
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         order = [
             change.after.id
-            for entry in reader.log("ada")
+            for entry in snapshot.log("ada")
             for change in entry.changes
             if change.after
         ]
@@ -93,11 +93,11 @@ def test_a_killed_process_loses_nothing_that_it_acknowledged(tmp_path: Path, act
             if line.endswith("\n")
         ]
     store = open_store(str(database))
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         kept = (
-            reader.messages("ada", acknowledged)
+            snapshot.messages("ada", acknowledged)
             if action == "remember"
-            else reader.get("ada", Note, acknowledged)
+            else snapshot.get("ada", Note, acknowledged)
         )
         assert sorted(kept) == sorted(acknowledged)
     assert store.check() == []
@@ -116,10 +116,10 @@ def test_threads_read_and_write_at_once(tmp_path: Path):
 
     def read() -> None:
         for _ in range(50):
-            with store.reading() as reader:
-                first = reader.stats("ada")
-                found = reader.find_words("ada", ["hello"], LineFilter(), limit=100)
-                if first != reader.stats("ada") or len(found) != first["lines"]:
+            with store.snapshot() as snapshot:
+                first = snapshot.stats("ada")
+                found = snapshot.find_words("ada", ["hello"], LineFilter(), limit=100)
+                if first != snapshot.stats("ada") or len(found) != first["lines"]:
                     wrong.append(first)
 
     threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
@@ -129,8 +129,8 @@ def test_threads_read_and_write_at_once(tmp_path: Path):
     for thread in threads:
         thread.join()
     assert not wrong
-    with store.reading() as reader:
-        assert reader.stats("ada")["messages"] == 60
+    with store.snapshot() as snapshot:
+        assert snapshot.stats("ada")["messages"] == 60
     assert len(store._readers) <= 8  # type: ignore[attr-defined]
     store.close()
 
@@ -138,32 +138,32 @@ def test_threads_read_and_write_at_once(tmp_path: Path):
 def test_a_view_stays_as_it_was_while_others_write(tmp_path: Path):
     store, other = SqliteStore(tmp_path / "a.db"), SqliteStore(tmp_path / "a.db")
     commit(store, "ada", entity("ada"))
-    with store.reading() as reader:
-        assert reader.version("ada") == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 1
         commit(other, "ada", entity("tom"))
         other.remember("ada", [episode("Hello")])
-        assert reader.version("ada") == 1
-        assert reader.stats("ada")["messages"] == 0
-        assert reader.find_words("ada", ["hello"], LineFilter(), limit=9) == []
-    with store.reading() as reader:
-        assert reader.version("ada") == 2
+        assert snapshot.version("ada") == 1
+        assert snapshot.stats("ada")["messages"] == 0
+        assert snapshot.find_words("ada", ["hello"], LineFilter(), limit=9) == []
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 2
     store.close()
     other.close()
 
 
 def test_views_within_views_have_connections_of_their_own(tmp_path: Path):
     store = SqliteStore(tmp_path / "a.db")
-    with store.reading() as outer:
+    with store.snapshot() as outer:
         assert outer.version("ada") == 0
         commit(store, "ada", entity("ada"))
-        with store.reading() as inner:
+        with store.snapshot() as inner:
             assert (outer.version("ada"), inner.version("ada")) == (0, 1)
     store.close()
 
 
 def test_no_more_readers_are_kept_than_needed(tmp_path: Path):
     store = SqliteStore(tmp_path / "a.db")
-    views = [store.reading() for _ in range(10)]
+    views = [store.snapshot() for _ in range(10)]
     for view in views:
         view.__enter__()
     for view in views:
@@ -177,23 +177,23 @@ def test_no_more_readers_are_kept_than_needed(tmp_path: Path):
 def test_a_forked_child_begins_with_connections_of_its_own(tmp_path: Path):
     store = SqliteStore(tmp_path / "a.db")
     commit(store, "ada", entity("ada"))
-    with store.reading() as reader:
-        assert reader.version("ada") == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 1
     with store._lock:  # as if another thread were writing at the moment of the fork
         child = os.fork()
         if child == 0:
             status = 1
             try:
-                with store.reading() as reader:
-                    assert reader.version("ada") == 1
+                with store.snapshot() as snapshot:
+                    assert snapshot.version("ada") == 1
                 commit(store, "ada", note("From the child", id="n1"))
                 status = 0
             finally:
                 os._exit(status)
         assert os.waitpid(child, 0)[1] == 0
     commit(store, "ada", note("From the parent", id="n2"))
-    with store.reading() as reader:
-        assert [row.id for row in reader.every("ada", Note)] == ["n1", "n2"]
+    with store.snapshot() as snapshot:
+        assert [row.id for row in snapshot.every("ada", Note)] == ["n1", "n2"]
     assert store.check() == []
     store.close()
 
@@ -201,14 +201,14 @@ def test_a_forked_child_begins_with_connections_of_its_own(tmp_path: Path):
 def test_what_a_child_begins_anew_works(tmp_path: Path):
     store, closed = SqliteStore(tmp_path / "a.db"), SqliteStore(tmp_path / "b.db")
     commit(store, "ada", entity("ada"))
-    with store.reading() as reader:
-        assert reader.version("ada") == 1
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 1
     closed.close()
     _after_fork()
     commit(store, "ada", entity("tom"))
-    with store.reading() as reader:
-        assert reader.version("ada") == 2
-    with pytest.raises(StoreError, match="closed"), closed.reading():
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 2
+    with pytest.raises(StoreError, match="closed"), closed.snapshot():
         pass
     store.close()
 
@@ -217,9 +217,9 @@ def test_a_row_that_comes_and_goes_in_one_commit_leaves_only_its_log(tmp_path: P
     store = SqliteStore(tmp_path / "a.db")
     row = note("Hello", id="n1")
     commit(store, "ada", Change(after=row), Change(before=row))
-    with store.reading() as reader:
-        assert reader.version("ada") == 1
-        assert reader.stats("ada")["lines"] == 0
+    with store.snapshot() as snapshot:
+        assert snapshot.version("ada") == 1
+        assert snapshot.stats("ada")["lines"] == 0
     assert store.check() == []
     store.close()
 
@@ -231,8 +231,8 @@ def test_merges_that_are_no_forest_are_refused(tmp_path: Path):
         commit(store, "ada", same_as("a", "c", id="s2"))
     with pytest.raises(StoreError, match="in a circle"):
         commit(store, "ada", same_as("b", "a", id="s2"))
-    with store.reading() as reader:
-        assert reader.canonical("ada", "abc") == {"a": "b", "b": "b", "c": "c"}
+    with store.snapshot() as snapshot:
+        assert snapshot.canonical("ada", "abc") == {"a": "b", "b": "b", "c": "c"}
     store.close()
 
 
@@ -241,9 +241,9 @@ def test_a_mention_may_be_there_before_its_message(tmp_path: Path):
     told = message("Tom plays", id="m1")
     commit(store, "ada", entity("tom"), mention("tom", told, "Tom", "e1"))
     store.remember("ada", [episode(told, id="e1")])
-    with store.reading() as reader:
-        lines = reader.find_entity_lines("ada", ["tom"], LineFilter(), limit=9)
-        assert {hit.id for hit in reader.hits("ada", lines, [])} == {"m1", "tom"}
+    with store.snapshot() as snapshot:
+        lines = snapshot.find_entity_lines("ada", ["tom"], LineFilter(), limit=9)
+        assert {hit.id for hit in snapshot.hits("ada", lines, [])} == {"m1", "tom"}
     store.close()
 
 
@@ -261,7 +261,7 @@ def test_a_write_waits_for_another_process_and_then_goes_on(tmp_path: Path):
         ):
             hasty.remember("ada", [episode("Me first")])
     waiting.join()
-    with first.reading() as reader:
-        assert reader.stats("ada")["messages"] == 1
+    with first.snapshot() as snapshot:
+        assert snapshot.stats("ada")["messages"] == 1
     first.close()
     second.close()

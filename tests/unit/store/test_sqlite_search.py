@@ -50,10 +50,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore
 def found(
     store: SqliteStore, words: list[str], where: LineFilter = ALL, limit: int = 100
 ) -> list[int]:
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", words, where, limit=limit)
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", words, where, limit=limit)
         assert len(numbers) == len(set(numbers)) <= limit
-        return [int(hit.id[1:]) for hit in reader.hits("ada", numbers, words)]
+        return [int(hit.id[1:]) for hit in snapshot.hits("ada", numbers, words)]
 
 
 def scores(texts: list[list[str]], words: list[str]) -> dict[int, float]:
@@ -163,14 +163,14 @@ def test_words_of_another_space_count_nowhere(tmp_path: Path):
     commit(store, "ada", note("Violin lesson", id="n1"))
     for number in range(30):
         commit(store, "tom", note(f"Violin {number}", id=f"n{number}"))
-    with store.reading() as reader:
-        assert reader.word_stats("ada", ["violin"]).frequency == {"violin": 1}
-        assert reader.word_stats("nobody", ["violin"]).lines == 0
-        mine = reader.find_words("ada", ["violin"], ALL, limit=100)
-        theirs = reader.find_words("tom", ["violin"], ALL, limit=100)
+    with store.snapshot() as snapshot:
+        assert snapshot.word_stats("ada", ["violin"]).frequency == {"violin": 1}
+        assert snapshot.word_stats("nobody", ["violin"]).lines == 0
+        mine = snapshot.find_words("ada", ["violin"], ALL, limit=100)
+        theirs = snapshot.find_words("tom", ["violin"], ALL, limit=100)
         assert (len(mine), len(theirs)) == (1, 30)
-        assert reader.hits("ada", theirs, ["violin"]) == []
-        assert reader.find_around("ada", theirs, ALL, radius=3) == []
+        assert snapshot.hits("ada", theirs, ["violin"]) == []
+        assert snapshot.find_around("ada", theirs, ALL, radius=3) == []
     store.close()
 
 
@@ -194,13 +194,15 @@ def test_words_are_counted_however_often_they_stand(
     store.remember(
         "ada", [episode("violin " * 40 + "lesson", "violin lesson lesson", "nothing", session="s")]
     )
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", ["violin", "lesson", "noth"], ALL, limit=9)
-        found = [hit.counts for hit in reader.hits("ada", numbers, ["violin", "lesson", "absent"])]
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", ["violin", "lesson", "noth"], ALL, limit=9)
+        found = [
+            hit.counts for hit in snapshot.hits("ada", numbers, ["violin", "lesson", "absent"])
+        ]
         in_order = sorted(found, key=lambda counts: counts.get("violin", 0))
         assert in_order == [{}, {"violin": 1, "lesson": 2}, {"violin": 40, "lesson": 1}]
-        assert [hit.counts for hit in reader.hits("ada", numbers, ["absent"])] == [{}, {}, {}]
-        assert reader.hits("ada", [], ["violin"]) == []
+        assert [hit.counts for hit in snapshot.hits("ada", numbers, ["absent"])] == [{}, {}, {}]
+        assert snapshot.hits("ada", [], ["violin"]) == []
     store.close()
 
 
@@ -209,13 +211,13 @@ def test_long_lists_that_nothing_was_searched_by_are_not_read(
 ):
     monkeypatch.setattr(hits, "READ", 5)
     store, texts = told
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", [WORDS[0]], ALL, limit=5)
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", [WORDS[0]], ALL, limit=5)
         expected = [
             {WORDS[1]: texts[int(hit.id[1:])].count(WORDS[1])}
-            for hit in reader.hits("ada", numbers, [])
+            for hit in snapshot.hits("ada", numbers, [])
         ]
-        found = [dict(hit.counts) for hit in reader.hits("ada", numbers, [WORDS[1]])]
+        found = [dict(hit.counts) for hit in snapshot.hits("ada", numbers, [WORDS[1]])]
         assert found == [
             {word: count for word, count in each.items() if count} for each in expected
         ]
@@ -225,9 +227,9 @@ def test_only_the_words_of_the_last_few_questions_are_kept(
     told: tuple[SqliteStore, list[list[str]]],
 ):
     store, _ = told
-    with store.reading() as reader:
-        first = reader.find_words("ada", WORDS[:1], ALL, limit=5)
+    with store.snapshot() as snapshot:
+        first = snapshot.find_words("ada", WORDS[:1], ALL, limit=5)
         for word in WORDS[1:9]:
-            reader.find_words("ada", [word], ALL, limit=5)
-        assert len(reader._asked) == search.ASKED
-        assert reader.find_words("ada", WORDS[:1], ALL, limit=5) == first
+            snapshot.find_words("ada", [word], ALL, limit=5)
+        assert len(snapshot._asked) == search.ASKED
+        assert snapshot.find_words("ada", WORDS[:1], ALL, limit=5) == first

@@ -58,9 +58,9 @@ def fill(store: SqliteStore, rows: dict[str, bytes], space: str = "ada", model: 
 def find(
     store: SqliteStore, asked: bytes, where: LineFilter = ALL, *, limit: int = 10, model: str = "m"
 ) -> list[str]:
-    with store.reading() as reader:
-        numbers = reader.find_vector("ada", model, asked, where, limit=limit)
-        return [hit.id for hit in reader.hits("ada", numbers, [])]
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_vector("ada", model, asked, where, limit=limit)
+        return [hit.id for hit in snapshot.hits("ada", numbers, [])]
 
 
 @pytest.fixture
@@ -127,8 +127,8 @@ def test_many_lines_that_say_the_same_are_not_all_compared(filled: SqliteStore):
     filled.put_vectors(
         "ada", Vectors(model="m", size=SIZE, rows={f"m{number:03}": same for number in range(299)})
     )
-    with filled.reading() as reader:
-        assert len(reader.find_vector("ada", "m", same, ALL, limit=5)) == 5
+    with filled.snapshot() as snapshot:
+        assert len(snapshot.find_vector("ada", "m", same, ALL, limit=5)) == 5
         held = filled._vectors._spaces[1, 1]
         assert len(nearest._best(held, held.count, same, 50, None)) == 50
 
@@ -165,12 +165,12 @@ def test_another_model_is_never_compared(filled: SqliteStore):
     filled.put_vectors("ada", Vectors(model="other", size=SIZE, rows={"m001": asked}))
     assert find(filled, asked, model="other") == ["m001"]
     assert "m001" not in find(filled, asked, limit=300)
-    with filled.reading() as reader:
-        assert [row[1] for row in reader.without_vector("ada", "other", limit=2)] == [
+    with filled.snapshot() as snapshot:
+        assert [row[1] for row in snapshot.without_vector("ada", "other", limit=2)] == [
             "m000",
             "m002",
         ]
-        assert len(reader.without_vector(None, "m", limit=9)) == 1
+        assert len(snapshot.without_vector(None, "m", limit=9)) == 1
 
 
 def test_a_new_process_begins_with_blocks_of_codes(
@@ -231,11 +231,11 @@ def test_vectors_that_were_replaced_often_crowd_out_no_line_and_repeat_none(
 
 def test_an_older_view_sees_no_later_vector(filled: SqliteStore):
     asked = unit([1.0] * SIZE)
-    with filled.reading() as reader:
-        before = reader.find_vector("ada", "m", asked, ALL, limit=5)
+    with filled.snapshot() as snapshot:
+        before = snapshot.find_vector("ada", "m", asked, ALL, limit=5)
         filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked}))
         assert find(filled, asked, limit=1) == ["m007"]
-        assert reader.find_vector("ada", "m", asked, ALL, limit=5) == before
+        assert snapshot.find_vector("ada", "m", asked, ALL, limit=5) == before
 
 
 def test_a_vector_goes_with_the_description_it_was_made_from(store: SqliteStore):
@@ -256,8 +256,8 @@ def test_vectors_of_lines_that_need_none_are_kept_too(store: SqliteStore):
         vectors=Vectors(model="m", size=SIZE, rows={"f1": asked}),
     )
     assert find(store, asked) == ["f1"]
-    with store.reading() as reader:
-        assert reader.without_vector("ada", "other", limit=9) == []
+    with store.snapshot() as snapshot:
+        assert snapshot.without_vector("ada", "other", limit=9) == []
 
 
 def test_a_vector_of_another_size_is_refused(store: SqliteStore):
@@ -280,10 +280,10 @@ def test_many_spaces_take_no_more_memory_than_is_allowed(
             note("Hello", id="n1"),
             vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}),
         )
-    with store.reading() as reader:
+    with store.snapshot() as snapshot:
         for space in ("ada", "tom", "eva", "ada"):
-            assert len(reader.find_vector(space, "m", asked, ALL, limit=3)) == 1
-        assert reader.find_vector("nobody", "m", asked, ALL, limit=3) == []
+            assert len(snapshot.find_vector(space, "m", asked, ALL, limit=3)) == 1
+        assert snapshot.find_vector("nobody", "m", asked, ALL, limit=3) == []
     assert len(store._vectors._spaces) == 1
 
 
@@ -320,11 +320,11 @@ def test_without_numpy_vectors_are_kept_but_not_compared(
         vectors=Vectors(model="m", size=SIZE, rows={"n1": asked}),
     )
     assert find(store, asked) == []
-    with store.reading() as reader:
-        numbers = reader.find_words("ada", ["hello"], ALL, limit=9)
-        assert [hit.cosine for hit in reader.hits("ada", numbers, [], model="m", vector=asked)] == [
-            None
-        ]
+    with store.snapshot() as snapshot:
+        numbers = snapshot.find_words("ada", ["hello"], ALL, limit=9)
+        assert [
+            hit.cosine for hit in snapshot.hits("ada", numbers, [], model="m", vector=asked)
+        ] == [None]
     monkeypatch.undo()
     assert find(store, asked) == ["n1"]
 
@@ -355,18 +355,20 @@ def test_a_vector_of_zeros_is_like_nothing(monkeypatch: pytest.MonkeyPatch):
 
 def test_an_older_view_gets_its_cosines_from_the_database(filled: SqliteStore):
     asked, before = unit([1.0] * SIZE), made_up(300)[7]
-    with filled.reading() as reader:
+    with filled.snapshot() as snapshot:
         (number,) = [
             hit.no
-            for hit in reader.hits("ada", reader.find_words("ada", ["hello"], ALL, limit=999), [])
+            for hit in snapshot.hits(
+                "ada", snapshot.find_words("ada", ["hello"], ALL, limit=999), []
+            )
             if hit.id == "m007"
         ]
         filled.put_vectors("ada", Vectors(model="m", size=SIZE, rows={"m007": asked}))
-        with filled.reading() as later:
+        with filled.snapshot() as later:
             assert later.hits("ada", [number], [], model="m", vector=asked)[
                 0
             ].cosine == pytest.approx(1.0, abs=CLOSE)
-        (hit,) = reader.hits("ada", [number], [], model="m", vector=asked)
+        (hit,) = snapshot.hits("ada", [number], [], model="m", vector=asked)
         assert hit.cosine == pytest.approx(cosine(before, asked), abs=CLOSE)
 
 

@@ -30,8 +30,8 @@ def store() -> RamStore:
 
 
 def found(store: RamStore, name: str, **rest: object) -> list[str]:
-    with store.reading() as reader:
-        return bearers(reader, "ada", name, **rest)  # type: ignore[arg-type]
+    with store.snapshot() as snapshot:
+        return bearers(snapshot, "ada", name, **rest)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_of_a_name_that_everyone_bears_some_are_looked_at_and_the_rare_word_deci
         *(entity(f"r{n:02}", name=f"Robert Novak{'abcdefghijkl'[n]}ino") for n in range(12)),
     )
     commit(store, "ada", entity("x", name="Robert Quist"))
-    with store.reading() as reader:
-        assert bearers(reader, "ada", "Robert Quist")[0] == "x"
-        assert "x" in bearers(reader, "ada", "Robert T. Quist")
-        assert len(bearers(reader, "ada", "Robert")) <= 5
-        assert is_overborne(reader, "ada", name_keys("Robert"))
-        assert not is_overborne(reader, "ada", name_keys("Robert Quist"))
-        assert not is_overborne(reader, "ada", name_keys("Quist"))
+    with store.snapshot() as snapshot:
+        assert bearers(snapshot, "ada", "Robert Quist")[0] == "x"
+        assert "x" in bearers(snapshot, "ada", "Robert T. Quist")
+        assert len(bearers(snapshot, "ada", "Robert")) <= 5
+        assert is_overborne(snapshot, "ada", name_keys("Robert"))
+        assert not is_overborne(snapshot, "ada", name_keys("Robert Quist"))
+        assert not is_overborne(snapshot, "ada", name_keys("Quist"))

@@ -21,7 +21,7 @@ from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review
 from factbook.model.space import check_label
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.recollect import recall
 from factbook.resolve import by_hand
 from factbook.resolve.known import pair_id
@@ -68,16 +68,16 @@ class Backing(Bound):
         self._version = self._now_at()
 
     def _now_at(self) -> int:
-        with self._engine.store.reading() as reader:
-            return reader.version(self._space)
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.version(self._space)
 
     def named(self, name: str) -> list[Entity]:
         """The entities that have exactly this name or alias (folded), those by their own name
         first, oldest first.
         """
         wanted = fold(name)
-        with self._engine.store.reading() as reader:
-            view = self._view(reader)
+        with self._engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
             found = view.entities(view.lookup(name)) if wanted else []
         own = [each for each in found if fold(each.name) == wanted]
         other = [each for each in found if wanted in map(fold, each.aliases) and each not in own]
@@ -93,8 +93,8 @@ class Backing(Bound):
         if given := self.standing([entity.id] * bool(entity.id)):
             return given[entity.id]
         found = self.named(entity.name)
-        with self._engine.store.reading() as reader:
-            kinds = kinds_of(reader, self._space)
+        with self._engine.store.snapshot() as snapshot:
+            kinds = kinds_of(snapshot, self._space)
         kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type)
         own_kind = {
             each.id: declared_kind(each.entity_type, kinds) or snake_case(each.entity_type)
@@ -121,15 +121,15 @@ class Backing(Bound):
         """
         entity = self._guard().entity(entity)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
             known = gather_names(
-                reader,
+                snapshot,
                 self._space,
                 [entity.name, *entity.aliases],
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            given = self._given(reader)
+            given = self._given(snapshot)
             source = self._by_hand(self.session, "")
             first = known.entities.get(entity.id)
             if first is None:
@@ -145,7 +145,7 @@ class Backing(Bound):
             planned = by_hand.plan_put(
                 replace(entity, id=""), known, source=source, strict=False, **given
             )
-            asked = self._ask(reader, first, planned.entity_ids[0], entity.entity_type)
+            asked = self._ask(snapshot, first, planned.entity_ids[0], entity.entity_type)
             return replace(
                 planned,
                 changes=(*planned.changes, *asked),
@@ -157,12 +157,12 @@ class Backing(Bound):
         return receipt.entity_ids[0]
 
     def _ask(
-        self, reader: Reader, first: EntityRecord, second: str, entity_type: str
+        self, snapshot: Snapshot, first: EntityRecord, second: str, entity_type: str
     ) -> list[Change]:
         key = pair_id(first.id, second)
-        homes = reader.canonical(self._space, [first.id, second])
-        asked = bool(reader.get(self._space, Review, [key])) or bool(
-            reader.get(self._space, NotSame, [key])
+        homes = snapshot.canonical(self._space, [first.id, second])
+        asked = bool(snapshot.get(self._space, Review, [key])) or bool(
+            snapshot.get(self._space, NotSame, [key])
         )
         if asked or len(set(homes.values())) < 2:
             return []
@@ -184,20 +184,22 @@ class Backing(Bound):
         """What was done to the space since the last call, other than from here: the verbs of its
         log.
         """
-        with self._engine.store.reading() as reader:
-            version = reader.version(self._space)
-            since = reader.log(self._space, after=self._version) if version != self._version else ()
+        with self._engine.store.snapshot() as snapshot:
+            version = snapshot.version(self._space)
+            since = (
+                snapshot.log(self._space, after=self._version) if version != self._version else ()
+            )
         self._version = version
         return {commit.stamp.verb for commit in since}
 
     def standing(self, ids: Sequence[str]) -> dict[str, Entity]:
         """The entities that still stand, by the ids that were asked for."""
-        with self._engine.store.reading() as reader:
-            known = reader.get(self._space, EntityRecord, ids)
-            homes = reader.canonical(self._space, known)
+        with self._engine.store.snapshot() as snapshot:
+            known = snapshot.get(self._space, EntityRecord, ids)
+            homes = snapshot.canonical(self._space, known)
             entities = {
                 each.id: each
-                for each in self._view(reader).entities(list(dict.fromkeys(homes.values())))
+                for each in self._view(snapshot).entities(list(dict.fromkeys(homes.values())))
             }
         return {key: entities[home] for key, home in homes.items() if home in entities}
 
@@ -206,20 +208,20 @@ class Backing(Bound):
         ones first.
         """
         now = self._engine.clock()
-        with self._engine.store.reading() as reader:
-            view = self._view(reader)
+        with self._engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
             named = view.entities(
                 [key for word in _phrases(query) for key in view.lookup(word)][:MOST_ABOUT]
             )
             found = recall(
-                reader,
+                snapshot,
                 (self._space,),
                 query,
                 budget=ABOUT_TOKENS,
                 where=LineFilter(kinds=("fact", "relation", "entity"), now=now),
                 embedder=None,
                 tokenizer=self._engine.tokenizer,
-                kinds=kinds_of(reader, self._space),
+                kinds=kinds_of(snapshot, self._space),
                 now=now,
                 weights=self._weights,
             )
@@ -238,8 +240,8 @@ class Backing(Bound):
         ]
         key = self._key()
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            before = reader.get(self._space, Note, [key]).get(key)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            before = snapshot.get(self._space, Note, [key]).get(key)
             now = self._engine.clock()
             note = before or Note(
                 id=key,
@@ -265,8 +267,8 @@ class Backing(Bound):
         """The working set that was saved of the session, as its entities are now; what was erased
         is left out.
         """
-        with self._engine.store.reading() as reader:
-            note = reader.get(self._space, Note, [self._key()]).get(self._key())
+        with self._engine.store.snapshot() as snapshot:
+            note = snapshot.get(self._space, Note, [self._key()]).get(self._key())
         rows: list[list[Any]] = json.loads(note.metadata.get("entities", "[]")) if note else []
         every = [
             Saved(

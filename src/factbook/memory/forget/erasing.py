@@ -12,7 +12,7 @@ from factbook.memory.binding import Bound
 from factbook.memory.forget import forget_plan as forgetting
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Erased
-from factbook.ports.store import FollowUp, Reader
+from factbook.ports.store import FollowUp, Snapshot
 from factbook.text.checks import check_rows
 
 
@@ -79,10 +79,10 @@ class Erasing(Bound):
             words=words,
         )
         kept_reason = self._reason(reason)
-        with engine.store.reading() as reader:
-            view = self._view(reader)
+        with engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
             plan = forgetting.plan(view, what, now=now, reason=kept_reason)
-            version, reviews = reader.version(self._space), forgetting.open_reviews(view)
+            version, reviews = snapshot.version(self._space), forgetting.open_reviews(view)
             sides = forgetting.told(view, reviews.values())
         foreseen = Erased(
             space=self._space,
@@ -118,8 +118,10 @@ class Erasing(Bound):
         if not plan.statements:
             return None
 
-        def changes(reader: Reader) -> Sequence[Change]:
-            planned = forgetting.reopened(reader, self._space, plan.statements, self._given(reader))
+        def changes(snapshot: Snapshot) -> Sequence[Change]:
+            planned = forgetting.reopened(
+                snapshot, self._space, plan.statements, self._given(snapshot)
+            )
             check_rows(planned.changes)
             return planned.changes
 
@@ -129,9 +131,9 @@ class Erasing(Bound):
         """The version of the forgetting that came after this one at that time, and the open reviews
         that are left.
         """
-        with self._engine.store.reading() as reader:
-            later = reader.log(self._space, after=version)
-            left = forgetting.open_reviews(self._view(reader))
+        with self._engine.store.snapshot() as snapshot:
+            later = snapshot.log(self._space, after=version)
+            left = forgetting.open_reviews(self._view(snapshot))
         made = next(
             (
                 each.version

@@ -26,7 +26,7 @@ from factbook.model.record import (
     Source,
     Support,
 )
-from factbook.ports.store import Erasure, Reader
+from factbook.ports.store import Erasure, Snapshot
 from factbook.resolve.by_hand import Given, HandPlan
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines
@@ -142,7 +142,7 @@ def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
 def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
     what = replace(what, since=in_utc(what.since, "since"), until=in_utc(what.until, "until"))
     if what.everything:
-        counts = view.reader.stats(view.space)
+        counts = view.snapshot.stats(view.space)
         return Plan(
             erasure=Erasure(everything=True, at=now, reason=reason),
             what="everything",
@@ -158,7 +158,7 @@ def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
 
 
 def reopened(
-    reader: Reader, space: str, statements: Sequence[Fact | Relation], given: Given
+    snapshot: Snapshot, space: str, statements: Sequence[Fact | Relation], given: Given
 ) -> HandPlan:
     """What holds again now that these were erased: what follows from the statements that are
     left.
@@ -167,7 +167,7 @@ def reopened(
     if not statements:
         return HandPlan()
     known = gather_names(
-        reader,
+        snapshot,
         space,
         [],
         ids=ends,
@@ -187,10 +187,10 @@ def _ends(row: Fact | Relation) -> tuple[str, ...]:
 
 
 def _plan_label(view: View, what: What, now: datetime, reason: str) -> Plan:
-    reader, space = view.reader, view.space
-    message_ids = _messages(reader, space, what)
-    rows = _by_hand(reader, space, what, message_ids)
-    entity_ids = _traceless(reader, space, what, message_ids, {row.id for row in rows})
+    snapshot, space = view.snapshot, view.space
+    message_ids = _messages(snapshot, space, what)
+    rows = _by_hand(snapshot, space, what, message_ids)
+    entity_ids = _traceless(snapshot, space, what, message_ids, {row.id for row in rows})
     counts = Counter(SORTS[type(row)] for row in rows)
     erasure = Erasure(
         message_ids=tuple(message_ids),
@@ -205,29 +205,29 @@ def _plan_label(view: View, what: What, now: datetime, reason: str) -> Plan:
         erasure=erasure,
         what="messages",
         counts={sort: number for sort, number in gone.items() if number},
-        statements=(*by_hand, *_resting(reader, space, message_ids)),
+        statements=(*by_hand, *_resting(snapshot, space, message_ids)),
     )
 
 
 def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
-    reader, space = view.reader, view.space
+    snapshot, space = view.snapshot, view.space
     found = topics.find(view, check_text(topic, "a topic"))
-    roots = reader.members(space, found.entities)
+    roots = snapshot.members(space, found.entities)
     entity_ids = sorted({member for group in roots.values() for member in group} | found.entities)
     ids = sorted(found.records)
-    stated: list[Fact | Relation] = [*reader.get(space, Fact, ids).values()]
-    stated += reader.get(space, Relation, ids).values()
+    stated: list[Fact | Relation] = [*snapshot.get(space, Fact, ids).values()]
+    stated += snapshot.get(space, Relation, ids).values()
     counts = Counter(SORTS[type(row)] for row in stated)
     counts["notes"], counts["aliases"] = (
-        len(reader.get(space, Note, ids)),
-        len(reader.get(space, Alias, ids)),
+        len(snapshot.get(space, Note, ids)),
+        len(snapshot.get(space, Alias, ids)),
     )
     erasure = Erasure(
         message_ids=tuple(sorted(found.messages)),
         record_ids=tuple(sorted(found.records)),
         entity_ids=tuple(entity_ids),
         mask=tuple(found.mask),
-        names=_names(reader, space, entity_ids),
+        names=_names(snapshot, space, entity_ids),
         at=now,
         reason=reason,
     )
@@ -239,18 +239,18 @@ def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
         lines=tuple(found.lines),
         statements=(
             *stated,
-            *_resting(reader, space, found.messages),
-            *reader.relations(space, entity_ids),
+            *_resting(snapshot, space, found.messages),
+            *snapshot.relations(space, entity_ids),
         ),
     )
 
 
-def _resting(reader: Reader, space: str, message_ids: Collection[str]) -> list[Fact | Relation]:
+def _resting(snapshot: Snapshot, space: str, message_ids: Collection[str]) -> list[Fact | Relation]:
     """The facts and relations that were learned from these messages."""
     said = set(message_ids)
-    episodes = {message.episode_id for message in reader.messages(space, said).values()}
+    episodes = {message.episode_id for message in snapshot.messages(space, said).values()}
     out: dict[str, Fact | Relation] = {}
-    for commit in reader.log_of_episodes(space, episodes):
+    for commit in snapshot.log_of_episodes(space, episodes):
         for change in commit.changes:
             row = change.after or change.before
             if isinstance(row, Fact | Relation):
@@ -264,11 +264,11 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
     Raises:
         NotFoundError: one of the ids is none of these.
     """
-    reader, space, erasure = view.reader, view.space, planned.erasure
-    messages = reader.messages(space, ids)
-    roots = reader.canonical(space, reader.get(space, EntityRecord, ids))
+    snapshot, space, erasure = view.snapshot, view.space, planned.erasure
+    messages = snapshot.messages(space, ids)
+    roots = snapshot.canonical(space, snapshot.get(space, EntityRecord, ids))
     members = sorted(
-        {each for group in reader.members(space, roots.values()).values() for each in group}
+        {each for group in snapshot.members(space, roots.values()).values() for each in group}
     )
     rest = [key for key in ids if key not in messages and key not in roots]
     rows = (
@@ -280,7 +280,7 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
         key: tuple(dict.fromkeys((*erasure.cut.get(key, ()), *told)))
         for key, told in rows.erasure.cut.items()
     }
-    names = _names(reader, space, members)
+    names = _names(snapshot, space, members)
     counts = Counter(planned.counts) + Counter(rows.counts if rest else {})
     counts["messages"] += len(messages)
     counts["entities"] += len(members)
@@ -299,8 +299,8 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
         statements=(
             *planned.statements,
             *(rows.statements if rest else ()),
-            *_resting(reader, space, messages),
-            *reader.relations(space, members),
+            *_resting(snapshot, space, messages),
+            *snapshot.relations(space, members),
         ),
         doubtful=tuple(each for each in planned.doubtful if each.id not in ids),
     )
@@ -308,11 +308,11 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
 
 def _emptied(view: View, planned: Plan) -> Plan:
     """The plan in which messages and notes go of which no sentence would be left."""
-    reader, space, erasure = view.reader, view.space, planned.erasure
+    snapshot, space, erasure = view.snapshot, view.space, planned.erasure
     if not erasure.cut:
         return planned
-    messages = {key: row.text for key, row in reader.messages(space, erasure.cut).items()}
-    notes = {key: row.text for key, row in reader.get(space, Note, erasure.cut).items()}
+    messages = {key: row.text for key, row in snapshot.messages(space, erasure.cut).items()}
+    notes = {key: row.text for key, row in snapshot.get(space, Note, erasure.cut).items()}
     empty = {
         key for key, text in {**messages, **notes}.items() if not without(text, erasure.cut[key])
     }
@@ -338,7 +338,7 @@ def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Pl
     cut = traces.resolve_sentences(view, ids)
     told = {sentence_id(key, each) for key, parts in cut.items() for each in parts}
     ids = [key for key in ids if key not in told]
-    rows = {cls: view.reader.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
+    rows = {cls: view.snapshot.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
     absent = [key for key in ids if not any(key in found for found in rows.values())]
     if absent and (absent := [key for key in absent if not _was_there(view, key)]):
         raise NotFoundError(
@@ -352,7 +352,7 @@ def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Pl
         erasure=Erasure(record_ids=tuple(ids), cut=cut, at=now, reason=reason),
         what="single rows",
         counts={**counts, "sentences": len(told)} if told else counts,
-        statements=(*stated, *_resting(view.reader, view.space, cut)),
+        statements=(*stated, *_resting(view.snapshot, view.space, cut)),
     )
 
 
@@ -360,7 +360,7 @@ def _was_there(view: View, key: str) -> bool:
     """Whether the log holds a fact, relation or note of that id, which was taken out since."""
     images = (
         each
-        for entry in view.reader.log_of(view.space, [key])
+        for entry in view.snapshot.log_of(view.space, [key])
         for change in entry.changes
         for each in (change.before, change.after)
     )
@@ -368,9 +368,9 @@ def _was_there(view: View, key: str) -> bool:
 
 
 def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str) -> Plan:
-    reader, space = view.reader, view.space
+    snapshot, space = view.snapshot, view.space
     entity = view.entities([key])[0]
-    members = reader.members(space, [key])[key]
+    members = snapshot.members(space, [key])[key]
     names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
     found = traces.find(view, members, list(dict.fromkeys(names)))
     own, erased = found.own, found.messages | set(found.own if words == "erase" else ())
@@ -378,7 +378,7 @@ def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str)
         "entities": len(members),
         "facts": len(entity.facts),
         "relations": len(entity.links),
-        "mentions": len(reader.mentions(space, members)),
+        "mentions": len(snapshot.mentions(space, members)),
         "messages": len(erased),
         "sentences": sum(map(len, found.cut.values())),
         "silenced": len(own) if words == "mask" else 0,
@@ -391,7 +391,7 @@ def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str)
             silenced=tuple(own) if words == "mask" else (),
             mask=found.mask,
             proper=found.proper,
-            names=_names(reader, space, members),
+            names=_names(snapshot, space, members),
             at=now,
             reason=reason,
         ),
@@ -401,8 +401,8 @@ def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str)
         },
         lines=tuple(_cut(line) for line in found.lines[: topics.MOST_LISTED]),
         statements=(
-            *reader.relations(space, members),
-            *_resting(reader, space, {*erased, *found.cut}),
+            *snapshot.relations(space, members),
+            *_resting(snapshot, space, {*erased, *found.cut}),
         ),
         doubtful=tuple(found.doubtful.values()),
         own=len(own) if words == "keep" else 0,
@@ -411,7 +411,7 @@ def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str)
 
 def open_reviews(view: View) -> dict[str, Review]:
     """The reviews that wait for a decision, by id."""
-    return {row.id: row for row in view.reader.reviews(view.space)}
+    return {row.id: row for row in view.snapshot.reviews(view.space)}
 
 
 def falling(planned: Plan, reviews: Mapping[str, Review]) -> list[str]:
@@ -427,7 +427,7 @@ def falling(planned: Plan, reviews: Mapping[str, Review]) -> list[str]:
 def told(view: View, reviews: Collection[Review]) -> dict[str, str]:
     """The names of both sides of these reviews, by id."""
     ends = {end for row in reviews for end in (row.left_id, row.right_id)}
-    rows = view.reader.get(view.space, EntityRecord, ends)
+    rows = view.snapshot.get(view.space, EntityRecord, ends)
     name = {key: row.name for key, row in rows.items()}
     return {
         row.id: f"{name.get(row.left_id, row.left_id)} / {name.get(row.right_id, row.right_id)}"
@@ -440,12 +440,12 @@ def _cut(text: str) -> str:
     return flat if len(flat) <= topics.LONGEST_LISTED else f"{flat[: topics.LONGEST_LISTED]}…"
 
 
-def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
+def _names(snapshot: Snapshot, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
     """What these are called, each name once; not what the space's own user is called in every
     space.
     """
-    names = [row.name for row in reader.get(space, EntityRecord, entity_ids).values()]
-    names += plain(alias.name for alias in reader.aliases(space, entity_ids))
+    names = [row.name for row in snapshot.get(space, EntityRecord, entity_ids).values()]
+    names += plain(alias.name for alias in snapshot.aliases(space, entity_ids))
     return tuple(
         {
             folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES
@@ -453,56 +453,63 @@ def _names(reader: Reader, space: str, entity_ids: Collection[str]) -> tuple[str
     )
 
 
-def _messages(reader: Reader, space: str, what: What) -> Sequence[str]:
-    ids = reader.episode_ids(space, session=what.session, project=what.project)
+def _messages(snapshot: Snapshot, space: str, what: What) -> Sequence[str]:
+    ids = snapshot.episode_ids(space, session=what.session, project=what.project)
     return [
         message.id
-        for episode in reader.episodes(space, ids).values()
+        for episode in snapshot.episodes(space, ids).values()
         for message in episode.messages
         if what.holds(message.at)
     ]
 
 
 def _traceless(
-    reader: Reader, space: str, what: What, message_ids: Collection[str], row_ids: Collection[str]
+    snapshot: Snapshot,
+    space: str,
+    what: What,
+    message_ids: Collection[str],
+    row_ids: Collection[str],
 ) -> list[str]:
     """Entities entered by hand under these labels or in that time, of which nothing else is
     left.
     """
     ids = [
         row.id
-        for row in reader.every(space, EntityRecord)
+        for row in snapshot.every(space, EntityRecord)
         if what.means(row.source, row.created_at)
     ]
     said = set(message_ids)
     stays: set[str] = set()
-    statements: list[Fact | Relation] = [*reader.facts(space, ids), *reader.relations(space, ids)]
+    statements: list[Fact | Relation] = [
+        *snapshot.facts(space, ids),
+        *snapshot.relations(space, ids),
+    ]
     for row in statements:
         if row.id not in row_ids and row.source.message_id not in said:
             stays |= {row.entity_id} if isinstance(row, Fact) else {row.from_id, row.to_id}
-    for note in reader.every(space, Note):
+    for note in snapshot.every(space, Note):
         if note.id not in row_ids:
             stays.update(note.entity_ids)
-    for mention in reader.every(space, Mention):
+    for mention in snapshot.every(space, Mention):
         if mention.message_id not in said:
             stays.add(mention.entity_id)
     return [key for key in ids if key not in stays]
 
 
 def _by_hand(
-    reader: Reader, space: str, what: What, message_ids: Collection[str]
+    snapshot: Snapshot, space: str, what: What, message_ids: Collection[str]
 ) -> list[Fact | Relation | Note | Alias | Support]:
     """What was entered by hand under these labels or in that time, and rests on nothing else."""
 
     def rows() -> Iterator[Fact | Relation | Note | Alias | Support]:
-        yield from reader.every(space, Fact)
-        yield from reader.every(space, Relation)
-        yield from reader.every(space, Note)
-        yield from reader.every(space, Alias)
-        yield from reader.every(space, Support)
+        yield from snapshot.every(space, Fact)
+        yield from snapshot.every(space, Relation)
+        yield from snapshot.every(space, Note)
+        yield from snapshot.every(space, Alias)
+        yield from snapshot.every(space, Support)
 
     found = [row for row in rows() if what.means(row.source, row.created_at)]
-    said, supports = set(message_ids), reader.supports(space, [row.id for row in found])
+    said, supports = set(message_ids), snapshot.supports(space, [row.id for row in found])
     return [
         row
         for row in found

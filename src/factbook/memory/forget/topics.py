@@ -52,16 +52,18 @@ def find(view: View, topic: str) -> Found:
         )
     found = Found(mask={topic.strip(): None})
     search = _Search(wanted, found)
-    reader, space = view.reader, view.space
-    stats = reader.word_stats(space, wanted)
+    snapshot, space = view.snapshot, view.space
+    stats = snapshot.word_stats(space, wanted)
     if all(stats.frequency.get(word) for word in wanted):
         rarest = min(wanted, key=lambda word: stats.frequency[word])
-        numbers = reader.find_words(space, [rarest], LineFilter(superseded=True), limit=stats.lines)
+        numbers = snapshot.find_words(
+            space, [rarest], LineFilter(superseded=True), limit=stats.lines
+        )
         ids: dict[str, list[str]] = {}
-        for hit in reader.hits(space, numbers, wanted):
+        for hit in snapshot.hits(space, numbers, wanted):
             if len(hit.counts) == len(wanted):
                 ids.setdefault(hit.kind, []).append(hit.id)
-        for message in reader.messages(space, ids.get("message", ())).values():
+        for message in snapshot.messages(space, ids.get("message", ())).values():
             search.message(message.id, message.text)
         for cls, kind in (
             (Fact, "fact"),
@@ -69,10 +71,10 @@ def find(view: View, topic: str) -> Found:
             (Note, "note"),
             (EntityRecord, "entity"),
         ):
-            for row in reader.get(space, cls, ids.get(kind, ())).values():
+            for row in snapshot.get(space, cls, ids.get(kind, ())).values():
                 search.row(row)
     search.images(view)
-    for alias in reader.aliases(space, found.entities):
+    for alias in snapshot.aliases(space, found.entities):
         if not is_host_id(alias.name):
             found.mask[alias.name] = None
     del found.lines[MOST_LISTED:]
@@ -165,7 +167,7 @@ class _Search:
 
 def _images(view: View) -> Iterator[Record]:
     after = 0
-    while page := view.reader.log(view.space, after=after, limit=_PAGE):
+    while page := view.snapshot.log(view.space, after=after, limit=_PAGE):
         for commit in page:
             for change in commit.changes:
                 if change.before is not None:

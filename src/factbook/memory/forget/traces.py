@@ -67,7 +67,7 @@ def find(view: View, members: Sequence[str], names: Sequence[str]) -> Traces:
 class _Search:
     def __init__(self, view: View, members: Sequence[str], names: Sequence[str]) -> None:
         self._view = view
-        self._reader, self._space = view.reader, view.space
+        self._reader, self._space = view.snapshot, view.space
         self._members = frozenset(members)
         self._names = names
         rows = self._reader.get(self._space, EntityRecord, members).values()
@@ -268,10 +268,12 @@ def resolve_sentences(view: View, ids: Iterable[str]) -> dict[str, tuple[str, ..
         row_id, mark, _ = key.rpartition("#")
         if mark:
             wanted.setdefault(row_id, set()).add(key)
-    reader, space = view.reader, view.space
-    texts = {key: row.text for key, row in reader.messages(space, wanted).items()}
-    texts |= {key: row.text for key, row in reader.get(space, Note, wanted).items()}
-    texts |= {key: row.description for key, row in reader.get(space, EntityRecord, wanted).items()}
+    snapshot, space = view.snapshot, view.space
+    texts = {key: row.text for key, row in snapshot.messages(space, wanted).items()}
+    texts |= {key: row.text for key, row in snapshot.get(space, Note, wanted).items()}
+    texts |= {
+        key: row.description for key, row in snapshot.get(space, EntityRecord, wanted).items()
+    }
     out: dict[str, tuple[str, ...]] = {}
     for row_id, text in texts.items():
         told = [text[start:end] for start, end in sentences(text)]

@@ -15,7 +15,7 @@ from factbook.model.line import LineFilter
 from factbook.model.receipt import Receipt
 from factbook.model.record import Note
 from factbook.ports.models import Embedder
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.find.candidates import gather
 from factbook.recall.measure.signals import Measured
 from factbook.recall.weights import DEFAULT
@@ -61,8 +61,8 @@ class Notes(Bound):
                 those that are, or that are not. min_importance: 0–1. since: created then or later.
                 expired: those too.
         """
-        with self._engine.store.reading() as reader:
-            return reader.notes(
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.notes(
                 self._space,
                 categories=_keys(categories),
                 projects=_several(project),
@@ -76,13 +76,13 @@ class Notes(Bound):
 
     def get_notes(self, ids: Iterable[str]) -> dict[str, Note]:
         """Notes by id, expired ones too; absent ones are left out."""
-        with self._engine.store.reading() as reader:
-            return reader.get(self._space, Note, ids)
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.get(self._space, Note, ids)
 
     def note_categories(self) -> dict[str, int]:
         """How many notes that have not expired each category has, by name."""
-        with self._engine.store.reading() as reader:
-            return reader.note_categories(self._space, now=self._engine.clock())
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.note_categories(self._space, now=self._engine.clock())
 
     def search_notes(
         self,
@@ -114,12 +114,12 @@ class Notes(Bound):
         )
         asked = check_text(query, "a query").strip()
         embedder = self._engine.embedder() if asked else None
-        with self._engine.store.reading() as reader:
-            best = self._best(reader, query, where, embedder, limit) if asked else []
+        with self._engine.store.snapshot() as snapshot:
+            best = self._best(snapshot, query, where, embedder, limit) if asked else []
             found = (
-                list(reader.get(self._space, Note, best).values())
+                list(snapshot.get(self._space, Note, best).values())
                 if best
-                else reader.notes(
+                else snapshot.notes(
                     self._space,
                     categories=where.categories,
                     projects=where.projects,
@@ -144,16 +144,21 @@ class Notes(Bound):
         return found
 
     def _best(
-        self, reader: Reader, query: str, where: LineFilter, embedder: Embedder | None, limit: int
+        self,
+        snapshot: Snapshot,
+        query: str,
+        where: LineFilter,
+        embedder: Embedder | None,
+        limit: int,
     ) -> list[str]:
         pool = gather(
-            reader,
+            snapshot,
             self._space,
             query,
             breadth=max(FEWEST, min(MOST, A_WANTED * limit)),
             embedder=embedder,
             where=where,
-            kinds=kinds_of(reader, self._space),
+            kinds=kinds_of(snapshot, self._space),
             weights=DEFAULT,
             now=self._engine.clock(),
         )
@@ -177,10 +182,10 @@ class Notes(Bound):
         guard = self._guard()
         notes = [guard.note(note) for note in notes]
 
-        def plan(reader: Reader) -> HandPlan:
-            view = self._view(reader)
-            known = reader.get(self._space, Note, [note.id for note in notes])
-            has_names = bool(reader.entity_ids(self._space, limit=1))
+        def plan(snapshot: Snapshot) -> HandPlan:
+            view = self._view(snapshot)
+            known = snapshot.get(self._space, Note, [note.id for note in notes])
+            has_names = bool(snapshot.entity_ids(self._space, limit=1))
             changes: list[Change] = []
             for note in {note.id: note for note in notes}.values():
                 about = note.entity_ids or (tuple(view.named_in(note.text)) if has_names else ())
@@ -212,8 +217,8 @@ class Notes(Bound):
         wanted = list(dict.fromkeys(ids))
         gone: list[Note] = []
 
-        def plan(reader: Reader) -> HandPlan:
-            gone[:] = reader.get(self._space, Note, wanted).values()
+        def plan(snapshot: Snapshot) -> HandPlan:
+            gone[:] = snapshot.get(self._space, Note, wanted).values()
             return HandPlan(
                 changes=tuple(Change(before=note) for note in gone),
                 ids=tuple(note.id for note in gone),

@@ -216,16 +216,16 @@ class Reads(Bound):
             else (line.space, [line.source_id, line.id])
         )
         if space in (self._space, *self._reads):
-            with self._engine.store.reading() as reader:
-                said = reader.messages(space, [key for key in ids if key])
-                notes = reader.get(space, Note, ids)
+            with self._engine.store.snapshot() as snapshot:
+                said = snapshot.messages(space, [key for key in ids if key])
+                notes = snapshot.get(space, Note, ids)
                 if isinstance(line, str) and not said and not notes:
                     ids = [
-                        whole_id(reader, space, StoredMessage, line)
-                        or whole_id(reader, space, Note, line)
+                        whole_id(snapshot, space, StoredMessage, line)
+                        or whole_id(snapshot, space, Note, line)
                         or line
                     ]
-                    said, notes = reader.messages(space, ids), reader.get(space, Note, ids)
+                    said, notes = snapshot.messages(space, ids), snapshot.get(space, Note, ids)
             for key in reversed(ids):
                 if key in said or key in notes:
                     return said[key].text if key in said else notes[key].text
@@ -259,9 +259,9 @@ class Reads(Bound):
         """
         if limit is not None and limit < 1:
             raise InputError(f"a limit is at least 1, not {limit}")
-        with self._engine.store.reading() as reader:
-            view = self._view(reader)
-            found = reader.episodes(self._space, view.episodes_of(view.resolve(name))).values()
+        with self._engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
+            found = snapshot.episodes(self._space, view.episodes_of(view.resolve(name))).values()
         latest = sorted(
             found,
             key=lambda each: (max(m.at for m in each.messages), each.created_at, each.id),
@@ -293,7 +293,7 @@ class Reads(Bound):
         """
         with self._viewing(as_of, recorded_as_of) as view:
             wanted = [snake_case(kind) for kind in kinds]
-            ids = view.reader.entity_ids(
+            ids = view.snapshot.entity_ids(
                 self._space,
                 kinds=wanted,
                 limit=None if view.then else limit,
@@ -309,8 +309,8 @@ class Reads(Bound):
         """Returns how many entities the space has, of these kinds if any are given, without the
         space's own user.
         """
-        with self._engine.store.reading() as reader:
-            ids = reader.entity_ids(self._space, kinds=[snake_case(kind) for kind in kinds])
+        with self._engine.store.snapshot() as snapshot:
+            ids = snapshot.entity_ids(self._space, kinds=[snake_case(kind) for kind in kinds])
             return len(ids) - (SELF in ids)
 
     def relations(
@@ -353,31 +353,32 @@ class Reads(Bound):
         `get`.
         """
         with self._viewing(as_of, recorded_as_of) as view:
-            return view.conflicts(view.reader.entity_ids(self._space))
+            return view.conflicts(view.snapshot.entity_ids(self._space))
 
     def kinds(self) -> Mapping[str, EntityType]:
         """The kinds of this space by id: the built-in and the registered ones."""
-        with self._engine.store.reading() as reader:
-            return kinds_of(reader, self._space)
+        with self._engine.store.snapshot() as snapshot:
+            return kinds_of(snapshot, self._space)
 
     def jobs(self, states: Sequence[JobState] = ()) -> list[Job]:
         """The space's jobs, oldest first."""
-        with self._engine.store.reading() as reader:
-            return reader.jobs(self._space, states=states)
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.jobs(self._space, states=states)
 
     def stats(self) -> dict[str, int]:
         """Counts of what the space holds; of its jobs as `jobs_<state>`, of what extractors gave
         that was not taken as `dropped_<reason>`, and of what a language model was asked since the
         opening as `model_…` (see `usage`).
         """
-        with self._engine.store.reading() as reader:
+        with self._engine.store.snapshot() as snapshot:
             jobs = {
-                f"jobs_{state}": count for state, count in reader.job_counts(self._space).items()
+                f"jobs_{state}": count for state, count in snapshot.job_counts(self._space).items()
             }
             dropped = {
-                f"dropped_{reason}": count for reason, count in reader.dropped(self._space).items()
+                f"dropped_{reason}": count
+                for reason, count in snapshot.dropped(self._space).items()
             }
-            counts = {**reader.stats(self._space), **jobs, **dropped}
+            counts = {**snapshot.stats(self._space), **jobs, **dropped}
         used = self.usage()
         if used is not None:
             for name in ("calls", "retries", "failures", "input_tokens", "output_tokens"):
@@ -395,8 +396,8 @@ class Reads(Bound):
         """Names of the spaces that hold anything: all of the store for the memory that `open`
         returned, which is the host's; for one that `within` bound, its own and those that it reads.
         """
-        with self._engine.store.reading() as reader:
-            every = reader.spaces()
+        with self._engine.store.snapshot() as snapshot:
+            every = snapshot.spaces()
         return (
             every
             if self._is_host
@@ -405,8 +406,8 @@ class Reads(Bound):
 
     def reviews(self) -> list[Review]:
         """Pairs of entities that may be one and wait for a decision (`decide`)."""
-        with self._engine.store.reading() as reader:
-            return reader.reviews(self._space)
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.reviews(self._space)
 
     def history(self, name: str | None = None, limit: int = 100) -> list[HistoryEntry]:
         """The latest changes, newest first, of one entity or of the space, each with when, who, why
@@ -415,13 +416,13 @@ class Reads(Bound):
         Raises:
             NotFoundError, AmbiguousError: the name has no one bearer.
         """
-        with self._engine.store.reading() as reader:
-            return history(self._view(reader), name, limit)
+        with self._engine.store.snapshot() as snapshot:
+            return history(self._view(snapshot), name, limit)
 
     def log(self, after: int = 0, limit: int | None = None) -> list[Commit]:
         """The raw log of the space: commits above a version, oldest first."""
-        with self._engine.store.reading() as reader:
-            return reader.log(self._space, after=after, limit=limit)
+        with self._engine.store.snapshot() as snapshot:
+            return snapshot.log(self._space, after=after, limit=limit)
 
     @contextmanager
     def _viewing(self, as_of: Moment | None, recorded_as_of: Moment | None) -> Generator[View]:
@@ -431,15 +432,15 @@ class Reads(Bound):
             moment_of(as_of, "as_of", now),
             moment_of(recorded_as_of, "recorded_as_of", now),
         )
-        with self._engine.store.reading() as reader:
+        with self._engine.store.snapshot() as snapshot:
             if record is None:
                 yield View(
-                    reader=reader, space=self._space, now=world or now, then=world is not None
+                    snapshot=snapshot, space=self._space, now=world or now, then=world is not None
                 )
                 return
-            with earlier(reader, (self._space, *self._reads), record) as past:
+            with earlier(snapshot, (self._space, *self._reads), record) as past:
                 yield View(
-                    reader=past, space=self._space, now=world or record, then=world is not None
+                    snapshot=past, space=self._space, now=world or record, then=world is not None
                 )
 
     def _recollect(
@@ -475,13 +476,13 @@ class Reads(Bound):
                 "embedder": Once(embedder) if embedder is not None else None,
                 "tokenizer": counts,
                 "now": view.now,
-                "kinds": kinds_of(view.reader, self._space),
+                "kinds": kinds_of(view.snapshot, self._space),
                 "weights": weights,
             }
             spaces = (self._space, *self._reads)
             found = (
                 context(
-                    view.reader,
+                    view.snapshot,
                     spaces,
                     question=question,
                     form=form,
@@ -489,7 +490,7 @@ class Reads(Bound):
                     **arguments,
                 )
                 if whole or question is None
-                else recall(view.reader, spaces, question, **arguments)
+                else recall(view.snapshot, spaces, question, **arguments)
             )
             found = discreet(found) if where.projects else found
             found = replace(found, ms=(time.perf_counter() - began) * 1000)
@@ -525,8 +526,8 @@ class Reads(Bound):
         arguments = {**arguments, "where": without_filters(where)}
         if not found.question.strip() or arguments["where"] == where:
             return ()
-        wide = recall(view.reader, (self._space, *self._reads), found.question, **arguments)
-        return kept_out(view.reader, found, wide, where, view.now)
+        wide = recall(view.snapshot, (self._space, *self._reads), found.question, **arguments)
+        return kept_out(view.snapshot, found, wide, where, view.now)
 
 
 def _form_of(given: object) -> ContextFormat | FormMaker:

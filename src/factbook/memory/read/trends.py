@@ -34,14 +34,14 @@ class Trends(Bound):
                 the wrong type.
         """
         begin = in_utc(since, "since")
-        with self._engine.store.reading() as reader:
-            view = self._view(reader)
-            kinds = kinds_of(reader, self._space)
+        with self._engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
+            kinds = kinds_of(snapshot, self._space)
             if name is not None:
                 ids = [view.resolve(check_text(name, "a name"))]
             else:
                 wanted = KINDS if kind is None else (_kind(check_text(kind, "a kind"), kinds),)
-                ids = reader.entity_ids(self._space, kinds=wanted, limit=MOST)
+                ids = snapshot.entity_ids(self._space, kinds=wanted, limit=MOST)
             found = read_trends(view, ids, kinds, begin)
         if name is not None and kind is not None:
             found = [each for each in found if each.kind == _kind(kind, kinds)]

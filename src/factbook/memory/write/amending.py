@@ -9,7 +9,7 @@ from factbook.learn.gather import gather_names
 from factbook.memory.write.writing import Writes
 from factbook.model.receipt import Receipt
 from factbook.model.record import Standing
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve import amending, by_hand
 from factbook.text.checks import check_text
 from factbook.text.host_ids import is_host_id
@@ -61,21 +61,21 @@ class Amending(Writes):
         wanted, said = check_text(value, "a value"), self._reason(reason)
         moment = moment_of(at, "at", self._engine.clock(), first=True)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
             view, source, given = (
-                self._view(reader),
+                self._view(snapshot),
                 self._by_hand(session, project, standing),
-                self._given(reader),
+                self._given(snapshot),
             )
             key, when = view.resolve(name), moment or given["now"]
             if what:
-                known = gather_names(reader, self._space, [], ids=[key], attributes=[what])
+                known = gather_names(snapshot, self._space, [], ids=[key], attributes=[what])
                 return amending.plan_end_fact(
                     key, what, wanted, known, at=when, source=source, **given
                 )
             other = view.resolve(to) if to else ""
             known = gather_names(
-                reader, self._space, [], ids=[key, *([other] if other else [])], labels=[label]
+                snapshot, self._space, [], ids=[key, *([other] if other else [])], labels=[label]
             )
             return amending.plan_end_relation(
                 key, label, other, known, at=when, source=source, **given
@@ -97,10 +97,10 @@ class Amending(Writes):
             raise InputError(f"{new_name!r} is no name for an entity")
         said = self._reason(reason)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            key = self._view(reader).resolve(name)
-            known = gather_names(reader, self._space, [wanted], ids=[key])
-            source, given = self._by_hand("", ""), self._given(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            key = self._view(snapshot).resolve(name)
+            known = gather_names(snapshot, self._space, [wanted], ids=[key])
+            source, given = self._by_hand("", ""), self._given(snapshot)
             return amending.plan_rename(
                 key, wanted, known, source=source, now=given["now"], new_id=given["new_id"]
             )

@@ -15,7 +15,7 @@ from factbook.model.duplicate import Deduped, Duplicate, Party, Waiting
 from factbook.model.entity import Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame, Review
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve import by_hand
 from factbook.resolve.duplicates import duplicates
 from factbook.resolve.judging import Side, side_of
@@ -61,11 +61,13 @@ class Deduping(Bound):
         """
         if limit is not None and limit < 1:
             raise InputError(f"a limit is at least 1, not {limit}")
-        with self._engine.store.reading() as reader:
-            known = kinds_of(reader, self._space)
-            sides = list(self._sides(reader, reader.entity_ids(self._space, kinds=kinds), known))
-            parted = self._pairs(reader, reader.every(self._space, NotSame))
-            waiting = self._pairs(reader, reader.reviews(self._space))
+        with self._engine.store.snapshot() as snapshot:
+            known = kinds_of(snapshot, self._space)
+            sides = list(
+                self._sides(snapshot, snapshot.entity_ids(self._space, kinds=kinds), known)
+            )
+            parted = self._pairs(snapshot, snapshot.every(self._space, NotSame))
+            waiting = self._pairs(snapshot, snapshot.reviews(self._space))
         found = duplicates(sides, apart=parted, waiting=waiting, progress=progress)[:limit]
         return [_shown(sides[each.left], sides[each.right], each.decision) for each in found]
 
@@ -102,10 +104,10 @@ class Deduping(Bound):
         """What waits for a decision (`decide`), each with both sides and what is known of them,
         oldest first.
         """
-        with self._engine.store.reading() as reader:
-            reviews = reader.reviews(self._space)
-            view = self._view(reader)
-            homes = reader.canonical(
+        with self._engine.store.snapshot() as snapshot:
+            reviews = snapshot.reviews(self._space)
+            view = self._view(snapshot)
+            homes = snapshot.canonical(
                 self._space, {end for row in reviews for end in (row.left_id, row.right_id)}
             )
             entities = {
@@ -129,39 +131,39 @@ class Deduping(Bound):
         ]
 
     def _sides(
-        self, reader: Reader, ids: Sequence[str], kinds: Mapping[str, EntityType]
+        self, snapshot: Snapshot, ids: Sequence[str], kinds: Mapping[str, EntityType]
     ) -> Iterable[Side]:
         for start in range(0, len(ids), AT_ONCE):
-            members = reader.members(
+            members = snapshot.members(
                 self._space, [key for key in ids[start : start + AT_ONCE] if key != SELF]
             )
             home = {key: root for root, group in members.items() for key in group}
-            rows = reader.get(self._space, EntityRecord, home)
+            rows = snapshot.get(self._space, EntityRecord, home)
             names: dict[str, list[str]] = {key: [] for key in members}
             for key, row in rows.items():
                 names[home[key]].append(row.name)
-            for alias in reader.aliases(self._space, home):
+            for alias in snapshot.aliases(self._space, home):
                 names[home[alias.entity_id]].append(alias.name)
             said = {key: list[Fact]() for key in members}
-            for fact in reader.facts(self._space, home):
+            for fact in snapshot.facts(self._space, home):
                 said[home[fact.entity_id]].append(fact)
             for key in members:
                 if key in rows:
                     yield side_of(rows[key], names[key], said[key], kinds.get(rows[key].kind))
 
-    def _pairs(self, reader: Reader, rows: Iterable[NotSame | Review]) -> set[frozenset[str]]:
+    def _pairs(self, snapshot: Snapshot, rows: Iterable[NotSame | Review]) -> set[frozenset[str]]:
         ends = [(row.left_id, row.right_id) for row in rows]
-        homes = reader.canonical(self._space, {key for pair in ends for key in pair})
+        homes = snapshot.canonical(self._space, {key for pair in ends for key in pair})
         return {frozenset((homes[left], homes[right])) for left, right in ends}
 
     def _made_one(self, pair: Duplicate, reason: str) -> Receipt | None:
         """Merges the two; None where they are one by now, or recorded as two."""
         decision = Decision(verdict="merge", score=pair.score, evidence=pair.evidence)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            known = gather_names(reader, self._space, [], ids=(pair.left_id, pair.right_id))
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            known = gather_names(snapshot, self._space, [], ids=(pair.left_id, pair.right_id))
             return by_hand.plan_merge(
-                pair.left_id, pair.right_id, known, decision=decision, **self._given(reader)
+                pair.left_id, pair.right_id, known, decision=decision, **self._given(snapshot)
             )
 
         try:
@@ -172,10 +174,10 @@ class Deduping(Bound):
     def _ask(self, pairs: Sequence[Duplicate], reason: str) -> None:
         """Puts the pairs up for review that don't wait already."""
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
             now = self._engine.clock()
             ids = {pair_id(each.left_id, each.right_id): each for each in pairs}
-            held = reader.get(self._space, Review, ids)
+            held = snapshot.get(self._space, Review, ids)
             rows = [
                 Review(
                     id=key,

@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.learn.gather import bearing, identities_of
 from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.by_hand import HandPlan
 from factbook.resolve.judging import Side, judge, side_of
 from factbook.resolve.known import pair_id
@@ -26,7 +26,12 @@ alone.
 
 
 def with_alike(
-    planned: HandPlan, reader: Reader, space: str, *, kinds: Mapping[str, EntityType], now: datetime
+    planned: HandPlan,
+    snapshot: Snapshot,
+    space: str,
+    *,
+    kinds: Mapping[str, EntityType],
+    now: datetime,
 ) -> HandPlan:
     """The plan of a `put`, with what follows if the new entity's attributes are those of a known
     one: they are made one, or put up for review. Names alone decide nothing here.
@@ -46,7 +51,7 @@ def with_alike(
     names = [new.name, *(row.name for row in rows if isinstance(row, Alias))]
     mine = side_of(new, names, facts, kinds.get(new.kind))
     found: list[SameAs | Review] = []
-    for other in _sides(reader, space, names, facts, kinds):
+    for other in _sides(snapshot, space, names, facts, kinds):
         decision = judge(mine, other, together=False, doubted=True)
         if decision.verdict == "merge":
             row = SameAs(
@@ -89,19 +94,23 @@ def _share(left: Side, right: Side) -> bool:
 
 
 def _sides(
-    reader: Reader, space: str, names: list[str], facts: list[Fact], kinds: Mapping[str, EntityType]
+    snapshot: Snapshot,
+    space: str,
+    names: list[str],
+    facts: list[Fact],
+    kinds: Mapping[str, EntityType],
 ) -> list[Side]:
     """Those that share what belongs to one alone; and where there is more to compare, those of a
     name that is near.
     """
-    ids = {key for some in bearing(reader, space, facts).values() for key in some}
+    ids = {key for some in bearing(snapshot, space, facts).values() for key in some}
     if len({fact.attribute for fact in facts}) >= FEWEST:
-        ids |= {key for name in names for key in bearers(reader, space, name)}
-    homes = set(reader.canonical(space, ids).values()) - {SELF}
-    members = reader.members(space, homes)
+        ids |= {key for name in names for key in bearers(snapshot, space, name)}
+    homes = set(snapshot.canonical(space, ids).values()) - {SELF}
+    members = snapshot.members(space, homes)
     home = {key: root for root, group in members.items() for key in group}
-    known = identities_of(reader, space, set(home))
-    said = reader.facts(space, home)
+    known = identities_of(snapshot, space, set(home))
+    said = snapshot.facts(space, home)
     return [
         side_of(
             known.entities[root],

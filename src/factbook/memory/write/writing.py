@@ -19,7 +19,7 @@ from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityType, Review, Standing
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve import by_hand, deciding
 from factbook.text.checks import (
     check_share,
@@ -73,22 +73,22 @@ class Writes(Bound):
         if fold(entity.name) in SELF_NAMES and entity.entity_type.strip().casefold() == "person":
             entity = replace(entity, name=SELF)  # as every read takes these words
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
             known = gather_names(
-                reader,
+                snapshot,
                 self._space,
                 [entity.name, *entity.aliases, *(stored(*item) for item in entity.ids.items())],
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )
-            source, given = self._by_hand(session, project, standing), self._given(reader)
+            source, given = self._by_hand(session, project, standing), self._given(snapshot)
             planned = by_hand.plan_put(entity, known, source=source, **given)
             planned = with_alike(
-                planned, reader, self._space, kinds=given["kinds"], now=given["now"]
+                planned, snapshot, self._space, kinds=given["kinds"], now=given["now"]
             )
             if standing in ("note", "user"):
                 return planned  # whoever writes by hand knows whom
-            found = namesakes(reader, self._space, planned.changes, now=given["now"])
+            found = namesakes(snapshot, self._space, planned.changes, now=given["now"])
             changes = (*planned.changes, *(Change(after=row) for row in found))
             return replace(planned, changes=changes, ids=(*planned.ids, *(row.id for row in found)))
 
@@ -125,10 +125,10 @@ class Writes(Bound):
             raise InputError("a relation needs a label, a verb in snake_case such as works_at")
         note = guard.text(check_text(note, "a note"))
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            view = self._view(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._view(snapshot)
             ends = (view.said_of(a), view.said_of(b))
-            known = gather_names(reader, self._space, [], ids=ends, labels=[snake_case(label)])
+            known = gather_names(snapshot, self._space, [], ids=ends, labels=[snake_case(label)])
             return by_hand.plan_relate(
                 ends[0],
                 snake_case(label),
@@ -137,7 +137,7 @@ class Writes(Bound):
                 note=note,
                 valid_at=since,
                 source=self._by_hand(session, project, standing),
-                **self._given(reader),
+                **self._given(snapshot),
             )
 
         return replace(self._kept("relate", plan, standing=standing), masked=dict(guard.counts))
@@ -188,8 +188,8 @@ class Writes(Bound):
                 raise InputError("give expires_at or expires_in, not both")
             expires = self._engine.clock() + expires_in
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            view = self._view(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._view(snapshot)
             return by_hand.plan_note(
                 text,
                 category=snake_case(category) or "general",
@@ -227,8 +227,8 @@ class Writes(Bound):
         guard = self._guard()
         after = guard.kind(kind)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            before = reader.get(self._space, EntityType, [kind.id]).get(kind.id)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            before = snapshot.get(self._space, EntityType, [kind.id]).get(kind.id)
             changes = () if before == after else (Change(before=before, after=after),)
             return by_hand.HandPlan(changes=changes, ids=(kind.id,))
 
@@ -244,11 +244,11 @@ class Writes(Bound):
         """
         said = self._reason(reason)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            view = self._view(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._view(snapshot)
             left, right = view.resolve(a), view.resolve(b)
-            known = gather_names(reader, self._space, [], ids=(left, right))
-            return by_hand.plan_merge(left, right, known, reason=said, **self._given(reader))
+            known = gather_names(snapshot, self._space, [], ids=(left, right))
+            return by_hand.plan_merge(left, right, known, reason=said, **self._given(snapshot))
 
         receipt = self._write("merge", plan, said)
         self._merged(receipt)
@@ -265,11 +265,11 @@ class Writes(Bound):
         """
         said = self._reason(reason)
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            view = self._view(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._view(snapshot)
             left, right = view.own_id(a), view.own_id(b)
-            known = gather_names(reader, self._space, [], ids=(left, right))
-            return by_hand.plan_unmerge(left, right, known, reason=said, **self._given(reader))
+            known = gather_names(snapshot, self._space, [], ids=(left, right))
+            return by_hand.plan_unmerge(left, right, known, reason=said, **self._given(snapshot))
 
         return self._write("unmerge", plan, said)
 
@@ -285,14 +285,16 @@ class Writes(Bound):
         said = self._reason(reason)
         wanted = review if isinstance(review, str) else review.id
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            waiting = {each.id: each for each in reader.reviews(self._space)}
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            waiting = {each.id: each for each in snapshot.reviews(self._space)}
             key = the_one(wanted, waiting) if len(wanted) >= LEAST else wanted
             if key not in waiting:
                 raise NotFoundError(f"no review {wanted!r} waits in space {self._space!r}")
             found = waiting[key]
-            known = gather_names(reader, self._space, [], ids=(found.left_id, found.right_id))
-            return by_hand.plan_review(found, known, same=same, reason=said, **self._given(reader))
+            known = gather_names(snapshot, self._space, [], ids=(found.left_id, found.right_id))
+            return by_hand.plan_review(
+                found, known, same=same, reason=said, **self._given(snapshot)
+            )
 
         receipt = self._write("review", plan, said)
         if same:
@@ -325,14 +327,14 @@ class Writes(Bound):
                 snake_case(check_text(attribute, "an attribute")),
             )
 
-        def plan(reader: Reader) -> by_hand.HandPlan:
-            view = self._view(reader)
+        def plan(snapshot: Snapshot) -> by_hand.HandPlan:
+            view = self._view(snapshot)
             key = view.resolve(name)
             found = one_conflict(view.conflicts([key]), wanted, name)
-            source, given = self._by_hand("", ""), self._given(reader)
+            source, given = self._by_hand("", ""), self._given(snapshot)
             if found.facts:
                 known = gather_names(
-                    reader, self._space, [], ids=[key], attributes=[found.attribute]
+                    snapshot, self._space, [], ids=[key], attributes=[found.attribute]
                 )
                 holds = self._guard().value(found.attribute, chosen)
                 return deciding.plan_settle(
@@ -346,7 +348,7 @@ class Writes(Bound):
             ]
             end = claimed[0] if claimed else view.said_of(chosen)
             known = gather_names(
-                reader, self._space, [], ids=[key, *ends, end], labels=[found.attribute]
+                snapshot, self._space, [], ids=[key, *ends, end], labels=[found.attribute]
             )
             return deciding.plan_settle_link(
                 key, found.attribute, end, ends, known, source=source, **given
@@ -380,7 +382,7 @@ class Writes(Bound):
         said = self._reason(reason)
         begin = moment_of(since, "since", self._engine.clock(), first=True)
         undone, versions = self._commit(
-            lambda reader: plan_undo(reader, self._space, what, since=begin, cascade=cascade),
+            lambda snapshot: plan_undo(snapshot, self._space, what, since=begin, cascade=cascade),
             lambda planned: Stamp(
                 at=self._engine.clock(),
                 actor="user",
@@ -402,13 +404,13 @@ class Writes(Bound):
             InputError, NotFoundError: there is nothing to undo, or no such version.
         """
         begin = moment_of(since, "since", self._engine.clock(), first=True)
-        with self._engine.store.reading() as reader:
-            return foresee(self._view(reader), what, since=begin)
+        with self._engine.store.snapshot() as snapshot:
+            return foresee(self._view(snapshot), what, since=begin)
 
     def _kept(
         self,
         verb: str,
-        plan: Callable[[Reader], by_hand.HandPlan],
+        plan: Callable[[Snapshot], by_hand.HandPlan],
         reason: str = "",
         texts: Texts | None = None,
         *,
@@ -439,10 +441,10 @@ class Writes(Bound):
             entities=receipt.entity_ids,
             versions=receipt.versions,
         )
-        with self._engine.store.reading() as reader:
-            view = self._view(reader)
+        with self._engine.store.snapshot() as snapshot:
+            view = self._view(snapshot)
             conflicts = view.conflicts(
-                list(dict.fromkeys(reader.canonical(self._space, receipt.entity_ids).values()))
+                list(dict.fromkeys(snapshot.canonical(self._space, receipt.entity_ids).values()))
             )
         new = [
             each

@@ -145,11 +145,11 @@ def _wishes(
     asked = needed[space].words if needed is not None and space in needed else None
     mine = [each for each in always if each.space == space]
     ids = [each.id for each in mine if each.kind == "entity"]
-    notes = sitting.reader.get(space, Note, [each.id for each in mine if each.kind == "note"])
+    notes = sitting.snapshot.get(space, Note, [each.id for each in mine if each.kind == "note"])
     kinds = {each.id: each.always for each in mine}
     as_rows = [_as_entity(note, kinds[note.id]) for note in notes.values()]
     read = _Reading(sitting=sitting, space=space, asked=asked)
-    out = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    out = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
     for row in as_rows:
         subject = Subject(
             key=f"{space} note {row.id}",
@@ -197,12 +197,12 @@ def _others(
     first = {key for home, key in kept if home == space}
     if needed is not None:
         return _needed(sitting, space, first, needed[space]) if space in needed else []
-    reader, out = sitting.reader, list[_Portrait]()
+    snapshot, out = sitting.snapshot, list[_Portrait]()
     read = _Reading(sitting=sitting, space=space)
-    for ids in pages(reader, space, MOST):
-        rows = shown_rows(reader, space, [key for key in ids if key not in first], sitting.now)
+    for ids in pages(snapshot, space, MOST):
+        rows = shown_rows(snapshot, space, [key for key in ids if key not in first], sitting.now)
         rows = [row for row in rows if row.kind not in lines.ALWAYS]
-        rows = well_supported(weigh(reader, space, rows, sitting.kinds, sitting.now), rows)
+        rows = well_supported(weigh(snapshot, space, rows, sitting.kinds, sitting.now), rows)
         found = read.portraits(rows)
         ends = {key for each in found for _, key in each.subject.links}
         for each in found:
@@ -221,15 +221,15 @@ def _needed(sitting: Sitting, space: str, first: set[str], needed: Needed) -> li
     if needed.silent:
         return []
     said = dict.fromkeys(key for each in needed.lines for key in each.entity_ids)
-    homes = sitting.reader.canonical(space, said) if said else {}
+    homes = sitting.snapshot.canonical(space, said) if said else {}
     answering = dict.fromkeys(homes[key] for key in said)
     searching = Searching(
-        reader=sitting.reader, space=space, where=sitting.where, kinds=sitting.kinds
+        snapshot=sitting.snapshot, space=space, where=sitting.where, kinds=sitting.kinds
     )
     holders = find_holders(searching, needed.words.rarity, MOST)
     ids = [key for key in dict.fromkeys([*answering, *holders]) if key not in first][: 2 * MOST]
     read = _Reading(sitting=sitting, space=space, asked=needed.words)
-    found = read.portraits(shown_rows(sitting.reader, space, ids, sitting.now))
+    found = read.portraits(shown_rows(sitting.snapshot, space, ids, sitting.now))
     best = max((each.parts["relevance"] for each in found), default=0.0)
     return [
         each
@@ -252,25 +252,29 @@ class _Reading:
         """Returns those of these entities that the filter lets through, or something said of
         them.
         """
-        reader, where, now, kinds = (
-            self.sitting.reader,
+        snapshot, where, now, kinds = (
+            self.sitting.snapshot,
             self.sitting.where,
             self.sitting.now,
             self.sitting.kinds,
         )
-        members = reader.members(self.space, [row.id for row in owners])
+        members = snapshot.members(self.space, [row.id for row in owners])
         known = latest(
-            reader, self.space, [each for group in members.values() for each in group], where, kinds
+            snapshot,
+            self.space,
+            [each for group in members.values() for each in group],
+            where,
+            kinds,
         )
         rows = read_rows(
-            reader, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now
+            snapshot, self.space, {**known, "entity": [row.id for row in owners]}, kinds, where, now
         )
-        rows = with_figures(rows, figures(reader, self.space, owners, kinds, where, now), kinds)
-        gone = expired_twins(reader, self.space, rows, now)
+        rows = with_figures(rows, figures(snapshot, self.space, owners, kinds, where, now), kinds)
+        gone = expired_twins(snapshot, self.space, rows, now)
         weighed = weigh(
-            reader, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now
+            snapshot, self.space, [row for row in owners if row.kind in lines.ALWAYS], kinds, now
         )
-        seen = reader.counts(self.space, members)
+        seen = snapshot.counts(self.space, members)
         out: list[_Portrait] = []
         for row in owners:
             describes = described(row, where)
@@ -282,7 +286,7 @@ class _Reading:
                 parts = self.parts(row, subject, seen.get(row.id))
                 out.append(_Portrait(space=self.space, owner=row, subject=subject, parts=parts))
         names = expired_names(
-            reader, self.space, [each.owner for each in out if not each.tells], now
+            snapshot, self.space, [each.owner for each in out if not each.tells], now
         )
         return [each for each in out if each.owner.id not in names]
 
@@ -315,14 +319,14 @@ class _Reading:
         """
         if not row.source.message_id or row.kind == "other":
             return not row.source.message_id
-        counts = self.sitting.reader.counts(self.space, [row.id])
+        counts = self.sitting.snapshot.counts(self.space, [row.id])
         return row.id in counts and counts[row.id].mentions >= OFTEN
 
     def _text(self, row: EntityRecord, subject: Subject) -> str:
         """Returns all words by which an entity is known: its names, its kind, what is said of
         it.
         """
-        aliases = plain(each.name for each in self.sitting.reader.aliases(self.space, [row.id]))
+        aliases = plain(each.name for each in self.sitting.snapshot.aliases(self.space, [row.id]))
         said = (
             *aliases,
             row.label,

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import Rows, is_hidden, is_over
 from factbook.recall.phrase.kind_details import details, event_attributes, when
@@ -21,7 +21,7 @@ from factbook.render.listing import Subject
 class Sitting:
     """What is read: one consistent view of these spaces, the asker's own first."""
 
-    reader: Reader
+    snapshot: Snapshot
     spaces: Sequence[str]
     where: LineFilter
     kinds: Mapping[str, EntityType]

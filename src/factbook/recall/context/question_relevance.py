@@ -60,10 +60,10 @@ def find_holders(searching: Searching, asked: Iterable[str], limit: int) -> list
     """Returns the canonical ids of the entities whose names, facts or relations hold any of these
     words, best first.
     """
-    reader, space = searching.reader, searching.space
+    snapshot, space = searching.snapshot, searching.space
     numbers = searching.words(list(asked), limit=limit, kinds=_KNOWN)
     said = [
-        key for hit in searching.held(reader.hits(space, numbers, ())) for key in hit.entity_ids
+        key for hit in searching.held(snapshot.hits(space, numbers, ())) for key in hit.entity_ids
     ]
-    homes = reader.canonical(space, said) if said else {}
+    homes = snapshot.canonical(space, said) if said else {}
     return list(dict.fromkeys(homes[key] for key in said))

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, EntityType, Fact, Mention
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.resolve.conflicts import state_of
 from factbook.text.clauses import Doubt, Quoted, Span, doubts, owner_in
 from factbook.text.forms import fitted
@@ -62,7 +62,7 @@ def is_given(metadata: Mapping[str, str]) -> bool:
 
 
 def weigh(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     rows: Sequence[EntityRecord],
     kinds: Mapping[str, EntityType],
@@ -74,10 +74,10 @@ def weigh(
     stated = [row for row in rows if row.kind in STATEMENTS]
     if not stated:
         return {}
-    members = reader.members(space, [row.id for row in stated])
-    facts = facts_by_home(reader, space, members, kinds, ("confidence", "resolved"))
+    members = snapshot.members(space, [row.id for row in stated])
+    facts = facts_by_home(snapshot, space, members, kinds, ("confidence", "resolved"))
     learned = {key for row in stated if row.source.message_id for key in members[row.id]}
-    said = _Said.read(reader, space, learned)
+    said = _Said.read(snapshot, space, learned)
     out: dict[str, Weighed] = {}
     for row in stated:
         current = [each for each in facts.get(row.id, ()) if state_of(each, now) == "current"]
@@ -101,17 +101,17 @@ class _Said:
     people: Mapping[str, Sequence[Span]]
 
     @classmethod
-    def read(cls, reader: Reader, space: str, ids: Iterable[str]) -> _Said:
+    def read(cls, snapshot: Snapshot, space: str, ids: Iterable[str]) -> _Said:
         wanted = sorted(ids)
-        found = reader.mentions(space, wanted) if wanted else []
+        found = snapshot.mentions(space, wanted) if wanted else []
         mentions: dict[str, list[Mention]] = {}
         for each in found:
             if len(mentions.setdefault(each.entity_id, [])) < _MOST_MENTIONS:
                 mentions[each.entity_id].append(each)
         kept = [each for some in mentions.values() for each in some]
-        messages = reader.messages(space, {each.message_id for each in kept}) if kept else {}
-        near = reader.mentions_in(space, {each.episode_id for each in kept}) if kept else []
-        people = _people(reader, space, [each for each in near if each.message_id in messages])
+        messages = snapshot.messages(space, {each.message_id for each in kept}) if kept else {}
+        near = snapshot.mentions_in(space, {each.episode_id for each in kept}) if kept else []
+        people = _people(snapshot, space, [each for each in near if each.message_id in messages])
         return cls(mentions=mentions, messages=messages, people=people)
 
     def weigh(self, row: EntityRecord, ids: Iterable[str], start: float) -> Weighed:
@@ -142,10 +142,10 @@ class _Said:
         return Weighed(confidence=1.0 - against, owner=owner)
 
 
-def _people(reader: Reader, space: str, mentions: Sequence[Mention]) -> dict[str, list[Span]]:
+def _people(snapshot: Snapshot, space: str, mentions: Sequence[Mention]) -> dict[str, list[Span]]:
     """Returns the places of people's names, by message."""
-    homes = reader.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
-    rows = reader.get(space, EntityRecord, set(homes.values())) if homes else {}
+    homes = snapshot.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
+    rows = snapshot.get(space, EntityRecord, set(homes.values())) if homes else {}
     out: dict[str, list[Span]] = {}
     for each in sorted(mentions, key=lambda each: each.start):
         row = rows.get(homes[each.entity_id])

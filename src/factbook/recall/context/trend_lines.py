@@ -12,7 +12,7 @@ from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows, in_projects, narrows
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.find.known_rows import is_hidden
@@ -47,9 +47,9 @@ def read_trends(
     where: LineFilter | None = None,
 ) -> list[Trend]:
     """The trends of these canonical ids, the latest first."""
-    reader, space = view.reader, view.space
-    rows = reader.get(space, EntityRecord, ids)
-    members = reader.members(space, list(rows))
+    snapshot, space = view.snapshot, view.space
+    rows = snapshot.get(space, EntityRecord, ids)
+    members = snapshot.members(space, list(rows))
     out: list[Trend] = []
     for entity in view.entities([key for key in ids if key in rows]):
         row = rows[entity.id]
@@ -58,8 +58,8 @@ def read_trends(
             entity=_within(entity, where),
             kind=row.kind,
             cardinality=schema.attributes if schema is not None else {},
-            periods=_periods(reader, space, entity),
-            mentions=_mentions(reader, space, members[entity.id])
+            periods=_periods(snapshot, space, entity),
+            mentions=_mentions(snapshot, space, members[entity.id])
             if row.kind in ("pain_point", "decision")
             else (),
             expired=is_hidden(row, view.now),
@@ -76,23 +76,23 @@ def _within(entity: Entity, where: LineFilter | None) -> Entity:
     )
 
 
-def _periods(reader: Reader, space: str, entity: Entity) -> dict[str, str]:
+def _periods(snapshot: Snapshot, space: str, entity: Entity) -> dict[str, str]:
     """The period that each message names for the entity's values."""
     stated = {each.fact.id: each for each in entity.facts if each.attribute == "period"}
     if not stated:
         return {}
     said = {each.source.message_id: each.value for each in stated.values()}
-    for key, supports in reader.supports(space, stated).items():
+    for key, supports in snapshot.supports(space, stated).items():
         said.update({each.source.message_id: stated[key].value for each in supports})
     return {message_id: value for message_id, value in said.items() if message_id}
 
 
-def _mentions(reader: Reader, space: str, members: Sequence[str]) -> list[TrendPoint]:
+def _mentions(snapshot: Snapshot, space: str, members: Sequence[str]) -> list[TrendPoint]:
     """One point a message that names one of these."""
     first: dict[str, Mention] = {}
-    for mention in reader.mentions(space, members):
+    for mention in snapshot.mentions(space, members):
         first.setdefault(mention.message_id, mention)
-    said = reader.messages(space, first)
+    said = snapshot.messages(space, first)
     return [
         TrendPoint(
             at=mention.at,
@@ -129,11 +129,13 @@ def candidates(
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
     wanted = [kind for kind in query.kinds if kind in asked]
     several = (
-        [ids] if ids or not wanted else pages(view.reader, view.space, 2 * IN_CONTEXT, kinds=wanted)
+        [ids]
+        if ids or not wanted
+        else pages(view.snapshot, view.space, 2 * IN_CONTEXT, kinds=wanted)
     )
     rows: dict[str, EntityRecord] = {}
     for some in several:
-        found_rows = view.reader.get(view.space, EntityRecord, some)
+        found_rows = view.snapshot.get(view.space, EntityRecord, some)
         rows |= {
             key: row
             for key, row in found_rows.items()

@@ -11,7 +11,7 @@ from functools import partial
 
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Note
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
 from factbook.recall.filters import allows, described, narrows, was_known
 from factbook.recall.find.filtered_search import Searching, pages
@@ -34,7 +34,7 @@ PARTS_OF_CARD = 6
 
 
 def always(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     mark: str,
     where: LineFilter,
@@ -45,8 +45,8 @@ def always(
     notes among them: of each kind the most important first, the kinds in turn.
     """
     found = [
-        _by_importance([*_entities(reader, space, mark, where, kinds, now, kind), *notes])
-        for kind, notes in _notes(reader, space, mark, where, kinds, now).items()
+        _by_importance([*_entities(snapshot, space, mark, where, kinds, now, kind), *notes])
+        for kind, notes in _notes(snapshot, space, mark, where, kinds, now).items()
     ]
     turns = [
         (turn // ALWAYS_A_KIND, turn, number, candidate)
@@ -57,7 +57,7 @@ def always(
 
 
 def _entities(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     mark: str,
     where: LineFilter,
@@ -70,18 +70,18 @@ def _entities(
         return []
     shown: list[EntityRecord] = []
     weighed: dict[str, Weighed] = {}
-    for ids in pages(reader, space, MOST_A_KIND, kinds=[kind]):
+    for ids in pages(snapshot, space, MOST_A_KIND, kinds=[kind]):
         rows = [
             row
-            for row in shown_rows(reader, space, ids, now)
+            for row in shown_rows(snapshot, space, ids, now)
             if allows(row, where) and was_known(row, where.as_of)
         ]
-        weighed |= weigh(reader, space, rows, kinds, now)
+        weighed |= weigh(snapshot, space, rows, kinds, now)
         shown += well_supported(weighed, rows)
         if len(shown) >= MOST_A_KIND:
             break
     chosen = sorted(shown, key=lambda row: -row.importance)[:MOST_A_KIND]
-    read = read_rows(reader, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
+    read = read_rows(snapshot, space, {"entity": [row.id for row in chosen]}, kinds, where, now)
     phrasing = Phrasing(space, read, mark=mark, now=now, where=where, kinds=kinds)
     return [
         (row.importance, phrasing.always(row, 1.0, {"always": 1.0}, weighed[row.id].owner))
@@ -90,7 +90,7 @@ def _entities(
 
 
 def _notes(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     mark: str,
     where: LineFilter,
@@ -102,11 +102,11 @@ def _notes(
     if where.kinds and "note" not in where.kinds:
         return out
     phrasing = Phrasing(space, Rows(), mark=mark, now=now, where=where)
-    named = {name: declared_kind(name, kinds) for name in reader.note_categories(space, now=now)}
+    named = {name: declared_kind(name, kinds) for name in snapshot.note_categories(space, now=now)}
     for kind, found in out.items():
         names = [name for name, meant in named.items() if meant == kind]
         notes = (
-            reader.notes(space, categories=names, now=now, order="importance", limit=MOST_A_KIND)
+            snapshot.notes(space, categories=names, now=now, order="importance", limit=MOST_A_KIND)
             if names
             else []
         )
@@ -135,7 +135,7 @@ def _by_importance(found: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
 
 
 def cards(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     mark: str,
     where: LineFilter,
@@ -144,17 +144,17 @@ def cards(
 ) -> list[Candidate]:
     """The cards of a space's most important and recent entities, part by part."""
     out: list[Candidate] = []
-    for number, ids in enumerate(pages(reader, space, CARDS)):
-        shown = [row for row in shown_rows(reader, space, ids, now) if row.kind not in ALWAYS]
-        shown = well_supported(weigh(reader, space, shown, kinds, now), shown)
-        out += _cards(reader, space, mark, where, kinds, now, shown, newness=0.5**number)
+    for number, ids in enumerate(pages(snapshot, space, CARDS)):
+        shown = [row for row in shown_rows(snapshot, space, ids, now) if row.kind not in ALWAYS]
+        shown = well_supported(weigh(snapshot, space, shown, kinds, now), shown)
+        out += _cards(snapshot, space, mark, where, kinds, now, shown, newness=0.5**number)
         if not narrows(where) or len({each.entry.group for each in out}) >= CARDS:
             break
     return out
 
 
 def _cards(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     mark: str,
     where: LineFilter,
@@ -164,14 +164,14 @@ def _cards(
     *,
     newness: float,
 ) -> list[Candidate]:
-    members = reader.members(space, [row.id for row in shown])
+    members = snapshot.members(space, [row.id for row in shown])
     home = {member: key for key, group in members.items() for member in group}
-    known = latest(reader, space, list(home), where, kinds)
+    known = latest(snapshot, space, list(home), where, kinds)
     rows = read_rows(
-        reader, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
+        snapshot, space, {**known, "entity": [row.id for row in shown]}, kinds, where, now
     )
-    rows = with_figures(rows, figures(reader, space, shown, kinds, where, now), kinds)
-    gone = expired_twins(reader, space, rows, now)
+    rows = with_figures(rows, figures(snapshot, space, shown, kinds, where, now), kinds)
+    gone = expired_twins(snapshot, space, rows, now)
     phrasing = Phrasing(space, rows, mark=mark, now=now, where=where, kinds=kinds, gone=gone)
     parts: dict[str, list[Callable[[float, Mapping[str, float]], Candidate | None]]] = {}
     for fact in rows.facts.values():
@@ -194,7 +194,7 @@ def _cards(
 
 
 def latest(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     ids: Sequence[str],
     where: LineFilter,
@@ -203,15 +203,17 @@ def latest(
     """Ids of the latest facts and relations about each of these that the filter lets through, by
     kind.
     """
-    searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
+    searching = Searching(snapshot=snapshot, space=space, where=where, kinds=kinds)
     out: dict[LineKind, list[str]] = {}
     for kind in ("fact", "relation"):
         numbers = searching.of_entities(ids, (kind,), limit=PARTS_OF_CARD)
-        out[kind] = [hit.id for hit in searching.held(reader.hits(space, numbers, ()))]
+        out[kind] = [hit.id for hit in searching.held(snapshot.hits(space, numbers, ()))]
     return out
 
 
-def shown_rows(reader: Reader, space: str, ids: Sequence[str], now: datetime) -> list[EntityRecord]:
+def shown_rows(
+    snapshot: Snapshot, space: str, ids: Sequence[str], now: datetime
+) -> list[EntityRecord]:
     """These entities, but for what has expired."""
-    rows = reader.get(space, EntityRecord, ids)
+    rows = snapshot.get(space, EntityRecord, ids)
     return [row for key in ids if (row := rows.get(key)) is not None and not is_hidden(row, now)]

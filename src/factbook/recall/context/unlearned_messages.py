@@ -8,7 +8,7 @@ from collections.abc import Container
 from datetime import datetime
 
 from factbook.model.line import Hit, LineFilter
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.find.known_rows import Rows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored
@@ -23,17 +23,22 @@ SCORE = 0.05
 
 
 def unlearned(
-    reader: Reader, space: str, mark: str, where: LineFilter, now: datetime, told: Container[str]
+    snapshot: Snapshot,
+    space: str,
+    mark: str,
+    where: LineFilter,
+    now: datetime,
+    told: Container[str],
 ) -> list[Candidate]:
     """Returns the user's latest messages that wait to be learned, latest first, without those that
     are `told`.
     """
-    counts = reader.job_counts(space)
+    counts = snapshot.job_counts(space)
     waiting = counts.get("waiting", 0) + counts.get("running", 0)
     if not waiting or waiting > MOST_WAITING or where.as_of is not None:
         return []
-    jobs = reader.jobs(space, states=("waiting", "running"))[-MOST_EPISODES:]
-    found = reader.episodes(space, [job.id for job in jobs])
+    jobs = snapshot.jobs(space, states=("waiting", "running"))[-MOST_EPISODES:]
+    found = snapshot.episodes(space, [job.id for job in jobs])
     said = [message for job in jobs if job.id in found for message in found[job.id].messages]
     shown = [
         each

@@ -9,7 +9,7 @@ from datetime import datetime
 from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType
 from factbook.ports.models import Embedder
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.reader.akin_words import akin_to
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.measure.signals import Measured, Wording, asked_for, measure
@@ -48,7 +48,7 @@ def breadth(budget: int) -> int:
 
 
 def gather(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     question: str,
     *,
@@ -60,28 +60,28 @@ def gather(
     now: datetime,
 ) -> Pool:
     """The candidates of one space, measured by what each says by itself."""
-    followed = follow(reader, space, question, where=where, kinds=kinds, now=now)
+    followed = follow(snapshot, space, question, where=where, kinds=kinds, now=now)
     query, ties, ids, where = followed.query, followed.ties, followed.lines, followed.where
-    searching = Searching(reader=reader, space=space, where=where, kinds=kinds)
+    searching = Searching(snapshot=snapshot, space=space, where=where, kinds=kinds)
     numbers = dict.fromkeys(searching.words(query.words, limit=breadth))
     for found, limit, only in ids:
         if found:
             numbers.update(dict.fromkeys(searching.of_entities(found, only, limit=limit)))
-    model, vector = _vector(reader, space, question, list(numbers)[:SAMPLE], embedder)
+    model, vector = _vector(snapshot, space, question, list(numbers)[:SAMPLE], embedder)
     if vector:
         numbers.update(dict.fromkeys(searching.vector(model, vector, limit=breadth)))
     elif others := _others(query.content):
         numbers.update(dict.fromkeys(searching.words(others, limit=breadth)))
-    stats = reader.word_stats(space, query.words)
+    stats = snapshot.word_stats(space, query.words)
     hits = searching.held(
-        reader.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
+        snapshot.hits(space, list(numbers), query.words, model=model, vector=vector, now=now)
     )
-    wording = _held(reader, space, numbers, _worded(asked_for(query, stats, hits)))
+    wording = _held(snapshot, space, numbers, _worded(asked_for(query, stats, hits)))
     measured = measure(hits, query, stats, ties, weights=weights, now=now, wording=wording)
     around = [no for no in searching.around(_best(measured), radius=RADIUS) if no not in numbers]
     if around:
-        more = reader.hits(space, around, query.words, model=model, vector=vector, now=now)
-        wording = _held(reader, space, around, wording)
+        more = snapshot.hits(space, around, query.words, model=model, vector=vector, now=now)
+        wording = _held(snapshot, space, around, wording)
         measured = joined(
             measured, measure(more, query, stats, ties, weights=weights, now=now, wording=wording)
         )
@@ -99,22 +99,22 @@ def _worded(rarity: Mapping[str, float]) -> Wording:
     return Wording(rarity=rarity, akin={word: near for word in rarity if (near := akin_to(word))})
 
 
-def _held(reader: Reader, space: str, numbers: Iterable[int], wording: Wording) -> Wording:
+def _held(snapshot: Snapshot, space: str, numbers: Iterable[int], wording: Wording) -> Wording:
     """The same with which of the akin words these lines hold."""
     among = frozenset(other for near in wording.akin.values() for other in near)
-    return replace(wording, held=reader.words_held(space, [*numbers], among) if among else {})
+    return replace(wording, held=snapshot.words_held(space, [*numbers], among) if among else {})
 
 
 def _vector(
-    reader: Reader, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
+    snapshot: Snapshot, space: str, question: str, sample: Sequence[int], embedder: Embedder | None
 ) -> tuple[str, bytes]:
     """The model's name and the question's vector, without the names of those who said the sampled
     lines.
     """
-    if embedder is None or not reader.has_vectors(space, embedder.name):
+    if embedder is None or not snapshot.has_vectors(space, embedder.name):
         # Words suffice: a model that isn't loaded yet need not be.
         return "", b""
-    speakers = {hit.speaker for hit in reader.hits(space, sample, ()) if hit.kind == "message"}
+    speakers = {hit.speaker for hit in snapshot.hits(space, sample, ()) if hit.kind == "message"}
     return embedder.name, embedder.embed([nameless(question, speakers)])[0]
 
 

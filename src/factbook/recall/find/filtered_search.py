@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import was_known
 from factbook.recall.find.known_rows import read_rows
 
@@ -37,7 +37,7 @@ class Searching:
     be disputed.
     """
 
-    reader: Reader
+    snapshot: Snapshot
     space: str
     where: LineFilter
     kinds: Mapping[str, EntityType] = field(default_factory=dict[str, EntityType])
@@ -45,16 +45,16 @@ class Searching:
     def words(
         self, words: Sequence[str], *, limit: int, kinds: Sequence[LineKind] = LINE_KINDS
     ) -> list[int]:
-        """Numbers of lines of these kinds with any of these words, as `Reader.find_words`."""
+        """Numbers of lines of these kinds with any of these words, as `Snapshot.find_words`."""
         return _both(
-            self.reader.find_words(self.space, words, where, limit=limit * more)
+            self.snapshot.find_words(self.space, words, where, limit=limit * more)
             for where, more in self._ways(kinds)
         )
 
     def vector(self, model: str, vector: bytes, *, limit: int) -> list[int]:
         """Numbers of the nearest lines."""
         return _both(
-            self.reader.find_vector(self.space, model, vector, where, limit=limit * more)
+            self.snapshot.find_vector(self.space, model, vector, where, limit=limit * more)
             for where, more in self._ways()
         )
 
@@ -63,14 +63,14 @@ class Searching:
     ) -> list[int]:
         """Numbers of the latest lines of these kinds about these ids, per id at most `limit`."""
         return _both(
-            self.reader.find_entity_lines(self.space, ids, where, limit=limit * more)
+            self.snapshot.find_entity_lines(self.space, ids, where, limit=limit * more)
             for where, more in self._ways(tuple(kinds))
         )
 
     def around(self, numbers: Sequence[int], *, radius: int) -> list[int]:
         """Numbers of the messages near these."""
         return _both(
-            self.reader.find_around(self.space, numbers, where, radius=radius)
+            self.snapshot.find_around(self.space, numbers, where, radius=radius)
             for where, _ in self._ways(("message",))
         )
 
@@ -101,7 +101,7 @@ class Searching:
                 ids[hit.kind].append(hit.id)
         where = LineFilter(projects=self.where.projects, as_of=self.where.as_of)
         now = self.where.now or _END
-        rows = read_rows(self.reader, self.space, ids, self.kinds, where, now)
+        rows = read_rows(self.snapshot, self.space, ids, self.kinds, where, now)
         facts = {
             row.id for clash in rows.clashes.values() for claims in clash.values() for row in claims
         }
@@ -134,20 +134,22 @@ def begins_after(row: Fact | Relation, at: datetime) -> bool:
 
 def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:
     ids = [hit.id for hit in hits if hit.kind == kind]
-    return searching.reader.get(searching.space, cls, ids).values() if ids else ()
+    return searching.snapshot.get(searching.space, cls, ids).values() if ids else ()
 
 
 def _both(found: Iterable[Iterable[int]]) -> list[int]:
     return list(dict.fromkeys(number for some in found for number in some))
 
 
-def pages(reader: Reader, space: str, size: int, kinds: Sequence[str] = ()) -> Iterator[list[str]]:
+def pages(
+    snapshot: Snapshot, space: str, size: int, kinds: Sequence[str] = ()
+) -> Iterator[list[str]]:
     """The space's entities, last seen first, a page at a time, as far as a filter may make one
     look; each page after the first is as long as those before it together.
     """
     seen, more = 0, size
     while seen < MOST_LOOKED_AT and (
-        ids := reader.entity_ids(space, kinds=kinds, limit=more, offset=seen)
+        ids := snapshot.entity_ids(space, kinds=kinds, limit=more, offset=seen)
     ):
         yield ids
         seen += len(ids)

@@ -13,7 +13,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
 from factbook.model.relations import known_label
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows, in_projects
 from factbook.recall.measure.signals import Known
 from factbook.render import lines
@@ -74,42 +74,42 @@ class Rows:
 
 
 def read_known(
-    reader: Reader, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None
+    snapshot: Snapshot, space: str, ids: Mapping[LineKind, Sequence[str]], have: Rows | None = None
 ) -> Rows:
     """Facts, relations and notes, with the entities they are about; what is in `have` is not read
     again.
     """
     have = have or Rows()
-    facts = {**have.facts, **_get(reader, space, Fact, ids.get("fact", ()), have.facts)}
+    facts = {**have.facts, **_get(snapshot, space, Fact, ids.get("fact", ()), have.facts)}
     relations = {
         **have.relations,
-        **_get(reader, space, Relation, ids.get("relation", ()), have.relations),
+        **_get(snapshot, space, Relation, ids.get("relation", ()), have.relations),
     }
     about = {row.entity_id for row in facts.values()} | set(ids.get("entity", ()))
     about |= {end for row in relations.values() for end in (row.from_id, row.to_id)}
     fresh = about - have.canonical.keys()
-    canonical = {**have.canonical, **(reader.canonical(space, fresh) if fresh else {})}
+    canonical = {**have.canonical, **(snapshot.canonical(space, fresh) if fresh else {})}
     return Rows(
         facts=facts,
         relations=relations,
-        notes=_get(reader, space, Note, ids.get("note", ()), {}),
+        notes=_get(snapshot, space, Note, ids.get("note", ()), {}),
         entities={
             **have.entities,
-            **_get(reader, space, EntityRecord, set(canonical.values()), have.entities),
+            **_get(snapshot, space, EntityRecord, set(canonical.values()), have.entities),
         },
         canonical=canonical,
     )
 
 
 def _get(
-    reader: Reader, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
+    snapshot: Snapshot, space: str, cls: type[_R], ids: Iterable[str], have: Mapping[str, _R]
 ) -> dict[str, _R]:
     fresh = [key for key in ids if key not in have]
-    return reader.get(space, cls, fresh) if fresh else {}
+    return snapshot.get(space, cls, fresh) if fresh else {}
 
 
 def read_rows(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     ids: Mapping[LineKind, Sequence[str]],
     kinds: Mapping[str, EntityType],
@@ -120,16 +120,16 @@ def read_rows(
     """Everything that is needed to put these lines into words, within the filter: a conflict is one
     of the filter's projects, and of its claims those are shown that the filter lets through.
     """
-    rows = read_known(reader, space, ids, have)
-    held, linked = as_held(reader, space, rows.facts, rows.relations, rows.canonical, kinds, now)
+    rows = read_known(snapshot, space, ids, have)
+    held, linked = as_held(snapshot, space, rows.facts, rows.relations, rows.canonical, kinds, now)
     rows = replace(rows, facts=held, relations=linked)
     facts = [rows.facts[key] for key in ids.get("fact", ())]
     single = {row.attribute for row in facts}
     owners = {rows.canonical[row.entity_id] for row in facts}
-    current = _current(reader, space, owners, single, kinds, where, now) if owners else {}
+    current = _current(snapshot, space, owners, single, kinds, where, now) if owners else {}
     wishes = {home for key in ids.get("entity", ()) if _is_wish(rows, home := rows.canonical[key])}
     rows = _with_disputes(
-        reader,
+        snapshot,
         space,
         rows,
         [rows.relations[key] for key in ids.get("relation", ())],
@@ -139,12 +139,12 @@ def read_rows(
     )
     return replace(
         rows,
-        messages=reader.messages(space, ids["message"]) if ids.get("message") else {},
-        shared=_shared(reader, space, wishes),
+        messages=snapshot.messages(space, ids["message"]) if ids.get("message") else {},
+        shared=_shared(snapshot, space, wishes),
         wishes={
             key: [row for row in each if allows(row, where)]
             for key, each in (
-                _current(reader, space, wishes, None, kinds, where, now) if wishes else {}
+                _current(snapshot, space, wishes, None, kinds, where, now) if wishes else {}
             ).items()
         },
         clashes={
@@ -160,15 +160,15 @@ def read_rows(
     )
 
 
-def _shared(reader: Reader, space: str, wishes: Collection[str]) -> frozenset[str]:
+def _shared(snapshot: Snapshot, space: str, wishes: Collection[str]) -> frozenset[str]:
     """Which of these entities more than one speaker has mentioned."""
     home = (
-        {each: key for key, group in reader.members(space, wishes).items() for each in group}
+        {each: key for key, group in snapshot.members(space, wishes).items() for each in group}
         if wishes
         else {}
     )
-    mentions = reader.mentions(space, list(home)) if home else []
-    said = reader.messages(space, {each.message_id for each in mentions}) if mentions else {}
+    mentions = snapshot.mentions(space, list(home)) if home else []
+    said = snapshot.messages(space, {each.message_id for each in mentions}) if mentions else {}
     by: dict[str, set[str]] = {}
     for each in mentions:
         if each.message_id in said:
@@ -177,7 +177,7 @@ def _shared(reader: Reader, space: str, wishes: Collection[str]) -> frozenset[st
 
 
 def _with_disputes(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     rows: Rows,
     links: Sequence[Relation],
@@ -204,14 +204,16 @@ def _with_disputes(
                 single.setdefault(home, set()).add(seen.label)
     if not single:
         return rows
-    members = reader.members(space, single)
+    members = snapshot.members(space, single)
     home_of = {member: home for home, group in members.items() for member in group}
     labels = {label for some in single.values() for label in some}
-    found = relations_bearing(reader, space, home_of, labels)
+    found = relations_bearing(snapshot, space, home_of, labels)
     if len(found) < 2:
         return rows
-    canonical = reader.canonical(space, {end for row in found for end in (row.from_id, row.to_id)})
-    held = read_as_one(reader, space, found, canonical, kinds)
+    canonical = snapshot.canonical(
+        space, {end for row in found for end in (row.from_id, row.to_id)}
+    )
+    held = read_as_one(snapshot, space, found, canonical, kinds)
     stand = [row for row in found if row.id not in held]
     stand += {id(each): each.row for row in found for each in held.get(row.id, ())}.values()
     then = where.as_of is not None
@@ -225,7 +227,7 @@ def _with_disputes(
             and in_projects(row.source, where)
         ):
             current.setdefault(home_of[seen.from_id], []).append(seen)
-    ends = reader.get(
+    ends = snapshot.get(
         space, EntityRecord, {canonical[row.to_id] for some in current.values() for row in some}
     )
     return replace(
@@ -284,7 +286,7 @@ def known_words(
 
 
 def _current(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     ids: Iterable[str],
     attributes: Iterable[str] | None,
@@ -294,7 +296,7 @@ def _current(
 ) -> dict[str, list[Fact]]:
     """By canonical id, the facts that hold now, or at the filter's time."""
     then = where.as_of is not None
-    found = facts_by_home(reader, space, reader.members(space, ids), kinds, attributes)
+    found = facts_by_home(snapshot, space, snapshot.members(space, ids), kinds, attributes)
     current = {
         key: [
             row

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.find.known_rows import Rows, is_hidden
 from factbook.render.lines import ALWAYS
 from factbook.text.clauses import Span
@@ -23,7 +23,7 @@ _TASTES = frozenset({"prefers", "likes", "dislikes"})
 """Labels that say no more than that somebody has the preference."""
 
 
-def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> frozenset[str]:
+def expired_twins(snapshot: Snapshot, space: str, rows: Rows, now: datetime) -> frozenset[str]:
     """Returns the ids of the facts and relations that rest on nothing but the words of expired
     preferences.
     """
@@ -31,15 +31,17 @@ def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> froz
     stated = {row.id: row for row in statements if _label(row) in _TASTES and row.source.message_id}
     if not stated:
         return frozenset()
-    expired = _Expired.read(reader, space, {row.source.episode_id for row in stated.values()}, now)
+    expired = _Expired.read(
+        snapshot, space, {row.source.episode_id for row in stated.values()}, now
+    )
     names = rows.names
     twins = {key for key, row in stated.items() if expired.covers(row.source, _value(row, names))}
     if not twins:
         return frozenset()
-    again = reader.supports(space, sorted(twins))
+    again = snapshot.supports(space, sorted(twins))
     others = [each.source for some in again.values() for each in some]
     expired = _Expired.read(
-        reader, space, {source.episode_id for source in others} | expired.episodes, now
+        snapshot, space, {source.episode_id for source in others} | expired.episodes, now
     )
     return frozenset(
         key
@@ -51,19 +53,19 @@ def expired_twins(reader: Reader, space: str, rows: Rows, now: datetime) -> froz
 
 
 def expired_names(
-    reader: Reader, space: str, rows: Iterable[EntityRecord], now: datetime
+    snapshot: Snapshot, space: str, rows: Iterable[EntityRecord], now: datetime
 ) -> frozenset[str]:
     """Returns the ids of the entities that are named nowhere but within the words of expired
     preferences.
     """
     wanted = [row.id for row in rows if row.source.message_id and row.kind not in ALWAYS]
-    members = reader.members(space, wanted) if wanted else {}
+    members = snapshot.members(space, wanted) if wanted else {}
     home = {member: key for key, group in members.items() for member in group}
     mentions: dict[str, list[Mention]] = {}
-    for each in reader.mentions(space, list(home)) if home else ():
+    for each in snapshot.mentions(space, list(home)) if home else ():
         mentions.setdefault(home[each.entity_id], []).append(each)
     episodes = {each.episode_id for some in mentions.values() for each in some}
-    expired = _Expired.read(reader, space, episodes, now)
+    expired = _Expired.read(snapshot, space, episodes, now)
     return frozenset(
         key for key, some in mentions.items() if expired.spans and all(map(expired.holds, some))
     )
@@ -78,18 +80,20 @@ class _Expired:
     messages: Mapping[str, StoredMessage]
 
     @classmethod
-    def read(cls, reader: Reader, space: str, episodes: Collection[str], now: datetime) -> _Expired:
+    def read(
+        cls, snapshot: Snapshot, space: str, episodes: Collection[str], now: datetime
+    ) -> _Expired:
         wanted = frozenset(each for each in episodes if each)
-        mentions = reader.mentions_in(space, wanted) if wanted else []
-        homes = reader.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
-        found = reader.get(space, EntityRecord, set(homes.values())) if homes else {}
+        mentions = snapshot.mentions_in(space, wanted) if wanted else []
+        homes = snapshot.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
+        found = snapshot.get(space, EntityRecord, set(homes.values())) if homes else {}
         gone = {key for key, row in found.items() if row.kind in ALWAYS and is_hidden(row, now)}
         spans: dict[str, list[Span]] = {}
         for each in mentions:
             if homes[each.entity_id] in gone:
                 spans.setdefault(each.message_id, []).append((each.start, each.end))
         return cls(
-            episodes=wanted, spans=spans, messages=reader.messages(space, spans) if spans else {}
+            episodes=wanted, spans=spans, messages=snapshot.messages(space, spans) if spans else {}
         )
 
     def holds(self, mention: Mention) -> bool:

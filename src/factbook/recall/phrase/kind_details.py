@@ -10,7 +10,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import Rows
 from factbook.views.merged_entities import facts_by_home
@@ -37,7 +37,7 @@ def details(
 
 
 def figures(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     rows: Iterable[EntityRecord],
     kinds: Mapping[str, EntityType],
@@ -51,7 +51,7 @@ def figures(
     if not wanted or (where.kinds and "fact" not in where.kinds):
         return {}
     names = sorted({name for some in wanted.values() for name in some})
-    found = facts_by_home(reader, space, reader.members(space, wanted), kinds, names)
+    found = facts_by_home(snapshot, space, snapshot.members(space, wanted), kinds, names)
     out: dict[str, dict[str, Fact]] = {}
     for key, facts in found.items():
         told = [

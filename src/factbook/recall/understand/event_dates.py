@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.model.relations import known_label, names_of_label
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.understand.hop_walks import HUB
@@ -65,12 +65,12 @@ class _Found:
 
 
 def date_events(
-    reader: Reader, space: str, query: Query, where: LineFilter, now: datetime
+    snapshot: Snapshot, space: str, query: Query, where: LineFilter, now: datetime
 ) -> tuple[Span, ...]:
     """The times of a question's events; one that nothing tells of is left out. At most one search
     for all of them.
     """
-    dating = _Dating(reader, space, query, where, now.astimezone(UTC))
+    dating = _Dating(snapshot, space, query, where, now.astimezone(UTC))
     found = [dating.known(event) for event in query.events]
     sought = [
         event
@@ -112,7 +112,7 @@ _DEFINITE = frozenset("the our my".split())
 class _Dating:
     """One question in one space."""
 
-    reader: Reader
+    snapshot: Snapshot
     space: str
     query: Query
     where: LineFilter
@@ -157,7 +157,7 @@ class _Dating:
         return [each.entity_id for each in self.query.linked[:1]] if theirs else []
 
     def _members(self, ids: Iterable[str]) -> list[str]:
-        groups = self.reader.members(self.space, ids)
+        groups = self.snapshot.members(self.space, ids)
         return [member for group in groups.values() for member in group]
 
     def _birthday(self, owners: Sequence[str]) -> _Found | None:
@@ -202,7 +202,7 @@ class _Dating:
         wanted = list(dict.fromkeys(attributes))
         if not owners or not wanted:
             return []
-        rows = self.reader.facts(self.space, self._members(owners), attributes=wanted)
+        rows = self.snapshot.facts(self.space, self._members(owners), attributes=wanted)
         held = [row for row in rows if row.expired_at is None and allows(row, self.where)]
         then = self.where.as_of
         current = [
@@ -229,7 +229,7 @@ class _Dating:
         ends = set(self._members(linked))
         names = [name for label in labels for name in names_of_label(label)]
         # Whoever moved to Lisbon has fewer relations than Lisbon has.
-        rows = self.reader.relations(self.space, self._members(others or owners), labels=names)[
+        rows = self.snapshot.relations(self.space, self._members(others or owners), labels=names)[
             -HUB:
         ][::-1]
         over = any(token.folded in _ENDED for token in said)
@@ -256,11 +256,11 @@ class _Dating:
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
         if not every:
             return {}
-        searching = Searching(reader=self.reader, space=self.space, where=self.where, kinds={})
-        stats = self.reader.word_stats(self.space, every)
+        searching = Searching(snapshot=self.snapshot, space=self.space, where=self.where, kinds={})
+        stats = self.snapshot.word_stats(self.space, every)
         rare = sorted(every, key=lambda word: stats.frequency.get(word, 0))[: RAREST * len(asked)]
         numbers = searching.words(rare, limit=LIMIT)
-        hits = searching.held(self.reader.hits(self.space, numbers, every, now=self.now))
+        hits = searching.held(self.snapshot.hits(self.space, numbers, every, now=self.now))
         out: dict[Event, _Found] = {}
         for event, its in asked.items():
             rarity = {word: 1.0 / (1.0 + stats.frequency.get(word, 0)) ** 0.5 for word in its}
@@ -270,7 +270,9 @@ class _Dating:
         return out
 
     def _best(self, hits: Sequence[Hit], asked: Sequence[str]) -> _Found | None:
-        texts = self.reader.messages(self.space, [hit.id for hit in hits if hit.kind == "message"])
+        texts = self.snapshot.messages(
+            self.space, [hit.id for hit in hits if hit.kind == "message"]
+        )
         plain: _Found | None = None
         for hit in hits:
             own = datetime.fromtimestamp(hit.at, UTC)

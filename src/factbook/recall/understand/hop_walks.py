@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import is_hidden
 from factbook.recall.understand.hops import Chain, Step
@@ -65,13 +65,13 @@ class _Hop:
 
 
 def walk(
-    reader: Reader, space: str, query: Query, where: LineFilter, now: datetime
+    snapshot: Snapshot, space: str, query: Query, where: LineFilter, now: datetime
 ) -> list[Reached]:
     """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer
     way.
     """
     best: dict[str, Reached] = {}
-    walker = _Walker(reader, space, where, now)
+    walker = _Walker(snapshot, space, where, now)
     for chain in query.chains:
         for reached in walker.reached(chain):
             before = best.get(reached.entity_id)
@@ -105,7 +105,7 @@ def _reached(place: _Place, asked: frozenset[str], *, answer: bool = False) -> R
 class _Walker:
     """One space under one filter."""
 
-    reader: Reader
+    snapshot: Snapshot
     space: str
     where: LineFilter
     now: datetime
@@ -125,7 +125,7 @@ class _Walker:
         return [*(_reached(place, asked) for place in before), *out] if last.answer else out
 
     def _begin(self, chain: Chain) -> list[_Place]:
-        rows = self.reader.get(
+        rows = self.snapshot.get(
             self.space, EntityRecord, [anchor.entity_id for anchor in chain.anchors]
         )
         return [
@@ -146,13 +146,13 @@ class _Walker:
     def _step(self, places: Sequence[_Place], step: Step) -> list[_Place]:
         if not places:
             return []
-        members = self.reader.members(self.space, [place.entity_id for place in places])
+        members = self.snapshot.members(self.space, [place.entity_id for place in places])
         home = {member: key for key, group in members.items() for member in group}
         for place in places:
             home.setdefault(place.entity_id, place.entity_id)
         hops = self._hops(home, step)
-        canonical = self.reader.canonical(self.space, {hop.far for hop in hops}) if hops else {}
-        rows = self.reader.get(self.space, EntityRecord, set(canonical.values())) if hops else {}
+        canonical = self.snapshot.canonical(self.space, {hop.far for hop in hops}) if hops else {}
+        rows = self.snapshot.get(self.space, EntityRecord, set(canonical.values())) if hops else {}
         near = {place.entity_id: place for place in places}
         been = {key for place in places for key in place.steps[::2]}
         out: dict[str, _Place] = {}
@@ -191,7 +191,7 @@ class _Walker:
         return list(_worded(rows, home, step)) or self._by_facts(home, step)
 
     def _relations(self, ids: Iterable[str], step: Step) -> list[Relation]:
-        near = self.reader.relations_between(self.space, list(ids), limit=HUB)
+        near = self.snapshot.relations_between(self.space, list(ids), limit=HUB)
         every = step.former or step.ever or self.where.as_of is not None
         if not every or len(near) >= HUB:
             return near
@@ -200,7 +200,7 @@ class _Walker:
         ]
         if not labels:
             return []
-        return self.reader.relations(self.space, list(ids), labels=labels)[-2 * HUB :][::-1]
+        return self.snapshot.relations(self.space, list(ids), labels=labels)[-2 * HUB :][::-1]
 
     def _holds(self, row: Relation | Fact, step: Step) -> bool:
         if row.expired_at is not None or row.invalid_at == NEVER:
@@ -219,7 +219,7 @@ class _Walker:
         if not attributes or step.former:
             return []
         out: list[_Hop] = []
-        for row in self.reader.facts(self.space, list(home), attributes=attributes)[-HUB:]:
+        for row in self.snapshot.facts(self.space, list(home), attributes=attributes)[-HUB:]:
             if not allows(row, self.where) or not self._holds(row, step):
                 continue
             arrow = f"–{row.attribute.replace('_', ' ')}→"
@@ -242,10 +242,10 @@ class _Walker:
             return []
         gram = Gram(text=text, start=0, end=len(text.split()))
         keys = [key for key in keys_of(gram) if key[0] != "p"]
-        bearers = self.reader.names(self.space, keys, limit=MOST_REACHED)
+        bearers = self.snapshot.names(self.space, keys, limit=MOST_REACHED)
         found = {gram: [(key, hit) for key in keys for hit in bearers.get(key, ())]}
         canonical = (
-            self.reader.canonical(self.space, {hit.entity_id for _, hit in found[gram]})
+            self.snapshot.canonical(self.space, {hit.entity_id for _, hit in found[gram]})
             if bearers
             else {}
         )

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
-from factbook.ports.store import Reader
+from factbook.ports.store import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.measure.signals import Ties
@@ -66,7 +66,7 @@ class Followed:
 
 
 def follow(
-    reader: Reader,
+    snapshot: Snapshot,
     space: str,
     question: str,
     *,
@@ -78,39 +78,39 @@ def follow(
     dates by.
     """
     query = understand(
-        question, linked=linked_entities(reader, space, question), kinds=kinds, now=now
+        question, linked=linked_entities(snapshot, space, question), kinds=kinds, now=now
     )
     if query.past:
         where = replace(where, superseded=True)
-    query = _with_speakers(reader, space, query)
+    query = _with_speakers(snapshot, space, query)
     if query.chains:
-        query = with_reached(query, walk(reader, space, query, where, now))
+        query = with_reached(query, walk(snapshot, space, query, where, now))
         reached = {each.entity_id: each.path for each in query.reached}
-        groups = reader.members(space, reached) if reached else {}
+        groups = snapshot.members(space, reached) if reached else {}
         query = replace(
             query, paths={id_: reached[key] for key, group in groups.items() for id_ in group}
         )
     if query.events and query.span is None:
-        query = replace(query, span=common(date_events(reader, space, query, where, now)))
-    ties, lines = ties_of(reader, space, query, where)
+        query = replace(query, span=common(date_events(snapshot, space, query, where, now)))
+    ties, lines = ties_of(snapshot, space, query, where)
     return Followed(query=query, ties=ties, lines=lines, where=where)
 
 
-def _with_speakers(reader: Reader, space: str, query: Query) -> Query:
+def _with_speakers(snapshot: Snapshot, space: str, query: Query) -> Query:
     """The question with the present names of those whom it surely names: a speaker goes by that,
     not by a nickname.
     """
     ids = [each.entity_id for each in query.linked if each.strength >= SURE]
-    rows = reader.get(space, EntityRecord, ids) if ids else {}
+    rows = snapshot.get(space, EntityRecord, ids) if ids else {}
     return replace(query, speakers=query.speakers | {fold(row.name) for row in rows.values()})
 
 
-def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, ...]:
+def linked_entities(snapshot: Snapshot, space: str, question: str) -> tuple[Linked, ...]:
     """The entities that the question names, the surest first."""
     said = tokens(question)
     keys = {gram: keys_of(gram) for gram in grams(question)}
     wanted = dict.fromkeys(key for some in keys.values() for key in some)
-    bearers = reader.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
+    bearers = snapshot.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
     linked: tuple[Linked, ...] = ()
     known: set[int] = set()
     if bearers:
@@ -119,22 +119,26 @@ def linked_entities(reader: Reader, space: str, question: str) -> tuple[Linked, 
             for gram, some in keys.items()
         }
         ids = {hit.entity_id for hits in found.values() for _, hit in hits}
-        linked = link(found, reader.canonical(space, ids), said)
+        linked = link(found, snapshot.canonical(space, ids), said)
         known = {
             gram.start for gram, hits in found.items() if any(key[0] in "ft" for key, _ in hits)
         }
-    return _with_misspelt(reader, space, said, linked, known)[:MOST_LINKED]
+    return _with_misspelt(snapshot, space, said, linked, known)[:MOST_LINKED]
 
 
 def _with_misspelt(
-    reader: Reader, space: str, said: Sequence[Token], linked: tuple[Linked, ...], known: Set[int]
+    snapshot: Snapshot,
+    space: str,
+    said: Sequence[Token],
+    linked: tuple[Linked, ...],
+    known: Set[int],
 ) -> tuple[Linked, ...]:
     """The links with those by words that are in no name, but nearly."""
     unknown = unclear(said, linked, known)
-    near = reader.near_words(space, unknown.values(), limit=MOST_NEAR_WORDS) if unknown else {}
+    near = snapshot.near_words(space, unknown.values(), limit=MOST_NEAR_WORDS) if unknown else {}
     for place, word in unknown.items():
         if word not in near and said[place].capital and len(word) >= LONG:
-            further = reader.near_words(space, slips(word), limit=MOST_NEAR_WORDS)
+            further = snapshot.near_words(space, slips(word), limit=MOST_NEAR_WORDS)
             near[word] = list(dict.fromkeys(each for some in further.values() for each in some))
     like = {
         place: [each for each in near.get(word, ()) if slip_fit(said[place], each)]
@@ -142,20 +146,22 @@ def _with_misspelt(
     }
     if not any(like.values()):
         return linked
-    bearers = reader.names(
+    bearers = snapshot.names(
         space, {f"t:{each}" for some in like.values() for each in some}, limit=2 * MOST_BEARERS
     )
     found = {
         place: [(each, hit) for each in some for hit in bearers.get(f"t:{each}", ())]
         for place, some in like.items()
     }
-    canonical = reader.canonical(
+    canonical = snapshot.canonical(
         space, {hit.entity_id for hits in found.values() for _, hit in hits}
     )
     return misspelt(found, said, linked, canonical)
 
 
-def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tuple[Ties, LinesOf]:
+def ties_of(
+    snapshot: Snapshot, space: str, query: Query, where: LineFilter
+) -> tuple[Ties, LinesOf]:
     """Strengths by member id, and whose lines to fetch."""
     strengths = {each.entity_id: each.strength for each in query.linked}
     via = {each.steps[0] for each in query.reached if each.speaks}
@@ -164,11 +170,11 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
         if not each.answer:
             strengths[each.entity_id] = max(strengths.get(each.entity_id, 0.0), each.strength)
     answers = {each.entity_id: each.strength for each in query.reached if each.answer}
-    asked = entities_of_kind(reader, space, query, where)
+    asked = entities_of_kind(snapshot, space, query, where)
     canonical = dict.fromkeys([*strengths, *answers, *asked])
     if not canonical:
         return Ties(named={}, linked={}), []
-    members = reader.members(space, canonical)
+    members = snapshot.members(space, canonical)
     named = {
         member: value for key, value in strengths.items() for member in members.get(key, (key,))
     }
@@ -185,7 +191,7 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
     for each in query.reached:
         if each.strength >= SPEAKS and not each.answer:
             names |= dict.fromkeys(members.get(each.entity_id, (each.entity_id,)), each.asked)
-    neighbours = neighbours_of(reader, space, named, query, where.as_of) if named else {}
+    neighbours = neighbours_of(snapshot, space, named, query, where.as_of) if named else {}
     linked = {**beyond, **neighbours}
     return Ties(
         named=named,
@@ -199,18 +205,18 @@ def ties_of(reader: Reader, space: str, query: Query, where: LineFilter) -> tupl
     ]
 
 
-def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter) -> list[str]:
+def entities_of_kind(snapshot: Snapshot, space: str, query: Query, where: LineFilter) -> list[str]:
     """Entities of the kinds asked for, where a list, a count or nothing else is wanted; of projects
     or sessions, those first named there.
     """
     if not query.kinds or not (query.only_kinds or query.shape in ("list", "count")):
         return []
     if not where.projects and not where.sessions:
-        return reader.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
+        return snapshot.entity_ids(space, kinds=query.kinds, limit=OF_KIND)
     there = LineFilter(projects=where.projects, sessions=where.sessions)
     out: list[str] = []
-    for ids in pages(reader, space, OF_KIND, kinds=query.kinds):
-        rows = reader.get(space, EntityRecord, ids)
+    for ids in pages(snapshot, space, OF_KIND, kinds=query.kinds):
+        rows = snapshot.get(space, EntityRecord, ids)
         out += [key for key in ids if key in rows and allows(rows[key], there)]
         if len(out) >= OF_KIND:
             break
@@ -218,15 +224,15 @@ def entities_of_kind(reader: Reader, space: str, query: Query, where: LineFilter
 
 
 def neighbours_of(
-    reader: Reader, space: str, named: Mapping[str, float], query: Query, as_of: datetime | None
+    snapshot: Snapshot, space: str, named: Mapping[str, float], query: Query, as_of: datetime | None
 ) -> dict[str, float]:
     """What current relations link to the named: stronger where the label is asked for, weaker from
     a hub.
     """
     if as_of is None:
-        rows = reader.relations_between(space, list(named), limit=HUB)
+        rows = snapshot.relations_between(space, list(named), limit=HUB)
     else:
-        then = reader.relations(space, list(named))
+        then = snapshot.relations(space, list(named))
         rows = [row for row in then if state_of(row, as_of, then=True) == "current"][-HUB:]
     degree: dict[str, int] = {}
     for row in rows:
@@ -241,7 +247,9 @@ def neighbours_of(
                 value = named[near] * fit / (1.0 + math.log(degree[near]))
                 best[far] = max(best.get(far, 0.0), value)
     strongest = sorted(best.items(), key=lambda each: (-each[1], each[0]))[:MOST_NEIGHBOURS]
-    members = reader.members(space, reader.canonical(space, [key for key, _ in strongest]).values())
+    members = snapshot.members(
+        space, snapshot.canonical(space, [key for key, _ in strongest]).values()
+    )
     home = {member: group for group in members.values() for member in group}
     return {member: value for key, value in reversed(strongest) for member in home.get(key, (key,))}
 

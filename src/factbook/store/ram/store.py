@@ -17,10 +17,10 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
-from factbook.ports.store import Erasure, FollowUp, Reader, Vectors
+from factbook.ports.store import Erasure, FollowUp, Snapshot, Vectors
 from factbook.store.derive import dropped_of
 from factbook.store.erase import SORTS, Eraser, forgotten, lifting
-from factbook.store.ram.reader import RamReader
+from factbook.store.ram.snapshot import RamSnapshot
 from factbook.store.ram.space import JobRow, Space
 from factbook.store.tombstones import HOST_ID, Graveyard, Tombstone, held_back
 
@@ -56,8 +56,8 @@ class RamStore:
         return "ram:"
 
     @contextmanager
-    def reading(self) -> Generator[Reader]:
-        yield RamReader(self._seen, self._new_space, self._secret)
+    def snapshot(self) -> Generator[Snapshot]:
+        yield RamSnapshot(self._seen, self._new_space, self._secret)
 
     def _new_space(self) -> Space:
         return Space(next_line=self._next_line, next_session=self._next_session)
@@ -314,8 +314,8 @@ class RamStore:
             held.log = [*log, forgotten(held.version, erasure)]
             held.derive_all()
             if follow_up is not None:
-                reader = RamReader({**self._spaces, space: held}, self._new_space, self._secret)
-                _write(held, follow_up.plan(reader), follow_up.stamp)
+                snapshot = RamSnapshot({**self._spaces, space: held}, self._new_space, self._secret)
+                _write(held, follow_up.plan(snapshot), follow_up.stamp)
             return {sort: count for sort, count in counts.items() if count}
 
     def lift(self, space: str, *, version: int | None, at: datetime, reason: str = "") -> int:

@@ -27,8 +27,8 @@ from factbook.store.erase import SORTS, forgotten
 from factbook.store.sqlite import doors
 from factbook.store.sqlite.jobs import read_draft
 from factbook.store.sqlite.queue import BUSY, patiently
-from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import TABLES
+from factbook.store.sqlite.snapshot import RecordSnapshot
 from factbook.store.sqlite.touched import Touched
 from factbook.store.tombstones import EARLIER, HOST_ID, KEY_BYTES, Graveyard, Tombstone, held_back
 
@@ -187,9 +187,9 @@ class _Everything:
             ids = self._con.execute(
                 "SELECT id FROM messages WHERE line_no > ? AND line_no < ?", self._range
             )
-            reader = RecordReader(self._con, {self._space: self._space_no})
+            snapshot = RecordSnapshot(self._con, {self._space: self._space_no})
             while some := [message_id for (message_id,) in ids.fetchmany(_PAGE)]:
-                for said in reader.messages(self._space, some).values():
+                for said in snapshot.messages(self._space, some).values():
                     stones = graveyard.bury(said, names_someone=said.id in named)
                     bury(self._con, self._space_no, stones)
         self.counts["messages"] = self._delete("messages", "line_no")

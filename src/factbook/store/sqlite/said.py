@@ -28,7 +28,7 @@ _STATS: Mapping[str, str] = {
 }
 
 
-class SaidReader:
+class SaidSnapshot:
     """What was said. One connection, in a read transaction that someone else began."""
 
     def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int]) -> None:

@@ -19,8 +19,8 @@ from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.matching import ranked
 from factbook.store.sqlite.nearest import Compared, VectorCache
 from factbook.store.sqlite.postings import WordLists
-from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import dumps
+from factbook.store.sqlite.snapshot import RecordSnapshot
 from factbook.store.sqlite.vectors import has_numpy
 from factbook.store.tombstones import Graveyard
 from factbook.text import bm25
@@ -45,7 +45,7 @@ SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = 
 """
 
 
-class SqliteReader(RecordReader):
+class SqliteSnapshot(RecordSnapshot):
     """The whole of `factbook.ports.store.Reader`."""
 
     def __init__(

@@ -27,8 +27,8 @@ from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, v
 from factbook.store.sqlite.nearest import VectorCache
 from factbook.store.sqlite.place import Place
 from factbook.store.sqlite.queue import Queue, patiently
-from factbook.store.sqlite.reader import RecordReader
-from factbook.store.sqlite.search import SqliteReader
+from factbook.store.sqlite.search import SqliteSnapshot
+from factbook.store.sqlite.snapshot import RecordSnapshot
 from factbook.store.tombstones import Graveyard
 
 BUSY_SECONDS = 30.0
@@ -158,7 +158,7 @@ class SqliteStore:
             ) from error
 
     @contextmanager
-    def reading(self) -> Generator[SqliteReader]:
+    def snapshot(self) -> Generator[SqliteSnapshot]:
         with self._clear_errors():
             self._refuse_if_closed()
             try:
@@ -168,7 +168,7 @@ class SqliteStore:
             try:
                 con.execute("BEGIN")
                 self._place.check()
-                yield SqliteReader(con, self._spaces, self._vectors, self._path)
+                yield SqliteSnapshot(con, self._spaces, self._vectors, self._path)
             finally:
                 con.rollback()
                 self._keep(con)
@@ -288,7 +288,7 @@ class SqliteStore:
     def put_vectors(self, space: str, vectors: Vectors) -> None:
         with self._writing() as con:
             if vectors.texts:
-                now = RecordReader(con, self._spaces).embedded(space, vectors.texts)
+                now = RecordSnapshot(con, self._spaces).embedded(space, vectors.texts)
                 rows = {
                     key: row
                     for key, row in vectors.rows.items()
@@ -314,8 +314,8 @@ class SqliteStore:
             return jobs.take(con, seconds=seconds, spaces=spaces, limit=limit)
 
     def has_job(self, *, spaces: Sequence[str] | None = None) -> bool:
-        with self.reading() as reader:
-            return reader.has_job(spaces=spaces)
+        with self.snapshot() as snapshot:
+            return snapshot.has_job(spaces=spaces)
 
     def requeue(self, *, spaces: Sequence[str] | None = None) -> int:
         with self._writing() as con:
@@ -354,8 +354,8 @@ class SqliteStore:
                 erasing.bury(con, number, map(graveyard.name, erasure.names))
             counts = erasing.forget(con, number, space, erasure, graveyard)
             if follow_up is not None:
-                reader = SqliteReader(con, {space: number}, VectorCache(), self._path)
-                doors.write(con, number, follow_up.plan(reader), follow_up.stamp)
+                snapshot = SqliteSnapshot(con, {space: number}, VectorCache(), self._path)
+                doors.write(con, number, follow_up.plan(snapshot), follow_up.stamp)
         with self._lock:
             self._purge(self._timeout)
         return counts

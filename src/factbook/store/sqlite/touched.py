@@ -34,8 +34,8 @@ from factbook.ports.store import Erasure
 from factbook.store.erase import Eraser
 from factbook.store.masking import Mask
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
-from factbook.store.sqlite.reader import RecordReader
 from factbook.store.sqlite.rows import TABLES, dumps
+from factbook.store.sqlite.snapshot import RecordSnapshot
 
 _GIVEN = "SELECT value FROM json_each(?)"
 _FEW = 64
@@ -84,7 +84,7 @@ class Touched:
         self._space_no = space_no
         self._space = space
         self._erasure = erasure
-        self._reader = RecordReader(con, {space: space_no})
+        self._reader = RecordSnapshot(con, {space: space_no})
         self._mask = Mask(erasure.mask, erasure.replacement, proper=erasure.proper)
         self._masks = bool(erasure.mask or erasure.proper)
         self._said_in = {*erasure.message_ids, *erasure.silenced, *erasure.cut}

@@ -47,7 +47,7 @@ _STATS: Mapping[type[Record], str] = {
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
-class RamReader(Searching):
+class RamSnapshot(Searching):
     """A view of the spaces as they were when it was opened."""
 
     # --- the record -------------------------------------------------------------------------------

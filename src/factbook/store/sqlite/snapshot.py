@@ -27,7 +27,7 @@ from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, moment
-from factbook.store.sqlite.said import SaidReader
+from factbook.store.sqlite.said import SaidSnapshot
 from factbook.text.names import slips
 
 R = TypeVar("R", bound=Record)
@@ -62,7 +62,7 @@ LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
 """
 
 
-class RecordReader(SaidReader):
+class RecordSnapshot(SaidSnapshot):
     """What is known, too."""
 
     def _rows(self, cls: type[R], where: str, *values: object) -> list[R]:
