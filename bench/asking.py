@@ -11,7 +11,7 @@ from typing import Any
 
 from bench import made_up
 from bench.loading import PLAIN, SEED, SPACE, entities_of
-from factbook import embed
+from factbook import reader
 from factbook.memory.memory import Memory
 from factbook.ports.models import Embedder
 
@@ -62,7 +62,7 @@ def ask(
         made: the questions' vectors, if they are known: then no model runs, which leaves nothing in
             the processor's caches of what recall had there.
     """
-    embedder = embed.load() if vectors else None
+    embedder = reader.load() if vectors else None
     timed = _Timed(embedder if made is None else _Known(embedder, made)) if embedder else None
     if timed and made is None:
         timed.embed(["warm up"])  # loading the model is not recall

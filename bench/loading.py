@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import made_up
-from factbook import embed
+from factbook import reader
 from factbook.model.change import Change, Stamp
 from factbook.model.episode import NewEpisode, NewMessage
 from factbook.ports.models import Embedder
@@ -65,7 +65,7 @@ def held(path: Path, space: str = SPACE) -> int:
 
 def load(path: Path, spaces: list[str], lines: int, with_vectors: bool) -> dict[str, Any]:
     """Fills those of the spaces that are empty with so many lines each."""
-    embedder = embed.load() if with_vectors else None
+    embedder = reader.load() if with_vectors else None
     store = open_store(str(path))
     wall, cpu = time.perf_counter(), time.process_time()
     parts: list[float] = []

@@ -19,7 +19,7 @@ from typing import Any
 
 from bench import made_up, plain_texts
 from bench.loading import SEED, SPACE, entities_of
-from factbook import embed
+from factbook import reader
 from factbook.model.change import Change, Stamp
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
@@ -112,7 +112,7 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
     """The mean share with so many real vectors, and the CPU milliseconds of each search."""
     import numpy as np
 
-    embedder = embed.load()
+    embedder = reader.load()
     if embedder is None:
         raise RuntimeError("the embedder is not installed")
     texts = plain_texts.texts(count + QUESTIONS)

@@ -20,7 +20,7 @@ from bench import loading, overlaps
 from bench.asking import NOW, QUESTIONS, ask, ask_first, resident
 from bench.loading import SPACE, apart
 from bench.report import Bar, Table, percentile, report
-from factbook import embed
+from factbook import reader
 
 __all__ = ["main", "resident"]
 
@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
                 f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many"
             )
             return 2
-        vectors = not asked.words_only and embed.load() is not None
+        vectors = not asked.words_only and reader.load() is not None
         loaded = apart(loading.load, path, [SPACE], asked.lines, vectors)
         others = [f"other {number}" for number in range(asked.spaces_beside)]
         alone = (

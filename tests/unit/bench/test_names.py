@@ -9,7 +9,7 @@ import pytest
 
 from bench import names
 from bench.names import SETS, found_projects, held_out, main
-from factbook import embed
+from factbook import reader
 
 SCORER = """
 import argparse, json
@@ -49,7 +49,7 @@ def test_projects_are_counted_found_and_with_their_kind() -> None:
 
 
 @pytest.mark.model
-@pytest.mark.skipif(bool(embed.missing()), reason="the local extra is not installed")
+@pytest.mark.skipif(bool(reader.missing()), reason="the local extra is not installed")
 def test_every_finder_is_scored_on_every_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
