@@ -144,6 +144,16 @@ def content(folded: str) -> list[str]:
     return kept or tokens
 
 
+def exact_key(name: str) -> str:
+    """Returns the first of the keys, by which bearers of just this name are found; "" for a name of
+    nothing visible.
+    """
+    if is_host_id(name):
+        return key_of(name)
+    folded = fold(name)
+    return f"f:{folded}" if folded else ""
+
+
 @lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:
     """Keys for the store's name index, at most 16; each begins with its sort and a colon.
@@ -154,13 +164,12 @@ def name_keys(name: str) -> tuple[str, ...]:
     and surname; `p:` how it sounds; `t:` each content token. A name of nothing visible has none, a
     host's id `h:` alone. Whoever changes what they are adds a migration that indexes names again.
     """
-    if is_host_id(name):
-        return (key_of(name),)
+    exact = exact_key(name)
+    if not exact or is_host_id(name):
+        return (exact,) if exact else ()
     folded = fold(name)
-    if not folded:
-        return ()
     tokens = content(folded)
-    keys = [f"f:{folded}"]
+    keys = [exact]
     second = fold_digraphs(name)
     if second != folded or re.search("ae|oe|ue|aa", folded):
         keys.append(f"u:{second}")

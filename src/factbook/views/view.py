@@ -16,7 +16,7 @@ from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.links import seen_from
 from factbook.resolve.timeline import Held, said_at
 from factbook.text.host_ids import host_ids, key_of, plain
-from factbook.text.names import fold, name_keys
+from factbook.text.names import exact_key, fold
 from factbook.views.bearing_relations import read_as_one
 from factbook.views.merged_entities import facts_by_home
 from factbook.views.name_bearers import near_names
@@ -87,8 +87,8 @@ class View:
             return [SELF]
         if self.snapshot.get(self.space, EntityRecord, [name]):
             return list(self.snapshot.canonical(self.space, [name]).values())
-        keys = name_keys(name)
-        for tried in ([key_of(name)], keys[:1], [f"t:{fold(name)}"]):
+        exact = exact_key(name)
+        for tried in ([key_of(name)], [exact] if exact else [], [f"t:{fold(name)}"]):
             hits = [
                 hit for found in self.snapshot.names(self.space, tried).values() for hit in found
             ]
@@ -152,7 +152,7 @@ class View:
 
     def _bearers_of(self, name: str) -> list[NameHit]:
         """The bearers of just this name, or of this id of the host's."""
-        for keys in ([key_of(name)], name_keys(name)[:1]):
+        for keys in ([key_of(name)], [key] if (key := exact_key(name)) else []):
             if found := [
                 hit for hits in self.snapshot.names(self.space, keys).values() for hit in hits
             ]:
@@ -171,10 +171,8 @@ class View:
             for start in range(len(tokens) - length + 1)
         }
         keys = {
-            name_keys(phrase)[0]
-            for phrase in phrases
-            if fold(phrase) and (" " in phrase or phrase != phrase.lower())
-        }
+            exact_key(phrase) for phrase in phrases if " " in phrase or phrase != phrase.lower()
+        } - {""}
         found = self.snapshot.names(self.space, keys)
         canonical = self.snapshot.canonical(
             self.space, [hit.entity_id for hits in found.values() for hit in hits]
