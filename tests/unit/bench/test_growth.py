@@ -61,7 +61,7 @@ def test_what_takes_no_time_tells_nothing() -> None:
 
 def test_a_verb_that_is_dear_but_grows_evenly_is_measured_as_far_as_it_goes() -> None:
     steps = _measured(lambda size: ENOUGH * size / 40_000).steps
-    assert [step.size for step in steps] == [25_000, 50_000]
+    assert [step.size for step in steps] == [6_250, 12_500, 25_000, 50_000]
 
 
 def test_there_are_thirty_shapes_of_the_size_that_is_asked_for() -> None:
