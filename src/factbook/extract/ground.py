@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityType
 from factbook.text.forms import fitted
 from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.stop_names import is_stop_name
 
 LONGEST_NAME = 200
 LONGEST_VALUE = 1000

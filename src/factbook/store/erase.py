@@ -33,7 +33,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure
-from factbook.store.masking import Edit, Mask, moved, put
+from factbook.text.name_masks import Edit, Mask, moved, put
 from factbook.text.names import fold
 
 SORTS: Mapping[type[Record], str] = {

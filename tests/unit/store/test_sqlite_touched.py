@@ -13,10 +13,10 @@ from factbook.model.change import Change
 from factbook.model.record import RECORD_TYPES, EntityType, Record, Source
 from factbook.ports.store import Erasure
 from factbook.store.erase import _KEPT
-from factbook.store.masking import Mask
 from factbook.store.sqlite import SqliteStore
 from factbook.store.sqlite.rows import dumps
 from factbook.store.sqlite.touched import _finder, looked_at
+from factbook.text.name_masks import Mask
 from tests.support.builders import at, commit, episode, fact, message, source
 
 

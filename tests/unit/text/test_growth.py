@@ -20,7 +20,6 @@ import pytest
 
 import factbook
 from bench.hostile import SHAPES
-from factbook.extract.stop_names import is_stop_name
 from factbook.recall.pack.coverage import sentences
 from factbook.recall.phrase.excerpt import cut
 from factbook.recall.understand.query import understand
@@ -30,6 +29,7 @@ from factbook.text.figures import read_figures
 from factbook.text.injected import blank_injected, strip_injected
 from factbook.text.secrets import mask
 from factbook.text.sentences import pieces
+from factbook.text.stop_names import is_stop_name
 from factbook.text.tokens import Estimate
 from factbook.text.when import moments
 from factbook.tools.pairs import read_pairs

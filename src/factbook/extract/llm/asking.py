@@ -11,9 +11,9 @@ from typing import Literal
 from factbook.extract.llm import evidence
 from factbook.extract.llm.evidence import Span
 from factbook.extract.readable import readable
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, StoredMessage
+from factbook.text.stop_names import is_stop_name
 
 Reason = Literal["language", "long", "new_name", "pronoun", "unsaid"]
 

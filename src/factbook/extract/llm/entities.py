@@ -11,11 +11,11 @@ from factbook.extract.llm import reply
 from factbook.extract.llm.drops import Drops
 from factbook.extract.llm.reply import Item
 from factbook.extract.llm.sheet import DETAILED, STATEMENTS, Sheet, is_user
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.record import EntityType
 from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
+from factbook.text.stop_names import is_stop_name
 
 _KINDS: Mapping[str, str] = {
     **dict.fromkeys(

@@ -13,13 +13,13 @@ from factbook.extract.llm import denial, evidence
 from factbook.extract.llm.about import Told
 from factbook.extract.llm.evidence import Span
 from factbook.extract.llm.messages import Said
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.record import SELF
 from factbook.model.relations import PEOPLE, is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import acronyms, fold, joined
 from factbook.text.nicknames import same_given
+from factbook.text.stop_names import is_stop_name
 
 STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
 """Kinds that only a person's words make: their names are words of the text, which need be no

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from factbook.extract.ground import splits_word
 from factbook.extract.local.scene import Attribute, End, Finding, Link, Name, Scene, Statement
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF
 from factbook.text.names import fold
+from factbook.text.stop_names import is_stop_name
 
 
 @dataclass(slots=True)

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from factbook.extract.stop_names import is_stop_name
-from factbook.store.masking import Spans
 from factbook.text.common_words import is_common
+from factbook.text.name_masks import Spans
 from factbook.text.names import fold
 from factbook.text.nicknames import is_known_name
 from factbook.text.roles import role
 from factbook.text.sentences import sentences
+from factbook.text.stop_names import is_stop_name
 from factbook.text.words import words
 
 REACH = 2

@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from factbook.extract.stop_names import is_stop_name
 from factbook.memory.forget.leftovers import Judge, Judged, Span, sentence_id
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
 from factbook.model.receipt import Doubtful
 from factbook.model.record import SELF, EntityRecord, Mention, Note
-from factbook.store.masking import Mask, Spans
 from factbook.text.common_words import is_common
 from factbook.text.legal_forms import GENERATIONS, PARTICLES, SMALL_WORDS, TITLES
+from factbook.text.name_masks import Mask, Spans
 from factbook.text.names import fold, name_keys
 from factbook.text.nicknames import same_given, share_formal
 from factbook.text.sentences import sentences
+from factbook.text.stop_names import is_stop_name
 from factbook.text.words import words
 from factbook.views.view import View
 

@@ -32,10 +32,10 @@ from factbook.model.record import (
 )
 from factbook.ports.store import Erasure
 from factbook.store.erase import Eraser
-from factbook.store.masking import Mask
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.rows import TABLES, dumps
 from factbook.store.sqlite.snapshot import RecordSnapshot
+from factbook.text.name_masks import Mask
 
 _GIVEN = "SELECT value FROM json_each(?)"
 _FEW = 64

@@ -24,7 +24,7 @@ from factbook.extract.local.naming.text import (
     is_capital,
 )
 from factbook.extract.local.parse import Word
-from factbook.extract.stop_names import PRONOUNS, is_greeting, is_stop_name
+from factbook.text.stop_names import PRONOUNS, is_greeting, is_stop_name
 
 FINDER = {
     ("organization", True): 0.8,

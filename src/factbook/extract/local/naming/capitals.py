@@ -9,7 +9,7 @@ from factbook.extract.local import cues
 from factbook.extract.local.lexicon import given_name, listed_names, role_words
 from factbook.extract.local.naming.text import RUN, Candidate, Text, is_capital, is_soft
 from factbook.extract.local.parse import Word
-from factbook.extract.stop_names import PRONOUNS, TIMES, is_greeting
+from factbook.text.stop_names import PRONOUNS, TIMES, is_greeting
 
 TITLES = frozenset(
     "mr mrs ms miss mx dr prof professor sir madam herr frau mme mlle señor señora sr sra".split()

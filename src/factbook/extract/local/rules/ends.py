@@ -9,8 +9,8 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.nouns import GROUPS_OF_PEOPLE, MEANS
 from factbook.extract.local.rules.vocabulary import SENSES
 from factbook.extract.local.scene import End, Name, Scene
-from factbook.extract.stop_names import PRONOUNS, TIMES, is_stop_name
 from factbook.model.record import SELF
+from factbook.text.stop_names import PRONOUNS, TIMES, is_stop_name
 
 SPEAKER = frozenset({"i", "me", "myself"})
 GROUP = frozenset({"we", "us"})

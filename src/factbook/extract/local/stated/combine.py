@@ -31,10 +31,10 @@ from factbook.extract.local.scene import (
 )
 from factbook.extract.local.stated.decode import Judged, Mention, Noticed, Said
 from factbook.extract.relation_ends import fits
-from factbook.extract.stop_names import is_stop_name
 from factbook.model.record import SELF
 from factbook.model.relations import INVERSES, PEOPLE, PRESENT_FORMS, is_symmetric, turned_to_main
 from factbook.text.names import fold
+from factbook.text.stop_names import is_stop_name
 
 _DENIED = frozenset({*PRESENT_FORMS, "dislikes", "ex_partner_of", ".allergies", ".diet", ".status"})
 """What may be said by saying that something is not so."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.store.masking import Mask, moved
+from factbook.text.name_masks import Mask, moved
 
 
 @pytest.mark.parametrize(
