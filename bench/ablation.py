@@ -29,7 +29,7 @@ from bench.locomo import sessions
 from factbook import Memory
 from factbook.model.line import LineFilter, Recollection
 from factbook.ports.models import Embedder
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.reader import load
 from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from factbook.ports.store import Snapshot, Store
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store
 from tests.support.stores import KINDS, opened
 
 

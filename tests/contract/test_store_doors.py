@@ -11,7 +11,8 @@ from factbook.errors import StaleWriteError, StoreBusyError, StoreError
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Record
-from factbook.ports.store import Snapshot, Store, Vectors
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store, Vectors
 from tests.support.builders import (
     START,
     alias,

@@ -6,7 +6,8 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.record import RECORD_TYPES, EntityRecord, EntityType, Fact, Note, Record
-from factbook.ports.store import EntityCounts, NameHit, Store
+from factbook.ports.snapshot import EntityCounts, NameHit
+from factbook.ports.store import Store
 from tests.support.builders import (
     alias,
     at,

@@ -6,7 +6,8 @@ import pytest
 
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
-from factbook.ports.store import Snapshot, Store, Vectors
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store, Vectors
 from factbook.text.words import words
 from tests.support.builders import (
     alias,

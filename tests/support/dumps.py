@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from factbook.model.change import Change
 from factbook.model.record import RECORD_TYPES, Record
-from factbook.ports.store import Snapshot, Store
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store
 
 
 def dump(snapshot: Snapshot, space: str) -> list[Record]:

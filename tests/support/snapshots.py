@@ -12,7 +12,7 @@ from typing import Any
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter
 from factbook.model.record import RECORD_TYPES
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.text.names import name_keys
 from factbook.text.words import words
 from tests.support.builders import at

@@ -10,7 +10,7 @@ from factbook.model.draft import Draft, DraftFact
 from factbook.model.episode import Episode
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, SameAs
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
 from factbook.resolve.known import Company, Known, company_of, wanted_names

@@ -29,7 +29,8 @@ from factbook.model.job import Lease
 from factbook.model.receipt import Learned
 from factbook.model.record import EntityRecord, Note, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
-from factbook.ports.store import Snapshot, Store, Vectors
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store, Vectors
 from factbook.resolve.plan import Plan, plan
 from factbook.resolve.replacing import applied, joined, taken_back
 from factbook.text.checks import check_rows

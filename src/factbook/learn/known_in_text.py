@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.models import KnownName
-from factbook.ports.store import NameHit, Snapshot
+from factbook.ports.snapshot import NameHit, Snapshot
 from factbook.text.host_ids import is_host_id
 from factbook.text.name_links import MOST_BEARERS, link
 from factbook.text.names import fold

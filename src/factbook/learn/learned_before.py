@@ -19,7 +19,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.known import Known
 from factbook.resolve.replacing import Learnt
 from factbook.text.names import fold

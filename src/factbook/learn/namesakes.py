@@ -9,7 +9,7 @@ from datetime import datetime
 
 from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, Review
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.known import pair_id
 from factbook.text.names import fold
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.corrections import KNOWN, Prior, corrected
 from factbook.resolve.timeline import is_retraction, said_at
 from factbook.text.corrections import has_cue

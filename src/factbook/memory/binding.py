@@ -13,7 +13,7 @@ from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Receipt
 from factbook.model.record import STANDING_RANK, Source, Standing
 from factbook.model.space import DEFAULT_SPACE, check_label
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.resolve import by_hand
 from factbook.text.checks import check_rows, check_text

@@ -9,7 +9,7 @@ from datetime import datetime
 from factbook.memory.exchange import as_new
 from factbook.model.change import Change, Commit
 from factbook.model.record import Record
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.store.ram import RamStore
 
 

@@ -20,7 +20,8 @@ from factbook.errors import InputError, StaleWriteError
 from factbook.model.change import Commit, Stamp
 from factbook.model.codec import from_json, pack_change, to_json, unpack_change
 from factbook.model.episode import Episode, NewEpisode, NewMessage
-from factbook.ports.store import Snapshot, Store
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Store
 
 FORMAT = "factbook"
 FORMAT_VERSION = 1

@@ -25,7 +25,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.model.shown import listed, short
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import dependents, invert
 from factbook.text.host_ids import is_host_id, told

@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LeftOut, LineFilter, LineKind, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import is_over
 from factbook.recall.pack.compose import MOST_NEAR

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from factbook.model.line import Asked, AskedName, AskedTime, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query
 from factbook.recall.understand.question_times import BEGINNING, END, Span
 

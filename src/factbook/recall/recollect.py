@@ -12,7 +12,7 @@ from factbook.errors import ConfigError
 from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.context import trend_lines as trending
 from factbook.recall.context.entity_portraits import Needed, portray
 from factbook.recall.context.entity_subjects import Sitting

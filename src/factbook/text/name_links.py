@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.ports.store import NameHit
+from factbook.ports.snapshot import NameHit
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
 from factbook.text.names import SHORTEST_SLIP, fold, unspaced
 from factbook.text.nicknames import is_known_name

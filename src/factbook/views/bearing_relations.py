@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.model.relations import bearing_labels, relation_type
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.as_one import relations_as_one, written_apart
 from factbook.resolve.links import Kinds, Links
 from factbook.resolve.timeline import Held

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.as_one import facts_as_one
 from factbook.resolve.conflicts import state_of
 from factbook.views.bearing_relations import read_as_one

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from factbook.model.record import SELF, EntityRecord
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.text.names import content, fold, name_keys, word_keys
 
 ENOUGH = 50

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from factbook.errors import AmbiguousError
 from factbook.model.episode import StoredMessage
 from factbook.model.record import Record
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 
 LEAST = 6
 """An id is known by no fewer characters: shorter ones would be found in words."""

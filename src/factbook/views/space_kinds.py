@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import EntityType
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 
 
 def kinds_of(snapshot: Snapshot, space: str) -> Mapping[str, EntityType]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
-from factbook.ports.store import EntityCounts, NameHit, Snapshot
+from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting, disputed, state_of
 from factbook.resolve.links import seen_from
 from factbook.resolve.timeline import Held, said_at

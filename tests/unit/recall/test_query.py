@@ -9,7 +9,7 @@ import pytest
 
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
-from factbook.ports.store import NameHit
+from factbook.ports.snapshot import NameHit
 from factbook.recall.understand.query import Reached, nameless, understand, with_reached
 from factbook.text.name_links import MOST_BEARERS, Linked, link
 from factbook.text.question_words import Gram, grams, keys_of

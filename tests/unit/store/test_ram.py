@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from factbook.model.record import EntityType
-from factbook.ports.store import Erasure, Snapshot, Store
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Erasure, Store
 from factbook.store import open_store
 from factbook.store.ram import RamStore
 from factbook.store.ram.searching import _floats

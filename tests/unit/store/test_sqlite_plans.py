@@ -15,7 +15,8 @@ from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.line import LINE_KINDS, LineFilter
 from factbook.model.record import RECORD_TYPES, EntityRecord, Record
-from factbook.ports.store import Snapshot, Vectors
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Vectors
 from factbook.store.sqlite import SqliteStore
 from tests.support.builders import (
     alias,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from factbook.ports.store import NameHit
+from factbook.ports.snapshot import NameHit
 from factbook.text.name_links import Linked, link, misspelt, slip_fit, unclear
 from factbook.text.names import name_keys
 from factbook.text.question_words import LONGEST_PIECE, MOST_PIECES, Gram, grams, keys_of, tokens

@@ -21,7 +21,7 @@ from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, EntityRecord, Note, NotSame, Review
 from factbook.model.space import check_label
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.recollect import recall
 from factbook.resolve import by_hand
 from factbook.resolve.known import pair_id

@@ -12,7 +12,8 @@ from factbook.memory.binding import Bound
 from factbook.memory.forget import forget_plan as forgetting
 from factbook.model.change import Change, Stamp
 from factbook.model.receipt import Erased
-from factbook.ports.store import FollowUp, Snapshot
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import FollowUp
 from factbook.text.checks import check_rows
 
 

@@ -26,7 +26,8 @@ from factbook.model.record import (
     Source,
     Support,
 )
-from factbook.ports.store import Erasure, Snapshot
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Erasure
 from factbook.resolve.by_hand import Given, HandPlan
 from factbook.resolve.sheet import Sheet
 from factbook.resolve.statements import Timelines

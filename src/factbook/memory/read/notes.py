@@ -15,7 +15,7 @@ from factbook.model.line import LineFilter
 from factbook.model.receipt import Receipt
 from factbook.model.record import Note
 from factbook.ports.models import Embedder
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.candidates import gather
 from factbook.recall.measure.signals import Measured
 from factbook.recall.weights import DEFAULT

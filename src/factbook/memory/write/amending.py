@@ -9,7 +9,7 @@ from factbook.learn.gather import gather_names
 from factbook.memory.write.writing import Writes
 from factbook.model.receipt import Receipt
 from factbook.model.record import Standing
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve import amending, by_hand
 from factbook.text.checks import check_text
 from factbook.text.host_ids import is_host_id

@@ -15,7 +15,7 @@ from factbook.model.duplicate import Deduped, Duplicate, Party, Waiting
 from factbook.model.entity import Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame, Review
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.resolve.duplicates import duplicates
 from factbook.resolve.judging import Side, side_of

@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.learn.gather import bearing, identities_of
 from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.by_hand import HandPlan
 from factbook.resolve.judging import Side, judge, side_of
 from factbook.resolve.known import pair_id

@@ -19,7 +19,7 @@ from factbook.model.change import Change, Stamp
 from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityType, Review, Standing
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand, deciding
 from factbook.text.checks import (
     check_share,

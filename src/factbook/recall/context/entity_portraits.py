@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, Note
 from factbook.ports.models import Tokenizer
-from factbook.ports.store import EntityCounts
+from factbook.ports.snapshot import EntityCounts
 from factbook.recall.context.entity_subjects import Sitting, subject_of
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
 from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported

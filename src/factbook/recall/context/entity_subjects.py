@@ -8,7 +8,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.find.known_rows import Rows, is_hidden, is_over
 from factbook.recall.phrase.kind_details import details, event_attributes, when

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, EntityType, Fact, Mention
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.resolve.conflicts import state_of
 from factbook.text.clauses import Doubt, Quoted, Span, doubts, owner_in
 from factbook.text.forms import fitted

@@ -12,7 +12,7 @@ from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows, in_projects, narrows
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.find.known_rows import is_hidden

@@ -11,7 +11,7 @@ from functools import partial
 
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Note
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
 from factbook.recall.filters import allows, described, narrows, was_known
 from factbook.recall.find.filtered_search import Searching, pages

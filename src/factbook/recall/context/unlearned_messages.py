@@ -8,7 +8,7 @@ from collections.abc import Container
 from datetime import datetime
 
 from factbook.model.line import Hit, LineFilter
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import Rows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored

@@ -9,7 +9,7 @@ from datetime import datetime
 from factbook.model.line import LineFilter, LineKind, WordStats
 from factbook.model.record import EntityType
 from factbook.ports.models import Embedder
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.reader.akin_words import akin_to
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.measure.signals import Measured, Wording, asked_for, measure

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import was_known
 from factbook.recall.find.known_rows import read_rows
 

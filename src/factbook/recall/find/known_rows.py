@@ -13,7 +13,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
 from factbook.model.relations import known_label
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows, in_projects
 from factbook.recall.measure.signals import Known
 from factbook.render import lines

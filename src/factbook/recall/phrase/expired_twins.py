@@ -13,7 +13,7 @@ from datetime import datetime
 
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import Rows, is_hidden
 from factbook.render.lines import ALWAYS
 from factbook.text.clauses import Span

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import Rows
 from factbook.views.merged_entities import facts_by_home

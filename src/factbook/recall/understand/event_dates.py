@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.model.relations import known_label, names_of_label
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.understand.hop_walks import HUB

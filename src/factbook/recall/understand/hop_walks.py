@@ -11,7 +11,7 @@ from datetime import datetime
 from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import is_hidden
 from factbook.recall.understand.hops import Chain, Step

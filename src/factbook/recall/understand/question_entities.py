@@ -11,7 +11,7 @@ from datetime import datetime
 
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
-from factbook.ports.store import Snapshot
+from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.measure.signals import Ties

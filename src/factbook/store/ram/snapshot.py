@@ -25,7 +25,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.ports.store import EntityCounts, NameHit, V
+from factbook.ports.snapshot import EntityCounts, NameHit, V
 from factbook.store.derive import members_map
 from factbook.store.ram.searching import Searching
 from factbook.store.tombstones import Graveyard

@@ -17,7 +17,8 @@ from factbook.model.change import Change, Commit, Stamp
 from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
-from factbook.ports.store import Erasure, FollowUp, Snapshot, Vectors
+from factbook.ports.snapshot import Snapshot
+from factbook.ports.store import Erasure, FollowUp, Vectors
 from factbook.store.derive import dropped_of
 from factbook.store.erase import SORTS, Eraser, forgotten, lifting
 from factbook.store.ram.snapshot import RamSnapshot

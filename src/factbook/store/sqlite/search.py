@@ -46,7 +46,7 @@ SELECT l.line_no, l.words FROM json_each(?) j CROSS JOIN lines l ON l.line_no = 
 
 
 class SqliteSnapshot(RecordSnapshot):
-    """The whole of `factbook.ports.store.Reader`."""
+    """The whole of `factbook.ports.snapshot.Snapshot`."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.ports.store import EntityCounts, NameHit, V
+from factbook.ports.snapshot import EntityCounts, NameHit, V
 from factbook.store.derive import change_key, record_line
 from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
