@@ -22,7 +22,7 @@ from bench.report import Bar, Table, percentile, report
 from bench.scale import resident
 from factbook.store import open_store
 from factbook.store.sqlite.names import index_again
-from factbook.text.nicknames import _TABLE as NICKNAMES  # pyright: ignore[reportPrivateUsage]
+from factbook.text.word_lists import load_lines
 from factbook.views.name_bearers import bearers
 
 SPACE = "ada"
@@ -107,8 +107,8 @@ class Names:
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"{seed}/words")
-        known = [line.split()[0] for line in NICKNAMES.strip().splitlines()]
-        self.short = {line.split()[0]: line.split()[1:] for line in NICKNAMES.strip().splitlines()}
+        known = [line.split()[0] for line in load_lines("text/nicknames")]
+        self.short = {line.split()[0]: line.split()[1:] for line in load_lines("text/nicknames")}
         self.given = [*known, *_words(rng, 3000)]
         self.surnames = _words(rng, 60_000)
         self.words = _words(rng, 30_000)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from factbook.model.relations import ANYTHING as EVERY_KIND
 from factbook.model.relations import PEOPLE, inverse_of, relation_type
+from factbook.text.word_lists import load_pairs
 
 ACTORS = PEOPLE | {"organization", ""}
 GROUPS = frozenset({"organization", "other", ""})
@@ -102,16 +103,7 @@ def is_cued(label: str, text: str) -> bool:
     return cue is None or bool(cue.search(text))
 
 
-_TO_ONE: Mapping[str, str] = {
-    **dict.fromkeys("son daughter kid child stepson stepdaughter".split(), "child_of"),
-    **dict.fromkeys("mother father mom mum dad parent stepmother stepfather".split(), "parent_of"),
-    **dict.fromkeys("grandson granddaughter grandchild".split(), "grandchild_of"),
-    **dict.fromkeys("grandmother grandfather grandma grandpa".split(), "grandparent_of"),
-    **dict.fromkeys("aunt uncle".split(), "aunt_or_uncle_of"),
-    **dict.fromkeys("niece nephew".split(), "nephew_or_niece_of"),
-    **dict.fromkeys("manager boss supervisor".split(), "manages"),
-    "mentor": "mentors",
-}
+_TO_ONE: Mapping[str, str] = load_pairs("extract/family_words")
 """What somebody is to the one whose they are: `my boss` manages me."""
 _MINE = re.compile(rf"\b(?:my|our)\s+(?:[\w-]+\s+)?({'|'.join(_TO_ONE)})\b", re.IGNORECASE)
 

@@ -17,6 +17,7 @@ from factbook.model.record import Cardinality, Fact, Grain
 from factbook.model.trend import Direction, Trend, TrendPoint
 from factbook.text.figures import Figure, read_figure, read_figures
 from factbook.text.when import moments
+from factbook.text.word_lists import load_pairs
 
 FLAT = 0.01
 """A change below this share of the first figure is none."""
@@ -24,21 +25,7 @@ WINDOW = timedelta(days=30)
 """A frequency is that of the last so many days, against as many before."""
 FIGURES = ("value", "last_performance")
 """Attributes that hold a course even with one value."""
-_RHYTHMS: Mapping[str, str] = {
-    "day": "daily",
-    "daily": "daily",
-    "week": "weekly",
-    "weekly": "weekly",
-    "month": "monthly",
-    "monthly": "monthly",
-    "mom": "monthly",
-    "quarter": "quarterly",
-    "quarterly": "quarterly",
-    "year": "yearly",
-    "yearly": "yearly",
-    "annual": "yearly",
-    "annually": "yearly",
-}
+_RHYTHMS: Mapping[str, str] = load_pairs("text/units", "rhythms")
 _RHYTHM = re.compile(r"^(?:(?:a|an|per|each|every)\s+)?(?P<word>[a-z]+)$")
 
 

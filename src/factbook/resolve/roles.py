@@ -17,6 +17,7 @@ from factbook.model.draft import Draft, DraftEntity, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Relation
 from factbook.text.names import fold
+from factbook.text.word_lists import load_pairs, load_words
 
 _ONE: Mapping[str, frozenset[str]] = {
     "manager": frozenset({"reports_to"}),
@@ -30,19 +31,9 @@ _FROM_OWNER = frozenset({"reports_to"})
 _TO_OWNER = frozenset({"ceo_of"})
 """Which way the relations lead; the others say the same either way."""
 
-_WORDS: Mapping[str, str] = {
-    **dict.fromkeys("manager boss supervisor".split(), "manager"),
-    **dict.fromkeys("wife husband spouse".split(), "spouse"),
-    **dict.fromkeys("partner girlfriend boyfriend fiance fiancee".split(), "partner"),
-    **dict.fromkeys(("ceo", "chief executive", "chief executive officer"), "ceo"),
-}
-_SEVERAL = frozenset(
-    "friend colleague coworker teammate brother sister sibling son daughter child kid baby cousin uncle aunt nephew niece "
-    "neighbor neighbour roommate flatmate classmate pet dog cat puppy kitten acquaintance mate buddy".split()
-)
-_NOBODY = frozenset(
-    "own future next no not new-to-be never any another other some several both all".split()
-)
+_WORDS: Mapping[str, str] = load_pairs("resolve/role_words", "one")
+_SEVERAL = load_words("resolve/role_words", "several")
+_NOBODY = load_words("resolve/role_words", "nobody")
 _PAST = frozenset("former ex old previous late".split())
 _WHOSE = re.compile(r"^(?:(my|our)|(.+?)['’]s|(.+?s)['’])\s+(.+)$", re.IGNORECASE)
 _OF = re.compile(r"^(?:the\s+)?(.+?)(?<!\s)\s+of\s+(.+)$", re.IGNORECASE)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from factbook.text.word_lists import load_words
 from factbook.text.words import plain, stem, words
 
 Doubt = Literal["empty", "vague", "thin", "general", "over", "supposed", "others"]
@@ -31,18 +32,10 @@ _FEWEST_WORDS = 2
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _STOP = re.compile(r"[.!?…。！？\n](?:[\"'”’)]*(?=\s|$)|(?<=[。！？\n]))")
 _SUBJECTS = frozenset("i you he she it we they there".split())
-_FINITE = frozenset(
-    """is are was were be been am has have had do does did will would can could should may might must cannot isnt arent
-    wasnt werent dont doesnt didnt cant couldnt wont wouldnt shouldnt hasnt havent hadnt""".split()
-)
-_POINTING = frozenset(
-    "it its this that thats these those they theyre there theres he she hes shes".split()
-)
+_FINITE = load_words("text/clause_words", "finite")
+_POINTING = load_words("text/clause_words", "pointing")
 _BEFORE_NOUN = frozenset("this that these those".split())
-_VERB_NEXT = _FINITE | frozenset(
-    """s really just always never still so only makes make drives gets keeps sucks hurts happens feels bothers annoys
-    looks sounds means takes seems""".split()
-)
+_VERB_NEXT = _FINITE | load_words("text/clause_words", "verb next")
 _OPENERS = frozenset("and but so well oh just really honestly also still because".split())
 _SPECIFIC = re.compile(
     r"\b(?:the|my|our|your|his|her|their|this|these|every|each)\s+[^\W\d_]|\b(?:me|us)\b",
@@ -64,14 +57,8 @@ _RECURS = re.compile(
     r"\b(?:keeps?|again|every|always|never|still|constantly|repeatedly|whenever|each|twice|times|daily|weekly|often)\b",
     re.IGNORECASE,
 )
-_PASTS = frozenset(
-    """was were been had did lost got went came broke fell felt left made took found forgot froze ran hit cut hurt threw
-    stole bought paid spent told said saw gave heard met kept put sent""".split()
-)
-_STATES = frozenset(
-    """tired annoyed frustrated stressed disappointed bored confused overwhelmed exhausted worried concerned irritated
-    scared blocked need feed indeed""".split()
-)
+_PASTS = load_words("text/clause_words", "pasts")
+_STATES = load_words("text/clause_words", "states")
 """They end like a past, and tell how someone is."""
 _AFTER_PAST = frozenset("with to at from in on for my our the a an all it about so".split())
 _SUPPOSES = re.compile(
@@ -81,12 +68,7 @@ _SUPPOSES = re.compile(
 )
 _MAY_BE = re.compile(r"\b(?:can|could|must|might|may|would) (?:be|have been|feel)\b", re.IGNORECASE)
 _FIRST = frozenset("i id im ive ill we wed were weve us me please".split())
-_WANTING = frozenset(
-    map(
-        stem,
-        "prefer want hate like love dislike detest favor favour enjoy insist need ask refuse".split(),
-    )
-)
+_WANTING = frozenset(map(stem, load_words("text/clause_words", "wanting")))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

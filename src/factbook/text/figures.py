@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from factbook.text.word_lists import load_pairs
+
 LONGEST_FIGURE = 400
 """Characters of a figure with its name and unit; what is longer is a sentence."""
 
@@ -50,11 +52,7 @@ def read_figures(text: str) -> dict[str, Figure] | None:
     return out or None
 
 
-_CURRENCIES = {
-    "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "bucks": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR",
-    "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "₹": "INR", "inr": "INR",
-    "rupees": "INR", "chf": "CHF", "francs": "CHF", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "cad": "CAD", "aud": "AUD",
-}  # fmt: skip
+_CURRENCIES = load_pairs("text/units", "currencies")
 _SCALES = {
     "k": 1e3, "thousand": 1e3, "mn": 1e6, "mio": 1e6, "million": 1e6, "millions": 1e6, "bn": 1e9, "b": 1e9, "billion": 1e9,
     "billions": 1e9,
@@ -91,14 +89,7 @@ def _figure(match: re.Match[str]) -> Figure | None:
     return Figure(round(number, 10), currency or _UNITS.get(unit, unit))
 
 
-_UNITS = {
-    "percent": "%",
-    "per cent": "%",
-    "percentage point": "pp",
-    "percentage points": "pp",
-    "point": "points",
-    "times": "x",
-}
+_UNITS = load_pairs("text/units", "units")
 
 
 def _plain(written: str) -> float | None:

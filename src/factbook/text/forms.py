@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 from factbook.text.figures import read_figure, read_figures
+from factbook.text.word_lists import load_lines, load_pairs, load_words
 
 _NAMES: Mapping[str, str] = {
     "number": "a figure such as 5000, 3.4% or $120k",
@@ -25,35 +26,10 @@ _COUNTS = {"once": "1", "twice": "2", "never": "0", "thrice": "3"} | {
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
-_SHARES = {
-    "certain": "1",
-    "very high": "0.95",
-    "high": "0.9",
-    "medium": "0.6",
-    "moderate": "0.6",
-    "low": "0.3",
-}
-_YES = frozenset("true yes y 1 resolved fixed solved done closed reversible".split())
-_NO = frozenset(
-    "false no n 0 unresolved open ongoing unsolved pending irreversible final".split()
-) | {
-    "not yet",
-    "not resolved",
-    "not fixed",
-    "not reversible",
-    "not",
-}
-_LIKE: Mapping[str, str] = {
-    **dict.fromkeys(
-        "critical severe major serious extreme urgent blocking blocker highest".split(), "high"
-    ),
-    **dict.fromkeys("moderate normal average mid middling".split(), "medium"),
-    **dict.fromkeys("minor mild slight small trivial negligible lowest".split(), "low"),
-    **dict.fromkeys("communications tone language style messaging".split(), "communication"),
-    **dict.fromkeys("analytics analytical depth".split(), "analysis"),
-    **dict.fromkeys(("risk tolerance", "risks", "risk appetite", "safety"), "risk"),
-    **dict.fromkeys("reports report dashboards summaries".split(), "reporting"),
-}
+_SHARES = load_pairs("text/form_words", "shares")
+_YES = load_words("text/form_words", "yes")
+_NO = frozenset(load_lines("text/form_words", "no"))
+_LIKE: Mapping[str, str] = load_pairs("text/form_words", "like")
 """Words that mean one of a schema's own, where it has that one."""
 
 

@@ -15,6 +15,7 @@ from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
 from factbook.text.names import SHORTEST_SLIP, fold, unspaced
 from factbook.text.nicknames import is_known_name
 from factbook.text.question_words import NAMES_TOO, Gram, Token
+from factbook.text.word_lists import load_words
 from factbook.text.words import STOP_WORDS
 
 MOST_BEARERS = 5
@@ -47,22 +48,12 @@ _SLIPS: Mapping[int, float] = {1: 0.78, 2: 0.66}
 LONG = 7
 """Letters from which on two of them may be wrong."""
 
-_NOUN_FOLLOWS = frozenset(
-    """a an the my your his her its our their this that these those no any some every each what which whose i you we they
-    he she it to not how""".split()
-)
-_ASKS = frozenset(
-    "does did has had is was tell told ask asked met meet will would can could should".split()
-)
+_NOUN_FOLLOWS = load_words("text/question_cues", "determiners")
+_ASKS = load_words("text/question_cues", "asking")
 _WITH = frozenset("with at from for by about than and or of".split())
-_FINITE = frozenset(
-    """said says told tells thinks thought likes liked wants wanted has had is was does did went got asked asks lives lived
-    works worked knows knew gave made took came saw""".split()
-)
+_FINITE = load_words("text/question_cues", "finite")
 _DEFINITE = frozenset("the our my this that your".split())
-_AFTER = frozenset(
-    "and or in on at to for with from when before after since during about like".split()
-)
+_AFTER = load_words("text/question_cues", "after")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

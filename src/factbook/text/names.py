@@ -14,7 +14,6 @@ import unicodedata
 from functools import cache, lru_cache
 
 from factbook.text.host_ids import is_host_id, key_of
-from factbook.text.known_aliases import NEAR, TABLES
 from factbook.text.legal_forms import (
     ANY_TYPE_WORD,
     GENERATIONS,
@@ -25,6 +24,10 @@ from factbook.text.legal_forms import (
 )
 from factbook.text.nicknames import formal_names, is_known_given
 from factbook.text.phonetic import metaphone
+from factbook.text.word_lists import load_sections
+
+_NEAR_KIND = {"product": "technology", "concept": "technology"}
+"""Kinds that read another kind's list of known aliases."""
 
 LONGEST_NAME = 160
 """Characters of a folded name; a longer one is cut and ends with a hash of the whole."""
@@ -273,13 +276,14 @@ def usual_name(name: str, kind: str) -> str:
     Each kind has its own list; `other` reads them all.
     """
     bare = joined(name)
-    return _usual(NEAR.get(kind, kind)).get(bare, bare)
+    return _usual(_NEAR_KIND.get(kind, kind)).get(bare, bare)
 
 
 @cache
 def _usual(kind: str) -> dict[str, str]:
-    text = "".join(TABLES.values()) if kind == "other" else TABLES.get(kind, "")
-    lines = [line for line in text.splitlines() if line.strip()]
+    tables = load_sections("text/known_aliases")
+    kinds = tables if kind == "other" else [kind]
+    lines = [line for each in kinds for line in tables.get(each, ())]
     groups = [[joined(name) for name in line.split(",")] for line in lines]
     return {name: group[0] for group in groups for name in group}
 
@@ -287,6 +291,7 @@ def _usual(kind: str) -> dict[str, str]:
 @cache
 def _usual_anywhere() -> dict[str, set[str]]:
     out: dict[str, set[str]] = {}
-    for name, usual in (pair for kind in TABLES for pair in _usual(kind).items()):
-        out.setdefault(name, set()).add(usual)
+    for kind in load_sections("text/known_aliases"):
+        for name, usual in _usual(kind).items():
+            out.setdefault(name, set()).add(usual)
     return out

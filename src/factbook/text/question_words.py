@@ -10,6 +10,7 @@ from functools import lru_cache
 from factbook.text.common_words import is_common
 from factbook.text.names import SHORTEST_SLIP, name_keys, unspaced
 from factbook.text.roles import role
+from factbook.text.word_lists import load_words
 from factbook.text.words import STOP_WORDS, plain
 
 LONGEST_NAME = 4
@@ -101,14 +102,8 @@ def _capitals_tell(words: Sequence[str]) -> bool:
     return small > 0 and (len(letters) < 4 or small >= 0.3 * len(letters))
 
 
-_TIMES = frozenset(
-    """january february march april may june july august september october november december jan feb mar apr jun jul aug
-    sep sept oct nov dec spring summer autumn fall winter""".split()
-)
-_TIME_CUES = frozenset(
-    """in since last next this past until till by from to during before after between around early late mid through
-    every""".split()
-)
+_TIMES = load_words("text/question_cues", "times")
+_TIME_CUES = load_words("text/question_cues", "time cues")
 
 
 def _is_dated(words: Sequence[str], place: int) -> bool:

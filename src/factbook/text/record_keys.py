@@ -11,28 +11,19 @@ from datetime import date
 from typing import Any, cast
 
 from factbook.errors import InputError
+from factbook.text.word_lists import load_words
 
 AUTHOR_KEYS = ("role", "speaker", "name")
 TIME_KEYS = ("at", "timestamp", "created_at", "time", "date")
 
 _READ = {*AUTHOR_KEYS, *TIME_KEYS, "content", "text", "id"}
 _ENVELOPES = frozenset("meta metadata info header headers envelope properties extra".split())
-_AUTHOR = frozenset(
-    "author sender speaker from nick nickname username handle creator poster writer talker participant sentby".split()
-)
+_AUTHOR = load_words("text/record_keys", "author")
 _PERHAPS_AUTHOR = _AUTHOR | frozenset("user who by actor u role".split())
 """With a role beside it, `user` is an account's name more often than a speaker's."""
-_OF_AUTHOR = frozenset(
-    "name names id full display first last real screen number phone email address uid".split()
-) | (
-    frozenset(
-        "sent created posted written said of the message msg chat source origin info login user".split()
-    )
-)
+_OF_AUTHOR = load_words("text/record_keys", "of author")
 _OF_NAME = frozenset("name display full real screen".split())
-_OF_TIME = frozenset(
-    "ts time times date dates datetime timestamp stamp when epoch at sent created posted published written ms utc".split()
-)
+_OF_TIME = load_words("text/record_keys", "of time")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 _INSTANT = re.compile(
     r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?\s*$"

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
+from factbook.text.word_lists import load_lines, load_pairs
+
 Direction = Literal[">", "<", "~"]
 
 
@@ -29,111 +31,7 @@ class Role:
     kinds: tuple[str, ...] = ()
 
 
-_NOUNS = """
-manager boss supervisor superior | >reports_to <manages | =manager =boss =supervisor =reports_to
-report subordinate reportee | <reports_to >manages | @person
-employee staff worker workforce staffer | <works_at <reports_to >employs >hired | @person
-colleague coworker teammate workmate | ~colleague_of ~works_with | =colleague
-sister brother sibling twin stepsister stepbrother | ~sibling_of | =sister =brother =siblings =sibling =twin
-wife husband spouse | ~spouse_of / ~partner_of | =wife =husband =spouse =partner
-partner girlfriend boyfriend fiance fiancee | ~partner_of / ~spouse_of ~partners_with | =partner =girlfriend =boyfriend =fiance
-ex | ~ex_partner_of | =ex
-mother father mom mum dad parent mama papa stepmother stepfather | <parent_of >child_of | =mother =father =parents =mom =mum =dad
-son daughter child kid baby stepson stepdaughter | >parent_of <child_of | =son =daughter =children =child =kids
-grandmother grandfather grandma grandpa granny grandparent | <grandparent_of >grandchild_of | =grandmother =grandfather
-grandson granddaughter grandchild grandkid | >grandparent_of <grandchild_of | =grandchildren
-aunt uncle auntie | <aunt_or_uncle_of >nephew_or_niece_of | =aunt =uncle
-niece nephew | >aunt_or_uncle_of <nephew_or_niece_of | =niece =nephew
-cousin | ~cousin_of | =cousin
-friend buddy pal bestie | ~friend_of / ~knows | =friend =best_friend =friends
-roommate flatmate housemate | ~roommate_of | =roommate =flatmate
-neighbor neighbour | ~neighbor_of | =neighbor =neighbour
-classmate schoolmate | ~classmate_of | =classmate
-mentor coach tutor | <mentors | =mentor =coach =tutor
-mentee protege apprentice | >mentors | =mentee
-teacher | <mentors <teaches | =teacher
-employer company workplace firm job | >works_at | =employer =company =workplace =works_at | @organization
-team department group squad club band | >member_of / >leads >part_of >moved_to | =team =department
-member | <member_of | =members @person
-hometown birthplace | >born_in >comes_from | =hometown =birthplace =place_of_birth
-home city town country residence | >lives_in | =city =home =residence =country =location @place
-school university college | >studies_at / >studied_at >attended | =school =university =college
-pet dog cat puppy kitten parrot rabbit horse | >has_pet | =pet =pets =dog =cat
-owner | <owns / <has_pet | =owner
-project | >works_on / >leads >owns >created | =project @project
-leader head lead chief chair | <leads / <manages | =lead =leader =head
-founder cofounder | <founded / <created | =founder =founders
-creator author maker developer designer inventor writer | <created | =author =creator =designer
-investor backer sponsor | <invested_in <funds | =investor
-competitor rival | ~competes_with | =competitor =competitors
-headquarters office location | >located_in | =location =headquarters =office
-dependency requirement | >depends_on | =dependencies
-successor replacement | <replaced | =successor
-predecessor | >replaced | =predecessor
-hobby pastime | >plays | =hobby =hobbies
-instrument | >plays | =instrument =instruments
-assignee | >assigned_to | =assignee
-"""
-
-_FORMER = """
-employer company workplace firm job | >worked_at | =former_employer =previous_employer | @organization
-manager boss supervisor | >reports_to <manages | =former_manager
-partner girlfriend boyfriend wife husband spouse | ~ex_partner_of / ~spouse_of ~partner_of
-home city town | >lived_in >lives_in | @place
-school university college | >studied_at >attended
-team group department | >member_of
-"""
-
-_VERBS = """
-work at for | >works_at
-worked at for | >worked_at >works_at
-leave quit resign | >worked_at >works_at
-join | >works_at >member_of / >worked_at
-work on | >works_on
-work with collaborate | ~works_with ~colleague_of
-live reside in | >lives_in
-lived resided in | >lived_in >lives_in
-move relocate to | >lives_in >moved_to
-manage supervise oversee | >manages <reports_to / >leads
-lead run head direct chair | >leads / >manages
-report to | >reports_to <manages
-own | >owns / >has_pet
-found start establish cofound | >founded / >created
-create build make write design develop invent author | >created
-study at | >studies_at >studied_at
-attend go visit to | >attended >visited >studied_at
-marry | ~spouse_of
-date | ~partner_of
-mentor coach tutor | >mentors
-teach | >mentors >teaches
-know | ~knows / ~friend_of
-meet | ~met / ~knows
-like love enjoy | >likes
-dislike hate | >dislikes
-use | >uses
-depend rely on | >depends_on
-hire employ recruit | >hired <works_at
-belong to | >member_of >part_of
-play | >plays
-adopt | >has_pet
-acquire buy | >acquired
-fund sponsor finance | >funds / >invested_in
-invest in | >invested_in
-fix repair solve | >fixed
-review | >reviewed
-approve | >approved
-compete with | ~competes_with
-born in | >born_in
-come from | >comes_from
-volunteer at for | >volunteers_at >volunteered_at
-"""
-
-_IRREGULAR = {
-    "left": "leave", "led": "lead", "ran": "run", "wrote": "write", "written": "write", "built": "build", "made": "make",
-    "taught": "teach", "knew": "know", "known": "know", "met": "meet", "went": "go", "gone": "go", "bought": "buy",
-    "married": "marry", "came": "come", "lives": "live",
-    "founded": "found", "dating": "date", "owned": "own", "moved": "move", "quit": "quit", "writes": "write",
-}  # fmt: skip
+_IRREGULAR = load_pairs("text/relation_words", "irregular")
 
 
 @lru_cache(maxsize=4096)
@@ -141,7 +39,7 @@ def role(noun: str, *, former: bool = False) -> Role | None:
     """What a folded noun in the singular or plural leads along from whoever has such a one; None
     for any other noun.
     """
-    tables = (_table(_FORMER), _table(_NOUNS)) if former else (_table(_NOUNS),)
+    tables = (_table("former"), _table("nouns")) if former else (_table("nouns"),)
     found = (table.get(form) for table in tables for form in singulars(noun))
     return next((known for known in found if known is not None), None)
 
@@ -198,15 +96,15 @@ def forms(verb: str) -> tuple[str, ...]:
 
 
 @cache
-def _table(text: str) -> Mapping[str, Role]:
-    return {name: read for names, read in _lines(text) for name in names}
+def _table(section: str) -> Mapping[str, Role]:
+    return {name: read for names, read in _lines(section) for name in names}
 
 
 @cache
 def _deeds() -> Mapping[tuple[str, str], Role]:
     """By verb and preposition; a verb alone means what the first line says that has it."""
     out: dict[tuple[str, str], Role] = {}
-    for names, read in _lines(_VERBS):
+    for names, read in _lines("verbs"):
         after = [name for name in names if name in PREPOSITIONS]
         for verb in names:
             if verb not in PREPOSITIONS:
@@ -215,8 +113,8 @@ def _deeds() -> Mapping[tuple[str, str], Role]:
     return out
 
 
-def _lines(text: str) -> Iterator[tuple[list[str], Role]]:
-    for line in text.strip().splitlines():
+def _lines(section: str) -> Iterator[tuple[list[str], Role]]:
+    for line in load_lines("text/relation_words", section):
         names, *rest = line.split("|")
         marks = " ".join(rest).split()
         first: list[tuple[Direction, str]] = []

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Protocol, cast
 
+from factbook.text.word_lists import load_words
+
 _MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _POSSESSIVE = re.compile(r"['’ʼ]s\b")
 _APOSTROPHE = re.compile(r"['’ʼ`´]")
@@ -27,16 +29,7 @@ _LETTERS = str.maketrans(
 )
 LONGEST_WORD = 64
 
-STOP_WORDS = frozenset(
-    """a about after again all also am an and any are arent as at be because been before being below between both but
-    by can cant cannot could couldnt did didnt do does doesnt doing dont down during each few for from further get
-    gets getting go goes going gonna got had hadnt has hasnt have havent having he her here hers herself hes hey hi
-    him himself his how i id if ill im in into is isnt it its itself ive just lets like lot me more most my myself no
-    nor not now of off oh ok okay on once only or other our ours ourselves out over own really same she shes should
-    shouldnt so some such than thanks that thats the their theirs them themselves then there theres these they theyre
-    this those through to too u under until up us very was wasnt we well were werent weve what whats when where which
-    while who whom why will with wont would wouldnt wow yeah yes you youd youll your youre yours yourself youve""".split()
-)
+STOP_WORDS = load_words("text/stop_words")
 """Words too common in talk to tell one line from another."""
 
 

@@ -16,30 +16,9 @@ from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 from factbook.text.stop_names import is_stop_name
+from factbook.text.word_lists import load_pairs, load_words
 
-_KINDS: Mapping[str, str] = {
-    **dict.fromkeys(
-        "human individual name people man woman employee user_name contact per".split(), "person"
-    ),
-    **dict.fromkeys(
-        "team institution university school business startup firm agency brand club band department group".split(),
-        "organization",
-    ),
-    **dict.fromkeys("loc gpe address region state building site venue area".split(), "place"),
-    **dict.fromkeys(
-        "software language framework library database platform protocol programming_language operating_system os".split(),
-        "technology",
-    ),
-    **dict.fromkeys("device app application hardware website".split(), "product"),
-    **dict.fromkeys(
-        "codebase repository repo pipeline initiative feature component".split(), "project"
-    ),
-    **dict.fromkeys("todo action_item issue bug".split(), "task"),
-    **dict.fromkeys("kpi figure measure".split(), "metric"),
-    **dict.fromkeys("choice".split(), "decision"),
-    **dict.fromkeys("problem complaint frustration".split(), "pain_point"),
-    **dict.fromkeys("idea subject".split(), "concept"),
-}
+_KINDS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "kinds")
 """What models call the built-in kinds, besides their declared names."""
 
 _NAMED = frozenset(
@@ -56,9 +35,7 @@ _NAMED = frozenset(
         "campaign",
     }
 )
-_GENERIC = frozenset(
-    "people folks guys team teams office offices staff crew headquarters branch account employees".split()
-)
+_GENERIC = load_words("extract/llm/reply_words", "after names")
 """What follows a name without being part of it."""
 
 

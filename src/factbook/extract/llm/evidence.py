@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from factbook.extract.ground import name_spans
+from factbook.text.word_lists import load_words
 from factbook.text.words import STOP_WORDS, stem
 
 Span = tuple[int, int]
@@ -407,12 +408,7 @@ def is_phrase(phrase: str) -> bool:
     return bool(_LETTER.search(phrase)) and len(some) <= _MOST_WORDS and some[-1] not in _SOMEBODY
 
 
-_SOMEBODY = frozenset(
-    """manager boss supervisor mentor colleague coworker teammate friend neighbor neighbour roommate partner wife husband
-    spouse fiance fiancee boyfriend girlfriend sister brother sibling mother father mom dad mum parent parents son daughter
-    child children kid kids cousin aunt uncle niece nephew grandmother grandfather grandma grandpa doctor client customer
-    someone somebody person people guy woman man""".split()
-)
+_SOMEBODY = load_words("extract/llm/reply_words", "somebody")
 """Who somebody is, without saying who."""
 
 

@@ -20,6 +20,7 @@ from factbook.ports.models import ExtractionContext
 from factbook.text.names import acronyms, fold, joined
 from factbook.text.nicknames import same_given
 from factbook.text.stop_names import is_stop_name
+from factbook.text.word_lists import load_words
 
 STATEMENTS = frozenset({"decision", "preference", "pain_point", "task", "metric"})
 """Kinds that only a person's words make: their names are words of the text, which need be no
@@ -31,9 +32,7 @@ DETAILED = STATEMENTS - {"metric"}
 _COINED = frozenset({"project", "product", "technology", "campaign"})
 _SMALL = frozenset({"product", "concept", "event", "other"})
 """Kinds of which a model takes plain words for names most often."""
-_USER = frozenset(
-    "user the_user i me my mine myself self speaker the_speaker we us our ours ourselves im user_self human".split()
-)
+_USER = load_words("extract/llm/reply_words", "user")
 _NOT = re.compile(r"(?:\b(?:not|never|nobody|dont)|n['’]t)\s+$", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"(?<!\s)\s+(?:in|at|of|from|for|and|on|with|by|to|over)\s+|(?:(?<!\s)\s+)?[,/&]\s*"

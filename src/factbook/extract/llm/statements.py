@@ -22,36 +22,12 @@ from factbook.model.relations import LABELS, PAST_FORMS, known_label
 from factbook.ports.models import ExtractionContext
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
+from factbook.text.word_lists import load_pairs
 
 LONGEST_LABEL = 40
 
-_KEYS: Mapping[str, str] = {
-    **dict.fromkeys("title job_title job position occupation profession".split(), "role"),
-    **dict.fromkeys("allergy allergic_to".split(), "allergies"),
-    **dict.fromkeys("hobby interests".split(), "hobbies"),
-    **dict.fromkeys("due due_date due_by".split(), "deadline"),
-    **dict.fromkeys("reason because why".split(), "rationale"),
-    **dict.fromkeys("birth_date date_of_birth".split(), "birthday"),
-    **dict.fromkeys("email_address".split(), "email"),
-    **dict.fromkeys("phone_number telephone".split(), "phone"),
-    **dict.fromkeys("cost".split(), "price"),
-}
-_LINKS: Mapping[str, str] = {
-    **dict.fromkeys("company organization workplace".split(), "works_at"),
-    **dict.fromkeys("location based_in headquarters city country".split(), "located_in"),
-    **dict.fromkeys("manager boss supervisor".split(), "reports_to"),
-    **dict.fromkeys("ceo cto cfo coo director employee".split(), "employs"),
-    **dict.fromkeys("language technology framework database platform deployment".split(), "uses"),
-    **dict.fromkeys("sister brother sibling".split(), "sibling_of"),
-    **dict.fromkeys("wife husband spouse".split(), "spouse_of"),
-    **dict.fromkeys("son daughter child".split(), "has_child"),
-    **dict.fromkeys("mother father parent".split(), "has_parent"),
-    **dict.fromkeys("author creator".split(), "created_by"),
-    "founder": "founded_by",
-    "friend": "friend_of",
-    "colleague": "colleague_of",
-    "owner": "owned_by",
-}
+_KEYS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "keys")
+_LINKS: Mapping[str, str] = load_pairs("extract/llm/reply_words", "relations")
 """Keys of facts that say a relation."""
 _NO_KEYS = frozenset("kind type entity_type id".split())
 """What a reply says of an entity that no message says."""

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Literal
 
 from factbook.text.names import fold, joined
+from factbook.text.word_lists import load_lines, load_words
 
 Sort = Literal["name", "words", "number", "date", "code", "postal", "category", "text"]
 
@@ -19,92 +20,28 @@ Record = Mapping[str, tuple[str, ...]]
 a value are absent.
 """
 
-_NAMED: Mapping[Sort, frozenset[str]] = {
-    "name": frozenset(
-        "name given first last middle maiden surname forename family nick fullname".split()
-    ),
-    "date": frozenset("date dob born birth birthday birthdate died founded".split()),
-    "postal": frozenset("postcode zip zipcode postal plz".split()),
-    "code": frozenset(
-        "id ids ssn ssid isbn ean sku iban vat tax passport licence license email mail phone mobile telephone tel fax "
-        "account handle username login url website domain serial orcid duns".split()
-    ),
-    "category": frozenset(
-        "state country gender sex title role language status kind type region province".split()
-    ),
-    "words": frozenset(
-        "address street suburb city town place company employer organization road avenue".split()
-    ),
-    "number": frozenset("number no age year house floor height weight".split()),
-}
 _ORDER: tuple[Sort, ...] = ("date", "postal", "code", "number", "name", "words", "category")
-_BY_NAME: Mapping[str, Sort] = {word: sort for sort in reversed(_ORDER) for word in _NAMED[sort]}
+_BY_NAME: Mapping[str, Sort] = {
+    word: sort for sort in reversed(_ORDER) for word in load_words("resolve/attribute_sorts", sort)
+}
+"""The sort that a word of an attribute's name tells; the first of the order where it stands in two."""
 
-PLACE_WORDS = frozenset(
-    "address street suburb city town place road avenue house postcode zip zipcode postal plz state country region "
-    "province company employer organization number no floor".split()
-)
+PLACE_WORDS = load_words("resolve/attribute_words", "place")
 """Words of attributes that people who live or work together share."""
 
-OWN_CODES = frozenset(
-    {"ssn", "ssid", "passport", "iban", "tax", "orcid", "email", "mail", "isbn", "ean", "id", "ids"}
-)
+OWN_CODES = load_words("resolve/attribute_words", "own codes")
 """Words of attributes whose value belongs to one alone."""
 
-FOR_LIFE = frozenset(
-    {
-        "ssn",
-        "ssid",
-        "passport",
-        "tax",
-        "orcid",
-        "isbn",
-        "ean",
-        "id",
-        "born",
-        "birth",
-        "dob",
-        "birthdate",
-    }
-)
+FOR_LIFE = load_words("resolve/attribute_words", "for life")
 """Words of attributes that one has one value of, for ever."""
 
 ENOUGH_VALUES = 200
 """So many values of an attribute tell its sort."""
 
-_UNKNOWN = frozenset(
-    {
-        "na",
-        "nan",
-        "nil",
-        "none",
-        "null",
-        "tba",
-        "tbc",
-        "tbd",
-        "unknown",
-        "undefined",
-        "missing",
-        "no email",
-        "no phone",
-    }
-    | {
-        "not known",
-        "not available",
-        "not given",
-        "not applicable",
-        "to be announced",
-        "to be confirmed",
-        "n a",
-        "n/a",
-    }
-)
+_UNKNOWN = frozenset(load_lines("resolve/attribute_words", "unknown"))
 """Words for a value that isn't known, as `fold` gives them."""
 _MASKED = re.compile(r"\[[a-z]+(?:[:_ ][0-9a-z_]+)*\]")
-_OFFICES = frozenset(
-    "admin administration billing careers contact enquiries hello help hr info inquiries jobs mail marketing noreply "
-    "no-reply office orders postmaster press reception sales secretary service support team webmaster".split()
-)
+_OFFICES = load_words("resolve/attribute_words", "offices")
 """Mailboxes that several people share."""
 _DATE = re.compile(r"\d{8}|\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}")
 _PARTED = re.compile(r"[-/.]")

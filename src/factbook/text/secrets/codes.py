@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from factbook.text.secrets.span import Span
 from factbook.text.secrets.values import is_strong
+from factbook.text.word_lists import load_words
 
 _OF = r"(?:\s(?:for|to|of|on|at|für|zum|zur|von|vom|du|de|del|della|do|da)\s(?:[\w.'-]{1,30}\s){0,3}?[\w.'-]{1,30})?"
 _WHAT = (
@@ -31,9 +32,7 @@ _SEED = re.compile(
     (?:[\s:="'`(\[-]|\bis\b|\bare\b){1,8}(?P<value>(?:\d{1,2}[.)]\s?)?[a-z]{3,8}(?:[\s,]{1,3}(?:\d{1,2}[.)]\s?)?[a-z]{3,8}){11,23})(?![a-z])""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NO_SEED_WORD = frozenset(
-    "the and for with from not are was were his her its our their but has had been into than then them they which".split()
-)
+_NO_SEED_WORD = load_words("text/secret_words", "no seed words")
 _RECOVERY = re.compile(
     r"\b(?:recovery|backup|back-up|rescue|emergency|scratch|2fa|mfa|one-time|wiederherstellungs|backup-?)[\s-]?(?:backup\s)?codes?"
     r"(?:\sfor\s[\w.-]{1,30}|\sare|\sfor\s[\w.-]{1,30}\sare)?\s{0,3}:?(?P<list>(?:[\s,;•*-]{1,6}(?:\d{1,2}[.)]\s)?[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}(?![\w.])){1,20})",

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from factbook.text.word_lists import load_words
+
 _TEMPLATE = re.compile(
     r"\$\{|\$\(|\{\{|<%|#\{|%\(\w|\$\{\{|^\$\{?[A-Za-z_][\w:.]*\}?$|^\$env:|^%\w+%$|^<[^<>]*>?$|^@[\w.]+@$|^\[.*\]$"
     r"|^\{[\w.:-]*\}$|^:'?\"?[A-Za-z_]\w*|^&?\*?\w+\[|^!|^(?:op|vault|ref\+\w+|awssm|keyring|secretref|arn|file|env):"
@@ -44,22 +46,10 @@ _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _HASHED = re.compile(r"\$\w{1,8}\$")
 
-KEY_WORDS = frozenset(
-    """password passwords passwd pass passphrase passcode pwd pw psk secret secrets token tokens key keys credential
-    credentials creds cred auth apikey login user username passwort kennwort contraseña senha wachtwoord lösenord
-    adgangskode kodeord passord salasana hasło heslo jelszó parola mdp passe clave пароль şifre 密码 密碼 パスワード
-    비밀번호 pin phrase mnemonic""".split()
-)
+KEY_WORDS = load_words("text/secret_words", "key words")
 """Words that name what holds a secret: a value made of them refers to one."""
-_FILLED_IN = frozenset(
-    """your my here change changeme replace insert enter example sample dummy placeholder todo tbd redacted fake none
-    null nil undefined true false yes no on off default paste put some foo bar baz""".split()
-)
-_TYPES = frozenset(
-    """string str text varchar char bytes byte number integer int uuid bool boolean object optional required nullable
-    hashed encrypted plain plaintext hidden bearer basic oauth jwt saml ldap sso mfa prompt ask see siehe cf vide string?
-    str? none? any unknown never void self this input stdin file env vault keychain keyring secret ref""".split()
-)
+_FILLED_IN = load_words("text/secret_words", "placeholders")
+_TYPES = load_words("text/secret_words", "types")
 _ABOUT = re.compile(
     r"(?i)\b(?:enter|type|your|must|should|required|invalid|least|minimum|characters?|chars|forgot(?:ten)?|confirm|choose"
     r"|wrong|incorrect|too|please|show|hide|repeat|match|don't|cannot|can't|need|is|are|was|has|have|not|ihre?|dein|bitte"

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from factbook.text.word_lists import load_words
+
 Sort = Literal["password", "key"]
 
 _STEMS = tuple(
@@ -137,19 +139,7 @@ def _identifier_start(text: str, place: int) -> int:
     return start
 
 
-SAYS_HOW = frozenset(
-    """above absent accepted active again alphanumeric already always anonymous another available awful back bad basic
-    being below best better both brilliant broken case changed clear common compromised confidential correct crucial
-    dead default different difficult down easy empty enough essential even every everything exposed fine first forever
-    free fresh funny gone good great hard hashed here hidden horrible huge important impossible incorrect initial insane
-    insecure inside invalid just kept late legit like long lost mandatory maybe mine missing mixed more much near needed
-    never next nice none nonsense nothing null numeric obvious okay older only open optional ours personal perfect plain
-    poor possible precious predictable private public random ready really reasonable recent redundant required right
-    robust rubbish safe same secret secure sensitive separate short silly simple some something somewhere soon sound
-    stale static still strict strong stupid such super taken temporary terrible that theirs there this those tough
-    tricky true trivial unchanged undefined unique unknown unsafe unset useful useless valid very visible weak weird
-    well what whatever where which whole wrong yours""".split()
-)
+SAYS_HOW = load_words("text/secret_words", "says how")
 """Words that tell how a password is, where a plain word could be one."""
 
 
