@@ -30,7 +30,7 @@ from factbook import Memory
 from factbook.model.line import LineFilter, Recollection
 from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
-from factbook.reader import load
+from factbook.reader import load_embedder
 from factbook.recall.recollect import recall
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.text.tokens import Estimate
@@ -299,7 +299,7 @@ def figures(materials: Sequence[Material], variant: Variant) -> dict[str, float]
 def _recalled(
     snapshot: Snapshot, query: Query, budget: int, now: datetime, variant: Variant
 ) -> Recollection:
-    embedder = load() if variant.vectors else None
+    embedder = load_embedder() if variant.vectors else None
     if embedder is not None and variant.names:
         embedder = Verbatim(embedder)
         embedder.question = query.question

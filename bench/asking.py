@@ -62,7 +62,7 @@ def ask(
         made: the questions' vectors, if they are known: then no model runs, which leaves nothing in
             the processor's caches of what recall had there.
     """
-    embedder = reader.load() if vectors else None
+    embedder = reader.load_embedder() if vectors else None
     timed = _Timed(embedder if made is None else _Known(embedder, made)) if embedder else None
     if timed and made is None:
         timed.embed(["warm up"])  # loading the model is not recall

@@ -131,10 +131,10 @@ def embedding(texts: Sequence[str]) -> float:
     """
     reader = Reader()
     reader.load()
-    _ = reader.read(["Ana lives in Porto."])
+    _ = reader.read_texts(["Ana lives in Porto."])
     began = time.process_time()
     for first in range(0, len(texts), BATCH):
-        _ = reader.read(texts[first : first + BATCH])
+        _ = reader.read_texts(texts[first : first + BATCH])
     return time.process_time() - began
 
 

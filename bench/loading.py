@@ -65,7 +65,7 @@ def held(path: Path, space: str = SPACE) -> int:
 
 def load(path: Path, spaces: list[str], lines: int, with_vectors: bool) -> dict[str, Any]:
     """Fills those of the spaces that are empty with so many lines each."""
-    embedder = reader.load() if with_vectors else None
+    embedder = reader.load_embedder() if with_vectors else None
     store = open_store(str(path))
     wall, cpu = time.perf_counter(), time.process_time()
     parts: list[float] = []

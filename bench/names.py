@@ -235,11 +235,11 @@ def speed(model: Path | None, folder: Path) -> dict[str, float]:
     loaded = time.process_time() - began
     began = time.process_time()
     for first in range(0, len(texts), BATCH):
-        reader.read(texts[first : first + BATCH])
+        reader.read_texts(texts[first : first + BATCH])
     batches = time.process_time() - began
     began = time.process_time()
     for text in texts[:200]:
-        reader.read([text])
+        reader.read_texts([text])
     single = time.process_time() - began
     return {
         RATE: len(texts) / batches,

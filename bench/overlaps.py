@@ -112,7 +112,7 @@ def by_vectors(path: Path, count: int) -> dict[str, Any]:
     """The mean share with so many real vectors, and the CPU milliseconds of each search."""
     import numpy as np
 
-    embedder = reader.load()
+    embedder = reader.load_embedder()
     if embedder is None:
         raise RuntimeError("the embedder is not installed")
     texts = plain_texts.texts(count + QUESTIONS)

@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
                 f"{path} holds {held:,} lines in the space that is asked; remove it, or ask for as many"
             )
             return 2
-        vectors = not asked.words_only and reader.load() is not None
+        vectors = not asked.words_only and reader.load_embedder() is not None
         loaded = apart(loading.load, path, [SPACE], asked.lines, vectors)
         others = [f"other {number}" for number in range(asked.spaces_beside)]
         alone = (

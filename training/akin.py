@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from factbook.reader.akin_words import NEAR, pack
+from factbook.reader.akin_words import NEAR, pack_table
 from factbook.reader.reading_model import Reader
 from factbook.text.words import STOP_WORDS, stem
 
@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="where the table goes")
     asked = parser.parse_args(argv)
     table = nearest(*vectors(vocabulary()))
-    asked.out.write_bytes(pack(table))
+    asked.out.write_bytes(pack_table(table))
     print(f"{len(table):,} words, {asked.out.stat().st_size:,} bytes")
 
 

@@ -17,7 +17,7 @@ from inline_snapshot import snapshot
 from factbook import AsyncMemory, Entity, InputError, Memory, Message
 from factbook.errors import ConfigError
 from factbook.model.line import CONTEXT_FORMATS, ContextFormat, Recollection
-from factbook.reader.cached_embedder import Once
+from factbook.reader.cached_embedder import CachedEmbedder
 from factbook.tools.bound import memory_tools
 from tests.support.models import (
     HashEmbedder,
@@ -467,7 +467,7 @@ def test_a_question_is_embedded_once_however_many_spaces_are_asked() -> None:
         )
         assert {line.space for line in found.lines} == {"ada", "team", "guild"}
         assert embedder.asked == ["who has the pager?"]
-        once = Once(embedder)
+        once = CachedEmbedder(embedder)
         assert (once.name, once.size) == (embedder.name, embedder.size)
 
 

@@ -142,7 +142,7 @@ def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
     also whether it does.
     """
     from factbook.llm import open_model
-    from factbook.llm.probe import reach
+    from factbook.llm.probe import reach_server
     from factbook.ports.models import ChatMessage
 
     try:
@@ -151,7 +151,7 @@ def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
         return Finding(check="model", state="bad", found=str(error))
     began = time.perf_counter()
     try:
-        place = reach(spec, settings)
+        place = reach_server(spec, settings)
         if ask:
             model.complete([ChatMessage("Say: yes")])
     except FactbookError as error:
@@ -198,7 +198,7 @@ def _extractor() -> Finding:
 def _embedder() -> Finding:
     from factbook import reader
 
-    absent = reader.missing()
+    absent = reader.missing_modules()
     if absent:
         return Finding(
             check="embedder",

@@ -98,9 +98,9 @@ def _last(trend: Trend) -> str:
 
 
 def _told(trend: Trend) -> str:
-    from factbook.graph.trends import describe
+    from factbook.graph.trends import describe_trend
 
-    parts = [describe(trend)] if trend.what not in ("frequency", "decision") else []
+    parts = [describe_trend(trend)] if trend.what not in ("frequency", "decision") else []
     if len(trend.points) > 1 and trend.what not in ("frequency", "decision"):
         first = trend.points[0]
         parts.append(f"from {say.clean(first.text)} in {say.when(first.at, first.grain)}")

@@ -30,7 +30,7 @@ _RHYTHM = re.compile(r"^(?:(?:a|an|per|each|every)\s+)?(?P<word>[a-z]+)$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
+class KnownCourse:
     """What a trend is read from.
 
     Attributes:
@@ -49,18 +49,18 @@ class Known:
     expired: bool = False
 
 
-def trends_of(known: Known, *, now: datetime, since: datetime | None = None) -> list[Trend]:
+def trends_of(known: KnownCourse, *, now: datetime, since: datetime | None = None) -> list[Trend]:
     """The trends of one entity; figures first. `since` leaves out the points before it."""
-    kept = [each for each in _figures(known) if each.points]
+    kept = [each for each in _figure_trends(known) if each.points]
     if known.kind == "pain_point":
-        kept.append(_frequency(known, now))
+        kept.append(_frequency_trend(known, now))
     elif known.kind == "decision":
-        kept.append(_decision(known))
-    out = [_since(each, since) for each in kept]
+        kept.append(_decision_trend(known))
+    out = [_cut_before(each, since) for each in kept]
     return [each for each in out if each.points]
 
 
-def describe(trend: Trend) -> str:
+def describe_trend(trend: Trend) -> str:
     """Where it went, in words: `up 12%`, `down 15%, lately up`; empty where nothing can be said."""
     if trend.direction == "unclear":
         return ""
@@ -81,7 +81,7 @@ def describe(trend: Trend) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Value:
+class _Figure:
     what: str
     figure: Figure
     rhythm: str
@@ -90,7 +90,7 @@ class _Value:
     point: TrendPoint
 
 
-def _figures(known: Known) -> list[Trend]:
+def _figure_trends(known: KnownCourse) -> list[Trend]:
     facts: dict[str, list[Fact]] = {}
     for each in known.entity.facts:
         if each.state != "retracted":
@@ -99,21 +99,25 @@ def _figures(known: Known) -> list[Trend]:
     for attribute, rows in facts.items():
         if attribute in ("period", "unit", "confidence", "frequency"):
             continue
-        values = [value for row in rows for value in _values(row, attribute, known)]
+        values = [value for row in rows for value in _read_figures(row, attribute, known)]
         is_course = attribute in FIGURES or known.cardinality.get(attribute) == "event"
-        out += [_course(known, group) for group in _groups(values) if is_course or len(group) > 1]
+        out += [
+            _course_of(known, group)
+            for group in _group_figures(values)
+            if is_course or len(group) > 1
+        ]
     return out
 
 
-def _values(row: Fact, attribute: str, known: Known) -> Iterable[_Value]:
+def _read_figures(row: Fact, attribute: str, known: KnownCourse) -> Iterable[_Figure]:
     """The figures in a fact; those of a campaign's performance by their names."""
     named = read_figures(row.value) if attribute == "last_performance" else None
     own = read_figure(row.value)
     figures = named if named is not None else {attribute: own} if own is not None else {}
     said = row.source.said_at or row.created_at
     period = known.periods.get(row.source.message_id, "") if row.source.message_id else ""
-    rhythm = _rhythm(period)
-    at, grain, dated = _time(row, period, said)
+    rhythm = _rhythm_of(period)
+    at, grain, dated = _time_of(row, period, said)
     unit = known.entity.attributes.get("unit", "") if attribute == "value" else ""
     for name, figure in figures.items():
         point = TrendPoint(
@@ -129,15 +133,15 @@ def _values(row: Fact, attribute: str, known: Known) -> Iterable[_Value]:
             speaker=row.source.speaker,
         )
         figure = figure if figure.unit else Figure(figure.value, unit if ";" not in unit else "")
-        yield _Value(what=name, figure=figure, rhythm=rhythm, said=said, dated=dated, point=point)
+        yield _Figure(what=name, figure=figure, rhythm=rhythm, said=said, dated=dated, point=point)
 
 
-def _rhythm(period: str) -> str:
+def _rhythm_of(period: str) -> str:
     match = _RHYTHM.match(period.casefold().strip())
     return _RHYTHMS.get(match["word"], "") if match else ""
 
 
-def _time(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool]:
+def _time_of(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool]:
     """What time a value is of, how exactly that is known, and whether the words give it."""
     if row.source.since is not None:
         return row.source.since, row.source.grain, True
@@ -146,24 +150,24 @@ def _time(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool
     return (found.at, found.grain, True) if found else (said, "day", False)
 
 
-def _groups(values: Sequence[_Value]) -> list[list[_Value]]:
+def _group_figures(values: Sequence[_Figure]) -> list[list[_Figure]]:
     """One list a name, unit and rhythm, oldest first, with one value for each time that the words
     give.
     """
-    groups: dict[tuple[str, str, str], list[_Value]] = {}
+    groups: dict[tuple[str, str, str], list[_Figure]] = {}
     for each in values:
         unit = {"$": "USD", "€": "EUR", "£": "GBP"}.get(each.figure.unit, each.figure.unit)
         groups.setdefault((each.what, unit, each.rhythm), []).append(each)
-    out: list[list[_Value]] = []
+    out: list[list[_Figure]] = []
     for group in groups.values():
-        kept: dict[object, _Value] = {}
+        kept: dict[object, _Figure] = {}
         for place, each in enumerate(sorted(group, key=lambda value: (value.said, value.point.at))):
             kept[(each.point.at, each.point.grain) if each.dated else place] = each
         out.append(sorted(kept.values(), key=lambda value: (value.point.at, value.said)))
     return out
 
 
-def _course(known: Known, group: Sequence[_Value]) -> Trend:
+def _course_of(known: KnownCourse, group: Sequence[_Figure]) -> Trend:
     first, last = group[0].figure.value, group[-1].figure.value
     return Trend(
         entity_id=known.entity.id,
@@ -173,23 +177,23 @@ def _course(known: Known, group: Sequence[_Value]) -> Trend:
         unit=group[0].figure.unit,
         rhythm=group[0].rhythm,
         points=tuple(each.point for each in group),
-        direction=_direction(first, last) if len(group) > 1 else "unclear",
-        latest=_direction(group[-2].figure.value, last) if len(group) > 1 else "unclear",
-        change=_change(first, last) if len(group) > 1 else None,
+        direction=_direction_of(first, last) if len(group) > 1 else "unclear",
+        latest=_direction_of(group[-2].figure.value, last) if len(group) > 1 else "unclear",
+        change=_relative_change(first, last) if len(group) > 1 else None,
         count=len(group),
-        details=_details(known, ("campaign",)),
+        details=_stated_details(known, ("campaign",)),
         expired=known.expired,
     )
 
 
-def _direction(first: float, last: float) -> Direction:
+def _direction_of(first: float, last: float) -> Direction:
     step = last - first
     if abs(step) <= FLAT * max(abs(first), abs(last)):
         return "flat"
     return "up" if step > 0 else "down"
 
 
-def _change(first: float, last: float) -> float | None:
+def _relative_change(first: float, last: float) -> float | None:
     """As a share of the first; a share of a loss, or one that turns into a loss, says nothing."""
     return round((last - first) / first, 4) if first > 0 and last >= 0 else None
 
@@ -197,27 +201,27 @@ def _change(first: float, last: float) -> float | None:
 # --- what comes up, what was decided --------------------------------------------------------------
 
 
-def _frequency(known: Known, now: datetime) -> Trend:
+def _frequency_trend(known: KnownCourse, now: datetime) -> Trend:
     """How often a pain point came up: the messages that name it, or more where it is said to have
     been more.
     """
     times = sorted(known.mentions, key=lambda point: point.at)
     points = tuple(replace(point, value=float(place)) for place, point in enumerate(times, 1))
-    said = [int(value) for value in _texts(known, "frequency") if value.isdigit()]
+    said = [int(value) for value in _stated_texts(known, "frequency") if value.isdigit()]
     return Trend(
         entity_id=known.entity.id,
         name=known.entity.name,
         kind=known.kind,
         what="frequency",
         points=points,
-        direction=_pace([point.at for point in points], now),
+        direction=_pace_of([point.at for point in points], now),
         count=max([len(points), *said]),
-        details=_details(known, ("severity", "resolved", "related_campaigns")),
+        details=_stated_details(known, ("severity", "resolved", "related_campaigns")),
         expired=known.expired,
     )
 
 
-def _pace(times: Sequence[datetime], now: datetime) -> Direction:
+def _pace_of(times: Sequence[datetime], now: datetime) -> Direction:
     late = sum(now - WINDOW < at <= now for at in times)
     early = sum(now - 2 * WINDOW < at <= now - WINDOW for at in times)
     if len(times) < 2 or not late + early:
@@ -225,7 +229,7 @@ def _pace(times: Sequence[datetime], now: datetime) -> Direction:
     return "up" if late > early else "down" if late < early else "flat"
 
 
-def _decision(known: Known) -> Trend:
+def _decision_trend(known: KnownCourse) -> Trend:
     points = [
         TrendPoint(
             at=row.fact.source.since or row.fact.source.said_at or row.fact.created_at,
@@ -248,21 +252,21 @@ def _decision(known: Known) -> Trend:
         what="decision",
         points=tuple(sorted(points, key=lambda point: point.at)),
         count=len(points),
-        details=_details(
+        details=_stated_details(
             known, ("action", "rationale", "affected_entities", "reversible", "outcome")
         ),
         expired=known.expired,
     )
 
 
-def _details(known: Known, names: Sequence[str]) -> dict[str, str]:
+def _stated_details(known: KnownCourse, names: Sequence[str]) -> dict[str, str]:
     """What is stated of these attributes, or else what an extractor or host kept as metadata."""
     entity = known.entity
     found = {name: entity.attributes.get(name) or entity.metadata.get(name, "") for name in names}
     return {name: value for name, value in found.items() if value}
 
 
-def _texts(known: Known, name: str) -> list[str]:
+def _stated_texts(known: KnownCourse, name: str) -> list[str]:
     stated = [
         row.value
         for row in known.entity.facts
@@ -271,7 +275,7 @@ def _texts(known: Known, name: str) -> list[str]:
     return [*stated, known.entity.metadata.get(name, "")]
 
 
-def _since(trend: Trend, since: datetime | None) -> Trend:
+def _cut_before(trend: Trend, since: datetime | None) -> Trend:
     if since is None:
         return trend
     points = tuple(point for point in trend.points if point.at >= since)
@@ -287,7 +291,7 @@ def _since(trend: Trend, since: datetime | None) -> Trend:
         trend,
         points=points,
         count=len(points),
-        direction=_direction(figures[0], figures[-1]) if several else "unclear",
-        latest=_direction(figures[-2], figures[-1]) if several else "unclear",
-        change=_change(figures[0], figures[-1]) if several else None,
+        direction=_direction_of(figures[0], figures[-1]) if several else "unclear",
+        latest=_direction_of(figures[-2], figures[-1]) if several else "unclear",
+        change=_relative_change(figures[0], figures[-1]) if several else None,
     )

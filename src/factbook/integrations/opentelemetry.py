@@ -72,15 +72,17 @@ class OpenTelemetryObserver:
     def on_event(self, event: Event) -> None:
         """Makes the span."""
         if event.name == "conflict":
-            self._trace.get_current_span().add_event("factbook.conflict", _own(event, ("count",)))
+            self._trace.get_current_span().add_event(
+                "factbook.conflict", _own_attributes(event, ("count",))
+            )
             return
         ended = time.time_ns()
         took = event.data.get("ms", 0)
         started = ended - int(took * 1_000_000) if isinstance(took, int | float) else ended
-        name = _operation(event)
+        name = _operation_of(event)
         span = self._tracer.start_span(
             name or f"factbook.{event.name}",
-            attributes=_attributes(event, name),
+            attributes=_attributes_of(event, name),
             start_time=started,
         )
         if event.name == "failed":
@@ -88,7 +90,7 @@ class OpenTelemetryObserver:
         span.end(ended)
 
 
-def _operation(event: Event) -> str:
+def _operation_of(event: Event) -> str:
     """The conventions' name of what was done; empty where they have none."""
     match event.name:
         case "recalled":
@@ -111,12 +113,14 @@ def _operation(event: Event) -> str:
             return ""
 
 
-def _attributes(event: Event, operation: str) -> dict[str, Value]:
-    found = _own(event, tuple(name for name in event.data if name not in ("ms", "error", "ids")))
+def _attributes_of(event: Event, operation: str) -> dict[str, Value]:
+    found = _own_attributes(
+        event, tuple(name for name in event.data if name not in ("ms", "error", "ids"))
+    )
     found[STORE] = event.space
     if operation:
         found[OPERATION] = operation
-        count = _count(event)
+        count = _count_records(event)
         if count is not None:
             found[COUNT] = count
     ids = event.data.get("ids")
@@ -131,7 +135,7 @@ def _attributes(event: Event, operation: str) -> dict[str, Value]:
     return found
 
 
-def _count(event: Event) -> int | None:
+def _count_records(event: Event) -> int | None:
     """How many records the operation found or meant to write."""
     data = cast(Mapping[str, Any], event.data)
     match event.name:
@@ -149,7 +153,7 @@ def _count(event: Event) -> int | None:
             return None
 
 
-def _own(event: Event, names: tuple[str, ...]) -> dict[str, Value]:
+def _own_attributes(event: Event, names: tuple[str, ...]) -> dict[str, Value]:
     """What the conventions have no name for, under our own; numbers by sort as
     `factbook.dropped.ungrounded`.
     """

@@ -70,7 +70,7 @@ class Engine:
             if not self._embedder_is_known:
                 from factbook import reader
 
-                self._loaded_embedder = reader.load(
+                self._loaded_embedder = reader.load_embedder(
                     None if self._embedder == "auto" else self._embedder
                 )
                 self._embedder_is_known = True

@@ -23,6 +23,6 @@ def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
         ConfigError: the spec names none, its package isn't installed, or there is no key for the
             provider's own server.
     """
-    from factbook.llm.opening import opened
+    from factbook.llm.opening import open_spec
 
-    return opened(spec, settings or ModelSettings())
+    return open_spec(spec, settings or ModelSettings())

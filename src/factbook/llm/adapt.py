@@ -50,10 +50,10 @@ class Adapted:
         """
         del schema  # the prompt says the form; not every server takes a schema
         if not self.awaited:
-            with self._counted():
+            with self._count_call():
                 answer = self.call(messages)
                 if not inspect.isawaitable(answer):
-                    return self._reply(answer)
+                    return self._make_reply(answer)
             if inspect.iscoroutine(answer):
                 answer.close()
         raise ConfigError(
@@ -69,17 +69,17 @@ class Adapted:
             ReplyRejectedError: the answer holds no text.
         """
         del schema
-        with self._counted():
+        with self._count_call():
             answer = (
                 self.call(messages)
                 if self.awaited
-                else await asyncio.to_thread(self._called, messages)
+                else await asyncio.to_thread(self._call_client, messages)
             )
             if inspect.isawaitable(answer):
                 answer = await answer
-            return self._reply(answer)
+            return self._make_reply(answer)
 
-    def _called(self, messages: Sequence[ChatMessage]) -> Any:
+    def _call_client(self, messages: Sequence[ChatMessage]) -> Any:
         try:
             return self.call(messages)
         except StopIteration as error:
@@ -94,7 +94,7 @@ class Adapted:
         return self.meter.total()
 
     @contextmanager
-    def _counted(self) -> Generator[None]:
+    def _count_call(self) -> Generator[None]:
         began, done = time.perf_counter(), False
         try:
             yield
@@ -104,9 +104,9 @@ class Adapted:
                 Usage(calls=1, failures=int(not done), seconds=time.perf_counter() - began)
             )
 
-    def _reply(self, answer: Any) -> Reply:
-        self.meter.add(_spent(answer))
-        return _read(answer)
+    def _make_reply(self, answer: Any) -> Reply:
+        self.meter.add(_read_usage(answer))
+        return _read_answer(answer)
 
 
 def language_model(
@@ -125,21 +125,21 @@ def language_model(
     """
     if isinstance(provider, type):
         raise ConfigError(f"{provider.__name__} is a class; give an object of it")
-    for shape in (_selectools, _openai, _anthropic):
+    for shape in (_adapt_selectools, _adapt_openai, _adapt_anthropic):
         if found := shape(provider, model):
             return found
     if isinstance(provider, LanguageModel | AsyncLanguageModel):
         return provider
-    for call in (_method(provider, "complete"), provider):
+    for call in (_find_method(provider, "complete"), provider):
         if callable(call):
-            return _called(call, type(provider).__name__)
+            return _adapt_callable(call, type(provider).__name__)
     raise ConfigError(
         f"{type(provider).__name__} is no language model; give a callable (prompt to text), an OpenAI or Anthropic "
         "client, an object with complete(messages, schema), or 'local'"
     )
 
 
-def _called(call: Callable[..., Any], kind: str) -> Adapted:
+def _adapt_callable(call: Callable[..., Any], kind: str) -> Adapted:
     own = getattr(call, "__call__", None)  # noqa: B004 - its kind, not whether it has one
     awaited = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(own)
     return Adapted(
@@ -149,17 +149,17 @@ def _called(call: Callable[..., Any], kind: str) -> Adapted:
     )
 
 
-def _selectools(provider: Any, model: str | None) -> Adapted | None:
+def _adapt_selectools(provider: Any, model: str | None) -> Adapted | None:
     """selectools' `complete(*, model, system_prompt, messages, …) -> (message, usage)`."""
-    complete = _method(provider, "complete")
-    taken = _parameters(complete)
+    complete = _find_method(provider, "complete")
+    taken = _parameter_names(complete)
     if complete is None or "schema" in taken or not {"system_prompt", "**"} & set(taken):
         return None
-    name = model or _configured(provider)
+    name = model or _configured_model(provider)
 
     def call(messages: Sequence[ChatMessage]) -> Any:
         system = "\n\n".join(each.content for each in messages if each.role == "system")
-        told = [_said(each) for each in messages if each.role != "system"]
+        told = [_as_host_message(each) for each in messages if each.role != "system"]
         return complete(model=name, system_prompt=system, messages=told, max_tokens=MOST_TOKENS)
 
     return Adapted(
@@ -169,26 +169,26 @@ def _selectools(provider: Any, model: str | None) -> Adapted | None:
     )
 
 
-def _openai(provider: Any, model: str | None) -> Adapted | None:
-    create = _method(provider, "chat", "completions", "create")
+def _adapt_openai(provider: Any, model: str | None) -> Adapted | None:
+    create = _find_method(provider, "chat", "completions", "create")
     if create is None:
         return None
-    name = _needed(model, "an OpenAI client")
+    name = _require_model(model, "an OpenAI client")
     return Adapted(
         name=f"openai:{name}",
-        call=lambda messages: create(model=name, messages=[_plain(each) for each in messages]),
+        call=lambda messages: create(model=name, messages=[_as_dict(each) for each in messages]),
         awaited=_is_async(provider),
     )
 
 
-def _anthropic(provider: Any, model: str | None) -> Adapted | None:
-    create = _method(provider, "messages", "create")
+def _adapt_anthropic(provider: Any, model: str | None) -> Adapted | None:
+    create = _find_method(provider, "messages", "create")
     if create is None:
         return None
-    name = _needed(model, "an Anthropic client")
+    name = _require_model(model, "an Anthropic client")
 
     def call(messages: Sequence[ChatMessage]) -> Any:
-        told = [_plain(each) for each in messages if each.role != "system"]
+        told = [_as_dict(each) for each in messages if each.role != "system"]
         system = "\n\n".join(each.content for each in messages if each.role == "system")
         more = {"system": system} if system else {}
         return create(model=name, max_tokens=MOST_TOKENS, messages=told, **more)
@@ -203,19 +203,19 @@ def _is_async(client: object) -> bool:
     return type(client).__name__.startswith("Async")
 
 
-def _configured(provider: object) -> str:
+def _configured_model(provider: object) -> str:
     name = getattr(provider, "default_model", "")
     return name if isinstance(name, str) else ""
 
 
-def _method(provider: Any, *path: str) -> Callable[..., Any] | None:
+def _find_method(provider: Any, *path: str) -> Callable[..., Any] | None:
     found = provider
     for name in path:
         found = getattr(found, name, None)
     return found if callable(found) else None
 
 
-def _parameters(method: Callable[..., Any] | None) -> Sequence[str]:
+def _parameter_names(method: Callable[..., Any] | None) -> Sequence[str]:
     """The names that it takes; `**` where it takes any."""
     try:
         taken = inspect.signature(method).parameters.values() if method else ()
@@ -224,17 +224,17 @@ def _parameters(method: Callable[..., Any] | None) -> Sequence[str]:
     return ["**" if each.kind is inspect.Parameter.VAR_KEYWORD else each.name for each in taken]
 
 
-def _needed(model: str | None, whose: str) -> str:
+def _require_model(model: str | None, whose: str) -> str:
     if not model:
         raise ConfigError(f"{whose} has no model of its own; name one with extraction_model=")
     return model
 
 
-def _plain(message: ChatMessage) -> dict[str, str]:
+def _as_dict(message: ChatMessage) -> dict[str, str]:
     return {"role": message.role, "content": message.content}
 
 
-def _said(message: ChatMessage) -> object:
+def _as_host_message(message: ChatMessage) -> object:
     """The message as selectools' own type where selectools is loaded, as it is wherever its
     providers are.
     """
@@ -244,7 +244,7 @@ def _said(message: ChatMessage) -> object:
     return host.Message(role=host.Role(message.role), content=message.content)
 
 
-def _spent(answer: Any) -> Usage:
+def _read_usage(answer: Any) -> Usage:
     """The tokens as either client tells them, or selectools beside its message."""
     told: object = answer
     if isinstance(answer, tuple):
@@ -259,7 +259,7 @@ def _first_number(told: object, *names: str) -> int:
     return next((number for number in found if isinstance(number, int)), 0)
 
 
-def _read(answer: Any) -> Reply:
+def _read_answer(answer: Any) -> Reply:
     """What was answered: the text or object itself, (message, usage), a message, or what either
     client returns.
     """
@@ -268,9 +268,9 @@ def _read(answer: Any) -> Reply:
     if isinstance(answer, list):
         return {"entities": answer}
     if isinstance(answer, tuple):
-        return _read(next(iter(cast(Sequence[Any], answer)), None))
+        return _read_answer(next(iter(cast(Sequence[Any], answer)), None))
     if choices := getattr(answer, "choices", None):
-        return _read(getattr(choices[0], "message", None))
+        return _read_answer(getattr(choices[0], "message", None))
     content = getattr(answer, "content", None)
     if isinstance(content, list | tuple):
         texts = [getattr(block, "text", None) for block in cast(Sequence[Any], content)]

@@ -9,7 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from factbook.llm import clients
-from factbook.llm.api import Answer, Manner, answer, mapping, mappings, parted_login, where, whole
+from factbook.llm.api import (
+    Answer,
+    Manner,
+    as_mapping,
+    as_mappings,
+    host_of,
+    judge_answer,
+    parted_login,
+    whole_number,
+)
 from factbook.llm.faults import Advice, Trouble
 from factbook.llm.settings import ModelSettings
 from factbook.llm.shapes import (
@@ -43,16 +52,16 @@ class AnthropicApi:
         self._client: Any = None
         self.may_lack: Sequence[str] = ("temperature",)
         self.advice = Advice(
-            where=where(self._url),
+            where=host_of(self._url),
             reach="start the server, or check the base URL and the network",
             key="set ANTHROPIC_API_KEY or api_key to a valid one",
             find="check the model's name and the base URL (without /v1)",
         )
 
-    def forms(self, schema: Mapping[str, Any]) -> int:
-        return len(_forms(schema))
+    def count_forms(self, schema: Mapping[str, Any]) -> int:
+        return len(_schema_forms(schema))
 
-    def body(
+    def make_body(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
     ) -> dict[str, Any]:
         system, told = system_apart(messages)
@@ -66,13 +75,13 @@ class AnthropicApi:
         if "temperature" not in manner.without:
             body["temperature"] = self._settings.temperature
         if schema is not None:
-            forms = _forms(schema)
+            forms = _schema_forms(schema)
             body |= forms[min(manner.form, len(forms) - 1)]
         return body
 
     async def send(self, body: Mapping[str, Any]) -> object:
         if self._client is None:
-            self._package = clients.load("anthropic")
+            self._package = clients.load_client("anthropic")
             self._client = self._package.AsyncAnthropic(
                 api_key=self._settings.api_key or NO_KEY,
                 base_url=self._url,
@@ -84,19 +93,19 @@ class AnthropicApi:
         create = self._client.messages.with_raw_response.create
         # As an extra body, so that any version of the package takes parameters that are newer than
         # it.
-        return await clients.call(
+        return await clients.call_client(
             self._package,
             create,
             **{name: body[name] for name in named},
             extra_body={name: value for name, value in body.items() if name not in named},
         )
 
-    def read(self, reply: Mapping[str, Any]) -> Answer:
-        blocks = mappings(reply.get("content"))
-        usage = mapping(reply.get("usage"))
+    def read_reply(self, reply: Mapping[str, Any]) -> Answer:
+        blocks = as_mappings(reply.get("content"))
+        usage = as_mapping(reply.get("usage"))
         spent: dict[str, Any] = {
-            "input_tokens": sum(whole(usage.get(name)) for name in _INPUT),
-            "output_tokens": whole(usage.get("output_tokens")),
+            "input_tokens": sum(whole_number(usage.get(name)) for name in _INPUT),
+            "output_tokens": whole_number(usage.get("output_tokens")),
         }
         cut = reply.get("stop_reason") in _CUT
         if reply.get("stop_reason") == "refusal":
@@ -114,14 +123,14 @@ class AnthropicApi:
             text = json.dumps(used, ensure_ascii=False)[:-1]
         elif isinstance(used, str):
             text = used
-        return answer(text, cut=cut, **spent)
+        return judge_answer(text, cut=cut, **spent)
 
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
 
 
-def _forms(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _schema_forms(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A tool; the newer field for a schema, for models that think and can't be made to use a tool;
     nothing.
     """

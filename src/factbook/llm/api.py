@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
 from factbook.llm.faults import Advice, Trouble, TroubleError, from_status
-from factbook.llm.replies import spoken
+from factbook.llm.replies import drop_thoughts
 from factbook.ports.models import ChatMessage
 
 ABOUT_THE_REQUEST = frozenset({400, 422})
@@ -69,11 +69,11 @@ class Api(Protocol):
         """
         ...
 
-    def forms(self, schema: Mapping[str, Any]) -> int:
+    def count_forms(self, schema: Mapping[str, Any]) -> int:
         """In how many forms the schema can be told, none included."""
         ...
 
-    def body(
+    def make_body(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
     ) -> dict[str, Any]:
         """The request."""
@@ -87,7 +87,7 @@ class Api(Protocol):
         """
         ...
 
-    def read(self, reply: Mapping[str, Any]) -> Answer:
+    def read_reply(self, reply: Mapping[str, Any]) -> Answer:
         """What the reply says."""
         ...
 
@@ -96,7 +96,7 @@ class Api(Protocol):
         ...
 
 
-def simpler(
+def simpler_manner(
     manner: Manner, trouble: Trouble, body: Mapping[str, Any], forms: int, may_lack: Sequence[str]
 ) -> Manner | None:
     """The next manner to try after a refusal; None where the refusal isn't about the manner, or
@@ -114,7 +114,7 @@ def simpler(
     return replace(manner, form=manner.form + 1) if fits and manner.form + 1 < forms else None
 
 
-async def ask(
+async def ask_api(
     api: Api,
     messages: Sequence[ChatMessage],
     schema: Mapping[str, Any] | None,
@@ -129,19 +129,19 @@ async def ask(
     Returns:
         The answer, or what was in its way; and the manner to begin with from now on.
     """
-    forms = api.forms(schema) if schema is not None else 1
+    forms = api.count_forms(schema) if schema is not None else 1
     lasting = used = manner
     while True:
-        body = api.body(messages, schema, used)
+        body = api.make_body(messages, schema, used)
         try:
             async with asyncio.timeout(timeout):
                 reply = await api.send(body)
-            return api.read(_checked(reply)), lasting
+            return api.read_reply(_check_reply(reply)), lasting
         except TroubleError as error:
             trouble = error.trouble
         except TimeoutError:
             trouble = Trouble(kind="timeout")
-        following = simpler(used, trouble, body, forms, api.may_lack)
+        following = simpler_manner(used, trouble, body, forms, api.may_lack)
         if following is None:
             return Answer(trouble=trouble), manner
         if not trouble.is_chance:
@@ -149,34 +149,36 @@ async def ask(
         used = following
 
 
-def answer(text: str, *, cut: bool, input_tokens: object, output_tokens: object) -> Answer:
+def judge_answer(text: str, *, cut: bool, input_tokens: object, output_tokens: object) -> Answer:
     """A reply's text, judged: one without words is none."""
     trouble = None
-    words = spoken(text)
+    words = drop_thoughts(text)
     if not words.strip() or (cut and _THINKING.match(text)):
         trouble = Trouble(kind="unanswered" if cut or text.strip() else "silent")
     return Answer(
         reply=words,
         cut=cut,
-        input_tokens=whole(input_tokens),
-        output_tokens=whole(output_tokens),
+        input_tokens=whole_number(input_tokens),
+        output_tokens=whole_number(output_tokens),
         trouble=trouble,
     )
 
 
-def whole(number: object) -> int:
+def whole_number(number: object) -> int:
     """A server's count; 0 where it is none."""
     return max(number, 0) if isinstance(number, int) else 0
 
 
-def mapping(value: object) -> Mapping[str, Any]:
+def as_mapping(value: object) -> Mapping[str, Any]:
     """The object, or an empty one where it is none."""
     return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
 
 
-def mappings(value: object) -> list[Mapping[str, Any]]:
+def as_mappings(value: object) -> list[Mapping[str, Any]]:
     """The objects of a list; none where it is none."""
-    return [mapping(each) for each in cast(list[object], value)] if isinstance(value, list) else []
+    return (
+        [as_mapping(each) for each in cast(list[object], value)] if isinstance(value, list) else []
+    )
 
 
 def read_json(body: bytes) -> object:
@@ -192,7 +194,7 @@ def read_json(body: bytes) -> object:
     raise TroubleError(trouble)
 
 
-def where(url: str) -> str:
+def host_of(url: str) -> str:
     """Scheme, host and port: what else stands in an address may be secret."""
     parts = urlsplit(url)
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
@@ -212,18 +214,18 @@ def parted_login(url: str) -> tuple[str, dict[str, str]]:
     return parts._replace(netloc=place).geturl(), {"Authorization": f"Basic {said}"}
 
 
-def _checked(reply: object) -> Mapping[str, Any]:
+def _check_reply(reply: object) -> Mapping[str, Any]:
     """The reply, if it is an object and not the report of a failure, which some gateways send with
     status 200.
 
     Raises:
         TroubleError: it is none, or reports one.
     """
-    given = mapping(reply)
+    given = as_mapping(reply)
     if not given:
         raise TroubleError(Trouble(kind="unreadable"))
     if given.get("error"):
-        status = mapping(given["error"]).get("code")
+        status = as_mapping(given["error"]).get("code")
         raise TroubleError(
             from_status(status if isinstance(status, int) and status >= 400 else 502, {}, given)
         )

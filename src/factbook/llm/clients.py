@@ -28,7 +28,7 @@ def check_installed(package: str) -> None:
         )
 
 
-def load(package: str) -> Any:
+def load_client(package: str) -> Any:
     """The package's module; what it writes to its log of our requests is dropped, as it writes
     prompts there.
 
@@ -45,7 +45,7 @@ def load(package: str) -> Any:
     return module
 
 
-async def call(package: Any, create: Callable[..., Awaitable[Any]], **asked: Any) -> object:
+async def call_client(package: Any, create: Callable[..., Awaitable[Any]], **asked: Any) -> object:
     """Calls a client's method (`with_raw_response`) once, and returns the reply's JSON.
 
     Raises:

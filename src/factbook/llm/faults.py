@@ -99,7 +99,7 @@ class Trouble:
         return self.kind in ("unreachable", "timeout", "unreadable")
 
     @property
-    def lasts(self) -> bool:
+    def is_lasting(self) -> bool:
         """Whether the same call will always fail, whatever is mended around it."""
         if self.kind == "status":
             return self.cause in ("long", "request")
@@ -149,19 +149,23 @@ def from_status(status: int, headers: Mapping[str, str], body: object) -> Troubl
     said = json.dumps(body, default=str)[:LONGEST_SAID].lower()
     kind: Kind = "filtered" if status == 400 and _FILTER.search(said) else "status"
     return Trouble(
-        kind=kind, status=status, code=_code(body), said=said, retry_after=_retry_after(headers)
+        kind=kind,
+        status=status,
+        code=_error_code(body),
+        said=said,
+        retry_after=_retry_after(headers),
     )
 
 
 def as_error(trouble: Trouble, name: str, advice: Advice, timeout: float) -> ExtractError:
     """The failure as the error that a caller decides by."""
-    words = f"{name} {_words(trouble, advice, timeout)}"
-    if trouble.lasts:
+    words = f"{name} {_explain_trouble(trouble, advice, timeout)}"
+    if trouble.is_lasting:
         return ReplyRejectedError(words)
     return ModelUnavailableError(words, retry_after=trouble.retry_after)
 
 
-def _words(trouble: Trouble, advice: Advice, timeout: float) -> str:
+def _explain_trouble(trouble: Trouble, advice: Advice, timeout: float) -> str:
     match trouble.kind:
         case "unreachable":
             return f"can't be reached at {advice.where}; {advice.reach}"
@@ -205,7 +209,7 @@ def _words_of_status(trouble: Trouble, advice: Advice, code: str) -> str:
             return f"does not take the request ({code}); name another model, or look into the server's log"
 
 
-def _code(body: object) -> str:
+def _error_code(body: object) -> str:
     """The error's code or type, if it is a known one."""
     if not isinstance(body, Mapping):
         return ""
@@ -227,12 +231,12 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         value = given.get("retry-after", "")
         if value and not value[0].isalpha():
             return max(float(value), 0)
-        then, now = _date(value), _date(given.get("date", ""))
+        then, now = _read_date(value), _read_date(given.get("date", ""))
     except ValueError:
         return None
     return max((then - now).total_seconds(), 0) if then and now else None
 
 
-def _date(value: str) -> datetime | None:
+def _read_date(value: str) -> datetime | None:
     found = parsedate_to_datetime(value) if value else None
     return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)

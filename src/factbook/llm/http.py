@@ -15,7 +15,7 @@ MOST_BYTES = 16_000_000
 MOST_HEADERS = 64_000
 
 
-async def post(
+async def post_json(
     url: str, body: bytes, headers: Mapping[str, str]
 ) -> tuple[int, dict[str, str], bytes]:
     """Sends a JSON body, and returns status, headers (names in lower case) and body. No redirects,
@@ -42,7 +42,7 @@ async def post(
         ]
     )
     try:
-        snapshot, writer = await asyncio.open_connection(
+        stream, writer = await asyncio.open_connection(
             parts.hostname,
             parts.port or (443 if secure else 80),
             ssl=ssl.create_default_context() if secure else None,
@@ -51,7 +51,7 @@ async def post(
         try:
             writer.write(f"{head}\r\n\r\n".encode() + body)
             await writer.drain()
-            return await _answer(snapshot)
+            return await _read_answer(stream)
         finally:
             writer.close()
     except (OSError, EOFError):
@@ -61,11 +61,11 @@ async def post(
     raise TroubleError(trouble)
 
 
-async def _answer(snapshot: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
+async def _read_answer(stream: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
     status = 100
     headers: dict[str, str] = {}
     while 100 <= status < 200:  # what a server says before it answers
-        first, _, rest = (await snapshot.readuntil(b"\r\n\r\n")).partition(b"\r\n")
+        first, _, rest = (await stream.readuntil(b"\r\n\r\n")).partition(b"\r\n")
         protocol, _, code = first.decode("ascii").partition(" ")
         if not protocol.startswith("HTTP/1."):
             raise ValueError("not HTTP")
@@ -75,30 +75,34 @@ async def _answer(snapshot: asyncio.StreamReader) -> tuple[int, dict[str, str], 
             for name, value in BytesParser().parsebytes(rest, headersonly=True).items()
         }
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        return status, headers, await _chunks(snapshot)
+        return status, headers, await _read_chunks(stream)
     if "content-length" in headers:
-        return status, headers, await snapshot.readexactly(_size(int(headers["content-length"])))
-    return status, headers, await _rest(snapshot)
+        return (
+            status,
+            headers,
+            await stream.readexactly(_check_size(int(headers["content-length"]))),
+        )
+    return status, headers, await _read_rest(stream)
 
 
-async def _chunks(snapshot: asyncio.StreamReader) -> bytes:
+async def _read_chunks(stream: asyncio.StreamReader) -> bytes:
     out = bytearray()
-    while size := _size(int((await snapshot.readuntil(b"\r\n")).partition(b";")[0], 16)):
-        out += await snapshot.readexactly(size)
-        await snapshot.readexactly(2)
-        _size(len(out))
+    while size := _check_size(int((await stream.readuntil(b"\r\n")).partition(b";")[0], 16)):
+        out += await stream.readexactly(size)
+        await stream.readexactly(2)
+        _check_size(len(out))
     return bytes(out)
 
 
-async def _rest(snapshot: asyncio.StreamReader) -> bytes:
+async def _read_rest(stream: asyncio.StreamReader) -> bytes:
     out = bytearray()
-    while more := await snapshot.read(MOST_HEADERS):
+    while more := await stream.read(MOST_HEADERS):
         out += more
-        _size(len(out))
+        _check_size(len(out))
     return bytes(out)
 
 
-def _size(size: int) -> int:
+def _check_size(size: int) -> int:
     if not 0 <= size <= MOST_BYTES:
         raise ValueError("too large")
     return size

@@ -122,18 +122,20 @@ class Parser:
         self._last_newline = text.rfind("\n")
         self._last_remark = text.rfind("*/")
 
-    def value(self, at: int) -> Any:
+    def read_value(self, at: int) -> Any:
         """The array or object that begins there."""
         self.at, self.cut = at, False
         value = (
-            self._object(DEEPEST) if self.text[at] == "{" else self._array(DEEPEST, within=False)
+            self._read_object(DEEPEST)
+            if self.text[at] == "{"
+            else self._read_array(DEEPEST, within=False)
         )
         if self.cut and not self._said_cut:
             self._said_cut = True
-            self.lose("cut_off", "the end of the reply is missing")
+            self.note_loss("cut_off", "the end of the reply is missing")
         return value
 
-    def lose(self, reason: str, what: str) -> None:
+    def note_loss(self, reason: str, what: str) -> None:
         """Lists something as lost, up to a number of them."""
         if len(self.losses) >= MOST_LOSSES:
             self._more_losses += 1
@@ -153,18 +155,20 @@ class Parser:
 
     # --- values -----------------------------------------------------------------------------------
 
-    def _value(self, where: Where, depth: int) -> Any:
-        char = self._next()
+    def _read_value(self, where: Where, depth: int) -> Any:
+        char = self._next_character()
         if char in "{[":
             if depth <= 0:
                 raise _UnreadableError
             return (
-                self._object(depth) if char == "{" else self._array(depth, within=where != "array")
+                self._read_object(depth)
+                if char == "{"
+                else self._read_array(depth, within=where != "array")
             )
         if char in _CLOSING:
-            return self._string(where)
+            return self._read_string(where)
         if found := _NUMBER.match(self.text, self.at):
-            self._take(found)
+            self._take_match(found)
             written = found.group()
             return (
                 float(written)
@@ -172,27 +176,27 @@ class Parser:
                 else int(written)
             )
         if (found := _WORD.match(self.text, self.at)) and found.group().lower() in _WORDS:
-            self._take(found)
+            self._take_match(found)
             return _WORDS[found.group().lower()]
         if where != "array" and (found := _BARE.match(self.text, self.at)):
-            self._take(found)
+            self._take_match(found)
             return _REMARK.sub("", found.group()).strip()
         if (found := _WORD.match(self.text, self.at)) and found.end() == len(self.text):
             raise _EndError
         raise _UnreadableError
 
-    def _array(self, depth: int, *, within: bool) -> list[Any]:
+    def _read_array(self, depth: int, *, within: bool) -> list[Any]:
         """`within`: an object stands around it, which a `}` or a key would go on with."""
         self.at += 1
         out: list[Any] = []
         try:
-            while (char := self._next(bullets=True)) != "]":
+            while (char := self._next_character(bullets=True)) != "]":
                 if char in _COMMAS or (char == "}" and not within):
                     self.at += 1
                 elif within and (char == "}" or _KEY_AHEAD.match(self.text, self.at)):
                     return out
                 else:
-                    self._element(out, depth)
+                    self._read_element(out, depth)
                     if self.cut:
                         return out
             self.at += 1
@@ -200,16 +204,16 @@ class Parser:
             self.cut = True
         return out
 
-    def _element(self, out: list[Any], depth: int) -> None:
+    def _read_element(self, out: list[Any], depth: int) -> None:
         try:
-            value = self._value("array", depth - 1)
+            value = self._read_value("array", depth - 1)
         except _UnreadableError:
-            self._junk()
+            self._skip_junk()
             return
         if value or not isinstance(value, Partial):
             out.append(value)
 
-    def _object(self, depth: int) -> dict[str, Any]:
+    def _read_object(self, depth: int) -> dict[str, Any]:
         began = self.at
         self.at += 1
         out: dict[str, Any] = {}
@@ -217,7 +221,7 @@ class Parser:
         try:
             while True:
                 abridged = self._abridged
-                char = self._next()
+                char = self._next_character()
                 whole &= self._abridged == abridged
                 if char == "}":
                     break
@@ -227,7 +231,7 @@ class Parser:
                     self._lose_from(began)
                     return Partial(out)
                 else:
-                    whole &= self._member(out, depth)
+                    whole &= self._read_member(out, depth)
                     if self.cut:
                         return Partial(out)
             self.at += 1
@@ -235,47 +239,47 @@ class Parser:
             self.cut = True
         return out if whole and not self.cut else Partial(out)
 
-    def _member(self, out: dict[str, Any], depth: int) -> bool:
+    def _read_member(self, out: dict[str, Any], depth: int) -> bool:
         """Reads a key and its value; False if either can't be read, or is left out."""
         began, known = self.at, len(self.losses) + self._more_losses
         where: Where = "member"
         if bare := _BARE_KEY.match(self.text, self.at):
             self.at, key, where = bare.end(), bare.group(), "bare_member"
         elif self.text[self.at] in _CLOSING:
-            key = self._key()
+            key = self._read_key()
         else:
-            self._junk(depth)
+            self._skip_junk(depth)
             return False
-        char = self._next()
+        char = self._next_character()
         if char in _COLONS:
             self.at += 1
         elif char not in _CLOSING and char not in "{[" and not char.isdigit():
             self._lose_from(began)
             return False
         try:
-            value = self._value(where, depth - 1)
+            value = self._read_value(where, depth - 1)
         except _UnreadableError:
             if len(self.losses) + self._more_losses == known:
                 self._lose_from(began)
             if self.text[self.at] not in "}],":
-                self._junk(depth)
+                self._skip_junk(depth)
             return False
         if key in out and out[key] != value:
-            self.lose("unreadable", f"{key} twice: {out[key]}")
+            self.note_loss("unreadable", f"{key} twice: {out[key]}")
         out[key] = value
         return True
 
     # --- strings ----------------------------------------------------------------------------------
 
-    def _key(self) -> str:
+    def _read_key(self) -> str:
         found = _KEY.match(self.text, self.at)
         if found is None:
             self.at += 1
             raise _EndError
         self.at = found.end()
-        return unescaped(found.group()[1:-1])
+        return unescape_string(found.group()[1:-1])
 
-    def _string(self, where: Where) -> str:
+    def _read_string(self, where: Where) -> str:
         """A string, up to the first mark behind which something follows that may follow a
         string.
         """
@@ -284,7 +288,7 @@ class Parser:
         start = self.at
         scan = self._scans.get((mark, where))
         if scan is None or start >= scan.resume:
-            scan = self._scans[mark, where] = self._scan(mark, where)
+            scan = self._scans[mark, where] = self._scan_string(mark, where)
         place = bisect_left(scan.marks, start)
         inner = len(scan.marks) - place
         if (inner % 2 or (inner and scan.end < 0)) and self.text.startswith(
@@ -293,11 +297,11 @@ class Parser:
             # Quotations within a string come in pairs: it ended there, and something unreadable
             # follows.
             self.at = scan.marks[place] + 1
-            return unescaped(self.text[start : scan.marks[place]])
+            return unescape_string(self.text[start : scan.marks[place]])
         if scan.end < 0:
             return self._cut_text(start)
         self.at = scan.resume
-        return unescaped(self.text[start : scan.end])
+        return unescape_string(self.text[start : scan.end])
 
     def _cut_text(self, start: int) -> str:
         """What there is of a string without an end, if it holds JSON: objects in it may be
@@ -306,9 +310,9 @@ class Parser:
         if not _ENCODED.match(self.text, start):
             raise _EndError
         self.at, self.cut = len(self.text), True
-        return unescaped(self.text[start:])
+        return unescape_string(self.text[start:])
 
-    def _scan(self, mark: str, where: Where) -> _Scan:
+    def _scan_string(self, mark: str, where: Where) -> _Scan:
         start = self.at
         marks: list[int] = []
         for found in _MARKS[mark].finditer(self.text, start):
@@ -317,12 +321,12 @@ class Parser:
             at = found.start()
             if _AFTER[where].match(self.text, at + 1):
                 return _Scan(at, at + 1, marks)
-            if (earlier := self._forgotten(start, at)) is not None:
+            if (earlier := self._forgotten_end(start, at)) is not None:
                 return _Scan(earlier, earlier, marks)
             marks.append(at)
         return _Scan(-1, len(self.text) + 1, marks)
 
-    def _forgotten(self, start: int, mark: int) -> int | None:
+    def _forgotten_end(self, start: int, mark: int) -> int | None:
         """Where a string ended whose own mark was forgotten: before the comma or brace ahead of the
         next key.
         """
@@ -334,13 +338,13 @@ class Parser:
 
     # --- between ----------------------------------------------------------------------------------
 
-    def _take(self, found: re.Match[str]) -> None:
+    def _take_match(self, found: re.Match[str]) -> None:
         # A number or word at the very end may go on beyond it.
         if found.end() == len(self.text):
             raise _EndError
         self.at = found.end()
 
-    def _next(self, *, bullets: bool = False) -> str:
+    def _next_character(self, *, bullets: bool = False) -> str:
         """The next character that belongs to a value, behind white space, comments and ellipses."""
         text = self.text
         while True:
@@ -349,17 +353,17 @@ class Parser:
             if at >= len(text) or text.startswith(_FENCE, at):
                 raise _EndError
             if text[at] == "#" or text.startswith(("//", "/*"), at):
-                self._comment()
+                self._skip_comment()
             elif left_out := _ELLIPSIS.match(text, at):
                 self.at = left_out.end()
                 self._abridged += 1
-                self.lose("abridged", left_out.group())
+                self.note_loss("abridged", left_out.group())
             elif bullets and (bullet := _BULLET.match(text, at)):
                 self.at = bullet.end()
             else:
                 return text[at]
 
-    def _comment(self) -> None:
+    def _skip_comment(self) -> None:
         """Skips a comment; one in which an object stands is listed. Without a line's end it ends
         where JSON goes on.
         """
@@ -374,18 +378,18 @@ class Parser:
         if _OBJECT.search(self.text, began, self.at):
             self._lose_from(began)
 
-    def _junk(self, depth: int = 0) -> None:
+    def _skip_junk(self, depth: int = 0) -> None:
         """Skips what can't be read, an array whole, and lists it; neighbouring pieces as one."""
         began = self.at
         if depth > 1 and self.text[began] == "[":
-            self._array(depth - 1, within=True)
+            self._read_array(depth - 1, within=True)
         elif found := _JUNK.match(self.text, began):
             self.at = found.end()
         self._lose_from(began)
 
     def _lose_from(self, began: int) -> None:
         if began > self._lost_to + 1 or not self.losses:
-            self.lose(
+            self.note_loss(
                 "unreadable",
                 self.text[began : min(max(self.at, began + 40), began + 2 * LONGEST_WHAT)],
             )
@@ -396,7 +400,7 @@ _GOES_ON = re.compile(r"[,}\]]\s*+(?:[{}\]\"]|\Z)")
 _OBJECT = re.compile(r"\{\s*+[\"'“]")
 
 
-def unescaped(written: str) -> str:
+def unescape_string(written: str) -> str:
     """Returns what stands between the marks of a JSON string, also of one whose escapes are
     wrong.
     """

@@ -41,10 +41,10 @@ class LoopThread(Generic[R]):
     def __init__(self, make: Callable[[], R]) -> None:
         self._make = make
         self._closed = False
-        self._begin()
+        self._start_thread()
         _ALL.add(self)
 
-    def _begin(self) -> None:
+    def _start_thread(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -63,12 +63,12 @@ class LoopThread(Generic[R]):
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
-                    target=_run, args=(self._loop,), name="factbook-model", daemon=True
+                    target=_run_loop, args=(self._loop,), name="factbook-model", daemon=True
                 )
                 self._thread.start()
-            return asyncio.run_coroutine_threadsafe(self._done(work), self._loop)
+            return asyncio.run_coroutine_threadsafe(self._run_work(work), self._loop)
 
-    async def _done(self, work: Callable[[R], Coroutine[Any, Any, T]]) -> T:
+    async def _run_work(self, work: Callable[[R], Coroutine[Any, Any, T]]) -> T:
         if self._resident is None:
             self._resident = self._make()
         try:
@@ -85,11 +85,11 @@ class LoopThread(Generic[R]):
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop is not None and thread is not None:
-            asyncio.run_coroutine_threadsafe(self._end(loop), loop)
+            asyncio.run_coroutine_threadsafe(self._end_loop(loop), loop)
             if thread is not threading.current_thread():
                 thread.join()
 
-    async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _end_loop(self, loop: asyncio.AbstractEventLoop) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -106,10 +106,10 @@ class LoopThread(Generic[R]):
         unregister their connections from a selector that is the parent's, too.
         """
         LEFT.append((self._loop, self._resident))
-        self._begin()
+        self._start_thread()
 
 
-def _run(loop: asyncio.AbstractEventLoop) -> None:
+def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()

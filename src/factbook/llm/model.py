@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from factbook.llm.api import Answer, Api, Manner, ask
+from factbook.llm.api import Answer, Api, Manner, ask_api
 from factbook.llm.faults import Trouble, as_error
 from factbook.llm.loop import LoopThread
 from factbook.llm.meter import Meter
@@ -74,7 +74,7 @@ class Model:
         Raises:
             ModelUnavailableError: try again later. ReplyRejectedError: don't.
         """
-        future = self._thread.submit(lambda seat: self._answer(seat, messages, schema))
+        future = self._thread.submit(lambda seat: self._ask_with_retries(seat, messages, schema))
         try:
             return future.result()
         finally:
@@ -85,7 +85,7 @@ class Model:
     ) -> Reply:
         """Like `complete`, awaited. Cancelling it ends the request."""
         return await asyncio.wrap_future(
-            self._thread.submit(lambda seat: self._answer(seat, messages, schema))
+            self._thread.submit(lambda seat: self._ask_with_retries(seat, messages, schema))
         )
 
     def usage(self) -> Usage:
@@ -102,18 +102,18 @@ class Model:
         """Ends its connections and its thread. Calls that wait fail, as later ones do."""
         self._thread.close()
 
-    async def _answer(
+    async def _ask_with_retries(
         self, seat: _Seat, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None
     ) -> Reply:
         async with seat.slots:
             began, retries, done = self._timer(), 0, False
             try:
                 while True:
-                    answer = await self._try(seat.api, messages, schema)
+                    answer = await self._ask_once(seat.api, messages, schema)
                     if answer.trouble is None:
                         done = True
                         return answer.reply
-                    wait = self._wait(answer.trouble, retries)
+                    wait = self._retry_delay(answer.trouble, retries)
                     if wait is None:
                         break
                     retries += 1
@@ -125,10 +125,10 @@ class Model:
                 )
         raise as_error(answer.trouble, self.name, seat.api.advice, self._settings.timeout)
 
-    async def _try(
+    async def _ask_once(
         self, api: Api, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None
     ) -> Answer:
-        answer, self._manner = await ask(
+        answer, self._manner = await ask_api(
             api, messages, schema, self._manner, self._settings.timeout
         )
         spent = Usage(
@@ -139,7 +139,7 @@ class Model:
         self._meter.add(spent)
         return answer
 
-    def _wait(self, trouble: Trouble, retries: int) -> float | None:
+    def _retry_delay(self, trouble: Trouble, retries: int) -> float | None:
         """Seconds before the next try; None if there is to be none."""
         if retries >= self._settings.retries or not trouble.may_pass:
             return None

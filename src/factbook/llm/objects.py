@@ -10,12 +10,12 @@ from typing import Any, cast
 from factbook.llm.lenient import Partial
 
 
-def first(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
+def first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
     """The value under the first of the keys that there is; None for none."""
     return next((given[key] for key in keys if key in given), None)
 
 
-def texts(value: object) -> list[str]:
+def list_texts(value: object) -> list[str]:
     """The strings of a list; none for anything else."""
     return (
         [each for each in cast(list[object], value) if isinstance(each, str)]
@@ -24,7 +24,7 @@ def texts(value: object) -> list[str]:
     )
 
 
-def pairs(value: object) -> Mapping[object, object] | None:
+def read_pairs(value: object) -> Mapping[object, object] | None:
     """Keys and values of a table, of a list of `{"key", "value"}`, or of a list of tables; None for
     anything else.
     """
@@ -35,7 +35,7 @@ def pairs(value: object) -> Mapping[object, object] | None:
         if not isinstance(each, Mapping):
             return None
         table = cast(Mapping[object, object], each)
-        named = first(cast(Mapping[str, Any], each), ("key", "name", "attribute"))
+        named = first_value(cast(Mapping[str, Any], each), ("key", "name", "attribute"))
         for key, one in [(str(named), table.get("value"))] if named is not None else table.items():
             before = out.get(key)
             out[key] = one if before in (None, one) else [before, one]
@@ -69,31 +69,33 @@ class Taken:
     def __contains__(self, value: object) -> bool:
         return id(value) in self._whole
 
-    def left(self, value: Any) -> Iterator[object]:
+    def left_over(self, value: Any) -> Iterator[object]:
         """The objects within a value that were not understood and say something, the outermost
         ones.
         """
         if value in self:
             return
-        opened = not isinstance(value, Mapping) or self._touches(value)
-        for each in _parts(value) if opened else ():
-            yield from self.left(each)
-        if not opened and _says(value):
+        opened = not isinstance(value, Mapping) or self._has_taken(value)
+        for each in _parts_of(value) if opened else ():
+            yield from self.left_over(each)
+        if not opened and _says_something(value):
             yield value
 
-    def _touches(self, value: Any) -> bool:
+    def _has_taken(self, value: Any) -> bool:
         return (
-            value in self or id(value) in self._wrappers or any(map(self._touches, _parts(value)))
+            value in self
+            or id(value) in self._wrappers
+            or any(map(self._has_taken, _parts_of(value)))
         )
 
 
-def _parts(value: Any) -> list[object]:
+def _parts_of(value: Any) -> list[object]:
     if isinstance(value, Mapping):
         return list(cast(Mapping[str, object], value).values())
     return cast(list[object], value) if isinstance(value, list) else []
 
 
-def _says(value: Any) -> bool:
+def _says_something(value: Any) -> bool:
     if isinstance(value, Mapping | list):
-        return any(map(_says, _parts(value)))
+        return any(map(_says_something, _parts_of(value)))
     return value not in (None, "")

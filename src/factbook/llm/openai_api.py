@@ -9,10 +9,25 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from factbook.llm import clients
-from factbook.llm.api import Answer, Manner, answer, mapping, mappings, parted_login, where
+from factbook.llm.api import (
+    Answer,
+    Manner,
+    as_mapping,
+    as_mappings,
+    host_of,
+    judge_answer,
+    parted_login,
+)
 from factbook.llm.faults import Advice, Trouble
 from factbook.llm.settings import ModelSettings
-from factbook.llm.shapes import NAME, all_required, as_object, chat, is_strict, without_bounds
+from factbook.llm.shapes import (
+    NAME,
+    all_required,
+    as_object,
+    chat_messages,
+    is_strict,
+    without_bounds,
+)
 from factbook.ports.models import ChatMessage
 
 OWN = "https://api.openai.com/v1"
@@ -34,44 +49,44 @@ class OpenAIApi:
         self._client: Any = None
         self.may_lack: Sequence[str] = ("temperature", self._limit)
         self.advice = Advice(
-            where=where(self._url),
+            where=host_of(self._url),
             reach="start the server, or check the base URL and the network",
             key="set OPENAI_API_KEY or api_key to a valid one",
             find="check the model's name and the base URL (most end in /v1)",
         )
 
-    def forms(self, schema: Mapping[str, Any]) -> int:
-        return len(self._forms(schema))
+    def count_forms(self, schema: Mapping[str, Any]) -> int:
+        return len(self._schema_forms(schema))
 
-    def body(
+    def make_body(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, manner: Manner
     ) -> dict[str, Any]:
         settings = self._settings
-        body: dict[str, Any] = {"model": self._model, "messages": chat(messages)}
+        body: dict[str, Any] = {"model": self._model, "messages": chat_messages(messages)}
         if "temperature" not in manner.without:
             body["temperature"] = settings.temperature
         other = "max_tokens" if self._is_own else "max_completion_tokens"
         body[other if self._limit in manner.without else self._limit] = settings.max_tokens
         if schema is not None:
-            forms = self._forms(schema)
+            forms = self._schema_forms(schema)
             form = forms[min(manner.form, len(forms) - 1)]
             body |= {"response_format": form} if form else {}
         return body
 
-    def _forms(self, schema: Mapping[str, Any]) -> list[dict[str, Any] | None]:
+    def _schema_forms(self, schema: Mapping[str, Any]) -> list[dict[str, Any] | None]:
         """OpenAI holds to a schema only strictly, and then takes no bounds; local servers take
         bounds, and need them.
         """
         whole = as_object(schema)
         closed = all_required(whole)
-        full = _form(whole, strict=is_strict(whole) and not self._is_own)
-        bare = [_form(without_bounds(closed), strict=True)] if is_strict(closed) else []
+        full = _schema_form(whole, strict=is_strict(whole) and not self._is_own)
+        bare = [_schema_form(without_bounds(closed), strict=True)] if is_strict(closed) else []
         first = [*bare, full] if self._is_own else [full, *bare]
         return [*first, {"type": "json_object"}, None]
 
     async def send(self, body: Mapping[str, Any]) -> object:
         if self._client is None:
-            self._package = clients.load("openai")
+            self._package = clients.load_client("openai")
             self._client = self._package.AsyncOpenAI(
                 api_key=self._settings.api_key or NO_KEY,
                 base_url=self._url,
@@ -83,17 +98,17 @@ class OpenAIApi:
         create = self._client.chat.completions.with_raw_response.create
         # As an extra body, so that any version of the package takes parameters that are newer than
         # it.
-        return await clients.call(
+        return await clients.call_client(
             self._package, create, model=body["model"], messages=body["messages"], extra_body=more
         )
 
-    def read(self, reply: Mapping[str, Any]) -> Answer:
-        usage = mapping(reply.get("usage"))
-        choice = next(iter(mappings(reply.get("choices"))), mapping(None))
-        message = mapping(choice.get("message"))
+    def read_reply(self, reply: Mapping[str, Any]) -> Answer:
+        usage = as_mapping(reply.get("usage"))
+        choice = next(iter(as_mappings(reply.get("choices"))), as_mapping(None))
+        message = as_mapping(choice.get("message"))
         finish = choice.get("finish_reason")
-        text, declined = _text(message.get("content"))
-        found = answer(
+        text, declined = _read_text(message.get("content"))
+        found = judge_answer(
             text,
             cut=finish == "length",
             input_tokens=usage.get("prompt_tokens"),
@@ -121,18 +136,18 @@ class OpenAIApi:
             await self._client.close()
 
 
-def _form(schema: Mapping[str, Any], *, strict: bool) -> dict[str, Any]:
+def _schema_form(schema: Mapping[str, Any], *, strict: bool) -> dict[str, Any]:
     return {
         "type": "json_schema",
         "json_schema": {"name": NAME, "schema": dict(schema), "strict": strict},
     }
 
 
-def _text(content: object) -> tuple[str, bool]:
+def _read_text(content: object) -> tuple[str, bool]:
     """The text, also of parts as some servers send them, and whether a part declines."""
     if isinstance(content, str):
         return content, False
-    parts = mappings(content)
+    parts = as_mappings(content)
     texts = [part.get("text") for part in parts if part.get("type") == "text"]
     return "".join(each for each in texts if isinstance(each, str)), any(
         part.get("type") == "refusal" for part in parts

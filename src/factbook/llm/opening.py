@@ -24,7 +24,7 @@ _KEYS: Mapping[Provider, str] = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHR
 """Of the providers whose own servers want a key, and whose packages are extras."""
 
 
-def opened(
+def open_spec(
     spec: str,
     settings: ModelSettings,
     *,

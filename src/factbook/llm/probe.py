@@ -14,7 +14,7 @@ _OWN = {"openai": openai_api.OWN, "anthropic": anthropic_api.OWN, "ollama": olla
 SECONDS = 5.0
 
 
-def reach(spec: str, settings: ModelSettings, *, seconds: float = SECONDS) -> str:
+def reach_server(spec: str, settings: ModelSettings, *, seconds: float = SECONDS) -> str:
     """Opens a connection to the model's server and closes it; returns its address.
 
     Raises:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from factbook.llm.lenient import Parser, Partial, unescaped
+from factbook.llm.lenient import Parser, Partial, unescape_string
 from factbook.model.draft import Dropped
 
 LONGEST_REPLY = 400_000
@@ -45,7 +45,7 @@ _ENCODED = re.compile(r'\s*+"(?:\s|\\n)*+[\[{]')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class FoundJson:
     """The JSON in a text.
 
     Attributes:
@@ -63,7 +63,7 @@ class Found:
         return any(loss.reason == "cut_off" for loss in self.losses)
 
 
-def find_json(reply: str | Mapping[str, Any]) -> Found:
+def find_json(reply: str | Mapping[str, Any]) -> FoundJson:
     """Returns the arrays and objects that stand in a text, and what of them is lost. Other text is
     prose.
 
@@ -73,66 +73,66 @@ def find_json(reply: str | Mapping[str, Any]) -> Found:
         reply: a text, or an object that was read already; JSON within its strings is read.
     """
     if isinstance(reply, str):
-        return _expanded(_read(reply))
-    return _expanded(Found(values=(reply,)))
+        return _expand_strings(_read_json(reply))
+    return _expand_strings(FoundJson(values=(reply,)))
 
 
-def _expanded(found: Found) -> Found:
+def _expand_strings(found: FoundJson) -> FoundJson:
     """Reads the strings that hold JSON, as the arguments of a tool do."""
     losses = list(found.losses)
-    values = tuple(_expand(value, losses) for value in found.values)
-    return Found(values=values, losses=tuple(losses))
+    values = tuple(_expand_value(value, losses) for value in found.values)
+    return FoundJson(values=values, losses=tuple(losses))
 
 
-def _expand(value: object, losses: list[Dropped]) -> object:
+def _expand_value(value: object, losses: list[Dropped]) -> object:
     if isinstance(value, list):
-        return [_expand(each, losses) for each in cast(list[object], value)]
+        return [_expand_value(each, losses) for each in cast(list[object], value)]
     if not isinstance(value, Mapping):
         return value
     given = cast(Mapping[str, object], value)
     out = {
-        key: _opened(each, losses) if key in _HOLDERS else _expand(each, losses)
+        key: _open_string(each, losses) if key in _HOLDERS else _expand_value(each, losses)
         for key, each in given.items()
     }
     return Partial(out) if isinstance(value, Partial) else out
 
 
-def _opened(value: object, losses: list[Dropped]) -> object:
+def _open_string(value: object, losses: list[Dropped]) -> object:
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[", "```")):
-        return _expand(value, losses)
+        return _expand_value(value, losses)
     inner = find_json(value)
     losses += [each for each in inner.losses if each not in losses]
     return inner.values[0] if len(inner.values) == 1 else list(inner.values) or value
 
 
-def _read(text: str) -> Found:
-    read = spoken(_decoded(text[:LONGEST_REPLY]))
+def _read_json(text: str) -> FoundJson:
+    read = drop_thoughts(_decode_text(text[:LONGEST_REPLY]))
     parser = Parser(read)
     values: list[Any] = []
     while opening := _OPENING.search(read, parser.at):
         _report_loose(parser, parser.at, opening.start())
-        values.append(parser.value(opening.start()))
+        values.append(parser.read_value(opening.start()))
     _report_loose(parser, parser.at, len(read))
     if len(text) > LONGEST_REPLY:
-        parser.lose("cut_off", f"{len(text) - LONGEST_REPLY} characters of the reply")
-    return Found(values=tuple(values), losses=tuple(parser.every_loss()))
+        parser.note_loss("cut_off", f"{len(text) - LONGEST_REPLY} characters of the reply")
+    return FoundJson(values=tuple(values), losses=tuple(parser.every_loss()))
 
 
 def _report_loose(parser: Parser, start: int, end: int) -> None:
     if loose := _LOOSE.search(parser.text, start, end):
-        parser.lose("unreadable", parser.text[loose.start() : end])
+        parser.note_loss("unreadable", parser.text[loose.start() : end])
 
 
-def _decoded(text: str) -> str:
+def _decode_text(text: str) -> str:
     """The text, of a reply that is one JSON string its content."""
     return (
-        unescaped(text.strip().removeprefix('"').removesuffix('"'))
+        unescape_string(text.strip().removeprefix('"').removesuffix('"'))
         if _ENCODED.match(text)
         else text
     )
 
 
-def spoken(text: str) -> str:
+def drop_thoughts(text: str) -> str:
     """The reply without the model's thoughts, also where only their end is marked. One that doesn't
     end is kept.
     """

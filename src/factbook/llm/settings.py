@@ -140,7 +140,7 @@ def settings_from(environment: Mapping[str, str], spec: str, **given: Any) -> Mo
         found["keep_alive"] = keep
     for name, variable in _NUMBERS.items():
         if value := environment.get(variable, "").strip():
-            found[name] = _number(variable, value, whole=name in _WHOLE)
+            found[name] = _read_number(variable, value, whole=name in _WHOLE)
     return ModelSettings(
         **found | {name: value for name, value in given.items() if value is not None}
     )
@@ -173,7 +173,7 @@ def _check_address(url: str) -> None:
         raise ConfigError("the base URL is no address; give one such as http://localhost:8080/v1")
 
 
-def _number(variable: str, value: str, *, whole: bool) -> float:
+def _read_number(variable: str, value: str, *, whole: bool) -> float:
     try:
         return int(value) if whole else float(value)
     except ValueError:

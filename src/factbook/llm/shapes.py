@@ -42,7 +42,7 @@ def is_strict(schema: Mapping[str, Any]) -> bool:
             schema.get("required", ())
         ) != set(properties):
             return False
-    return all(is_strict(each) for each in _parts(schema))
+    return all(is_strict(each) for each in _subschemas(schema))
 
 
 def all_required(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def without_bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _parts(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _subschemas(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     parts: list[Any] = [
         schema.get("items"),
         schema.get("additionalProperties"),
@@ -95,7 +95,7 @@ def _parts(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [part for part in parts if isinstance(part, Mapping)]
 
 
-def chat(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
+def chat_messages(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     """The messages as every API takes them."""
     # Half of a surrogate pair can't be sent, and a client would name the whole text in its error.
     return [
@@ -108,6 +108,8 @@ def system_apart(messages: Sequence[ChatMessage]) -> tuple[str, list[dict[str, s
     """The system's words as one text, and the other messages; at least one of these, as Anthropic
     wants it.
     """
-    system = "\n\n".join(each["content"] for each in chat(messages) if each["role"] == "system")
-    told = [each for each in chat(messages) if each["role"] != "system"]
+    system = "\n\n".join(
+        each["content"] for each in chat_messages(messages) if each["role"] == "system"
+    )
+    told = [each for each in chat_messages(messages) if each["role"] != "system"]
     return (system, told) if told else ("", [{"role": "user", "content": system}])

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 
 from factbook.errors import ConfigError
 from factbook.ports.models import Embedder
-from factbook.reader.reading_model import NAME, Reader, shared
+from factbook.reader.reading_model import NAME, Reader, shared_reader
 
-__all__ = ["ENTRY_POINTS", "Reader", "load", "missing", "shared"]
+__all__ = ["ENTRY_POINTS", "Reader", "load_embedder", "missing_modules", "shared_reader"]
 
 ENTRY_POINTS = "factbook.embedders"
 """The entry point group of other embedders: each names a callable without arguments that returns an
@@ -19,12 +19,12 @@ ENTRY_POINTS = "factbook.embedders"
 _PACKAGES = ("numpy", "onnxruntime", "tokenizers", "factbook_reader")
 
 
-def missing() -> list[str]:
+def missing_modules() -> list[str]:
     """The modules that the default embedder needs and that are not installed."""
     return [name for name in _PACKAGES if find_spec(name) is None]
 
 
-def load(name: str | None = None) -> Embedder | None:
+def load_embedder(name: str | None = None) -> Embedder | None:
     """The embedder of that name, which loads its model when it is first used.
 
     Args:
@@ -36,15 +36,15 @@ def load(name: str | None = None) -> Embedder | None:
         ConfigError: there is no such embedder, or its packages are missing.
     """
     if name is None:
-        return None if missing() else shared()
+        return None if missing_modules() else shared_reader()
     if name == "none":
         return None
     if name in ("minilm", NAME):
-        if absent := missing():
+        if absent := missing_modules():
             raise ConfigError(
                 f"the embedder {name!r} needs {', '.join(absent)}: install it with pip install 'factbook[local]'"
             )
-        return shared()
+        return shared_reader()
     return _plug_in(name)
 
 
@@ -53,10 +53,10 @@ def _plug_in(name: str) -> Embedder:
     if name not in plug_ins:
         known = ", ".join(sorted({"minilm", "none", *plug_ins}))
         raise ConfigError(f"there is no embedder named {name!r}; there are: {known}")
-    return _make(plug_ins[name])
+    return _make_embedder(plug_ins[name])
 
 
-def _make(point: EntryPoint) -> Embedder:
+def _make_embedder(point: EntryPoint) -> Embedder:
     try:
         embedder = point.load()()
     except (ImportError, AttributeError) as error:

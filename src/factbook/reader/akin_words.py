@@ -25,7 +25,7 @@ _MAGIC = b"akin"
 _KNOWN = 2048
 
 
-class Akin:
+class AkinWords:
     """A table of akin words. Frozen and thread-safe; about 3 MB."""
 
     def __init__(self, data: bytes) -> None:
@@ -70,7 +70,7 @@ class Akin:
         }
 
 
-def pack(table: Mapping[str, Mapping[str, float]]) -> bytes:
+def pack_table(table: Mapping[str, Mapping[str, float]]) -> bytes:
     """A table as bytes: the words in order, then of each the numbers and the nearness (in 255ths)
     of its akin ones.
     """
@@ -81,13 +81,13 @@ def pack(table: Mapping[str, Mapping[str, float]]) -> bytes:
         sorted(table[word].items(), key=lambda each: (-each[1], each[0]))[:NEAR] for word in words
     ]
     numbers = b"".join(
-        struct.pack(f"<{NEAR}H", *_filled([number[word] for word, _ in row])) for row in rows
+        struct.pack(f"<{NEAR}H", *_fill_row([number[word] for word, _ in row])) for row in rows
     )
-    shares = b"".join(bytes(_filled([round(255 * share) for _, share in row])) for row in rows)
+    shares = b"".join(bytes(_fill_row([round(255 * share) for _, share in row])) for row in rows)
     return _HEAD.pack(_MAGIC, len(words), len(text)) + text + numbers + shares
 
 
-def _filled(row: Sequence[int]) -> list[int]:
+def _fill_row(row: Sequence[int]) -> list[int]:
     return [*row, *[0] * (NEAR - len(row))]
 
 
@@ -99,12 +99,12 @@ def akin_to(word: str) -> Mapping[str, float]:
     Raises:
         ConfigError: the table is not the known one.
     """
-    table = _table()
+    table = _load_table()
     return table.of(word) if table else {}
 
 
 @cache
-def _table() -> Akin | None:
+def _load_table() -> AkinWords | None:
     try:
         from factbook_reader import akin_path
     except ImportError:
@@ -114,4 +114,4 @@ def _table() -> Akin | None:
         raise ConfigError(
             "the table of akin words is not the one this version knows: install factbook-reader anew"
         )
-    return Akin(data)
+    return AkinWords(data)

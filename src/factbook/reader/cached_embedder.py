@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from factbook.ports.models import Embedder
 
 
-class Once:
+class CachedEmbedder:
     """Embeds each text once."""
 
     def __init__(self, embedder: Embedder) -> None:

@@ -27,9 +27,9 @@ class Gate:
     """Counts who is inside. The main thread always gets in: nothing is torn down while it works."""
 
     def __init__(self) -> None:
-        self._begin({})
+        self._begin_visit({})
 
-    def _begin(self, inside: dict[int, int]) -> None:
+    def _begin_visit(self, inside: dict[int, int]) -> None:
         self._changed = threading.Condition(threading.Lock())
         self._inside = Counter(inside)
         self._holders = 0
@@ -69,7 +69,7 @@ class Gate:
         with self._changed:
             self._shut = True
             self._changed.notify_all()
-            return self._emptied(seconds)
+            return self._wait_until_empty(seconds)
 
     def hold(self, seconds: float = FORK_SECONDS) -> None:
         """Keeps the others out until `release`, once they are out; gives up waiting after so many
@@ -77,7 +77,7 @@ class Gate:
         """
         with self._changed:
             self._holders += 1
-            self._emptied(seconds)
+            self._wait_until_empty(seconds)
 
     def release(self) -> None:
         """Ends a `hold`."""
@@ -88,9 +88,9 @@ class Gate:
     def after_fork(self) -> None:
         """Begins anew in a child process, where only this thread lives on."""
         me = threading.get_ident()
-        self._begin({me: self._inside[me]} if self._inside[me] else {})
+        self._begin_visit({me: self._inside[me]} if self._inside[me] else {})
 
-    def _emptied(self, seconds: float) -> bool:
+    def _wait_until_empty(self, seconds: float) -> bool:
         me, until = threading.get_ident(), time.monotonic() + seconds
         while any(thread != me for thread, visits in self._inside.items() if visits):
             left = until - time.monotonic()

@@ -121,7 +121,7 @@ class Reader:
         Raises:
             ConfigError: its files or packages are missing or not the known ones.
         """
-        _ = self._parts()
+        _ = self._loaded_parts()
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """One vector a text, in order: 384 little-endian 32-bit floats of length 1 (all 0 for a
@@ -130,15 +130,19 @@ class Reader:
         Raises:
             ConfigError: the model's files or packages are missing or not the known ones.
         """
-        vectors = self._kept(texts)
+        vectors = self._kept_vectors(texts)
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
-        made = self._run([self._pieces(text[:_LONGEST_CHARACTERS], LONGEST) for text in new])
+        made = self._run_model(
+            [self._cut_pieces(text[:_LONGEST_CHARACTERS], LONGEST) for text in new]
+        )
         for text, (_, vector, _) in zip(new, made, strict=True):
             vectors[text] = vector
-        self._keep({text: vectors[text] for text in new if len(text) <= _LONGEST_CHARACTERS})
+        self._keep_vectors(
+            {text: vectors[text] for text in new if len(text) <= _LONGEST_CHARACTERS}
+        )
         return [vectors[text] for text in texts]
 
-    def read(self, texts: Sequence[str]) -> list[Reading]:
+    def read_texts(self, texts: Sequence[str]) -> list[Reading]:
         """One reading a text, in order. A long text is read in windows of 256 pieces.
 
         Raises:
@@ -146,8 +150,8 @@ class Reader:
         """
         import numpy as np
 
-        windows = [_windows(self._pieces(text, LONGEST * 1000), LONGEST) for text in texts]
-        made = iter(self._run([window for each in windows for window in each]))
+        windows = [_cut_windows(self._cut_pieces(text, LONGEST * 1000), LONGEST) for text in texts]
+        made = iter(self._run_model([window for each in windows for window in each]))
         readings: list[Reading] = []
         for each in windows:
             parts = [next(made) for _ in each]
@@ -165,13 +169,13 @@ class Reader:
             for at, each in enumerate(windows)
             if len(each) == 1 and len(texts[at]) <= _LONGEST_CHARACTERS
         ]
-        self._keep({texts[at]: readings[at].vector for at in short})
+        self._keep_vectors({texts[at]: readings[at].vector for at in short})
         return readings
 
     # ------------------------------------------------------------------------------------------------
     # the cache
 
-    def _kept(self, texts: Sequence[str]) -> dict[str, bytes]:
+    def _kept_vectors(self, texts: Sequence[str]) -> dict[str, bytes]:
         vectors: dict[str, bytes] = {}
         with GATE.visit(), self._lock:
             for text in texts:
@@ -180,7 +184,7 @@ class Reader:
                     vectors[text] = self._vectors[key]
         return vectors
 
-    def _keep(self, vectors: dict[str, bytes]) -> None:
+    def _keep_vectors(self, vectors: dict[str, bytes]) -> None:
         # The model's pieces have no capitals: a text has the vector of its small letters.
         with GATE.visit(), self._lock:
             self._vectors.update({text.lower(): vector for text, vector in vectors.items()})
@@ -190,10 +194,10 @@ class Reader:
     # ------------------------------------------------------------------------------------------------
     # the model
 
-    def _pieces(self, text: str, longest: int) -> Pieces:
-        return pieces_of(self._parts()[1], text, longest)
+    def _cut_pieces(self, text: str, longest: int) -> Pieces:
+        return pieces_of(self._loaded_parts()[1], text, longest)
 
-    def _run(
+    def _run_model(
         self, texts: Sequence[Pieces]
     ) -> list[tuple[NDArray[np.float32], bytes, NDArray[np.float32]]]:
         """The tags of each text's words, its vector, and the states of its pieces."""
@@ -206,7 +210,7 @@ class Reader:
         order = sorted(
             (at for at, each in enumerate(texts) if each.firsts), key=lambda at: len(texts[at].ids)
         )
-        for batch in batches(order, [len(each.ids) for each in texts]):
+        for batch in cut_batches(order, [len(each.ids) for each in texts]):
             tags, vectors, states = self._run_batch([texts[at] for at in batch])
             for row, at in enumerate(batch):
                 own = states[row, : len(texts[at].ids)].copy()
@@ -228,7 +232,7 @@ class Reader:
             mask[row, : len(each.ids)] = 1
             shapes[row, : len(each.ids)] = each.shapes
         feed = {"input_ids": ids, "attention_mask": mask, "shapes": shapes}
-        session, _ = self._parts()
+        session, _ = self._loaded_parts()
         with GATE.visit():
             hidden, tags, states = session.run(["last_hidden_state", "tags", "shared"], feed)
         mean = np.einsum("bth,bt->bh", hidden, mask.astype(np.float32)) / mask.sum(
@@ -237,14 +241,14 @@ class Reader:
         unit = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
         return tags, np.ascontiguousarray(unit, dtype="<f4"), states
 
-    def _parts(self) -> tuple[Any, Tokenizer]:
+    def _loaded_parts(self) -> tuple[Any, Tokenizer]:
         if self._loaded is None:
             with GATE.visit(), self._lock:
                 if self._loaded is None:
-                    self._loaded = self._load()
+                    self._loaded = self._load_parts()
         return self._loaded
 
-    def _load(self) -> tuple[Any, Tokenizer]:
+    def _load_parts(self) -> tuple[Any, Tokenizer]:
         try:
             import_module("onnxruntime")
             import_module("tokenizers")
@@ -253,12 +257,12 @@ class Reader:
             raise ConfigError(
                 f"the reader's packages can't be loaded ({error}): install them with pip install 'factbook[local]'"
             ) from error
-        vocabulary = checked(self._vocabulary, VOCABULARY_SHA256)
+        vocabulary = read_checked(self._vocabulary, VOCABULARY_SHA256)
         return session_of(model, self._sha256, self._threads), tokenizer_of(vocabulary)
 
 
 @cache
-def shared() -> Reader:
+def shared_reader() -> Reader:
     """The process's one reader: who embeds and who finds names share its model and its vectors."""
     return Reader()
 
@@ -274,7 +278,7 @@ def installed_model() -> Path:
     return Path(model_path())
 
 
-def _windows(pieces: Pieces, longest: int) -> list[Pieces]:
+def _cut_windows(pieces: Pieces, longest: int) -> list[Pieces]:
     """The text cut between words into stretches of at most `longest` pieces; one for a text without
     words.
     """
@@ -299,7 +303,7 @@ def _windows(pieces: Pieces, longest: int) -> list[Pieces]:
     return windows or [pieces]
 
 
-def batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
+def cut_batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[Sequence[int]]:
     """Texts in an order of length, cut into batches of at most 256 pieces, padding included."""
     start = 0
     for end, at in enumerate(order):
@@ -324,11 +328,11 @@ def session_of(model: Path, sha256: str, threads: int) -> Any:
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     # The bytes that were checked, not the path: the file may change in between.
     return onnxruntime.InferenceSession(
-        checked(model, sha256), options, providers=["CPUExecutionProvider"]
+        read_checked(model, sha256), options, providers=["CPUExecutionProvider"]
     )
 
 
-def checked(path: Path, expected: str) -> bytes:
+def read_checked(path: Path, expected: str) -> bytes:
     """The file's bytes, if they are the known ones.
 
     Raises:

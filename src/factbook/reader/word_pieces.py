@@ -79,12 +79,14 @@ def shapes_of(text: str, spans: list[tuple[int, int]]) -> list[int]:
     lower = sum(map(str.islower, text))
     state = _NO_CAPITALS if not upper else _MOSTLY_CAPITALS if upper > lower else _SOME_CAPITALS
     return [
-        _shape(text[start:end]) + 8 * state + 24 * (start > 0 and not text[start - 1].isspace())
+        _word_shape(text[start:end])
+        + 8 * state
+        + 24 * (start > 0 and not text[start - 1].isspace())
         for start, end in spans
     ]
 
 
-def _shape(word: str) -> int:
+def _word_shape(word: str) -> int:
     if word.isdigit():
         return _DIGITS
     if any(map(str.isdigit, word)):

@@ -18,13 +18,14 @@ def as_openai(tools: Iterable[Tool], *, strict: bool = False) -> list[dict[str, 
     Args:
         strict: in the form of strict schemas: every argument required, the optional ones nullable.
     """
-    return [{"type": "function", "function": _described(tool, strict=strict)} for tool in tools]
+    return [{"type": "function", "function": _describe_tool(tool, strict=strict)} for tool in tools]
 
 
 def as_openai_responses(tools: Iterable[Tool], *, strict: bool = False) -> list[dict[str, Any]]:
     """For `tools=` of OpenAI's Responses API."""
     return [
-        {"type": "function", **_described(tool, strict=strict), "strict": strict} for tool in tools
+        {"type": "function", **_describe_tool(tool, strict=strict), "strict": strict}
+        for tool in tools
     ]
 
 
@@ -43,13 +44,13 @@ def as_functions(tools: Iterable[Tool]) -> list[Callable[..., str]]:
     return [tool.function for tool in tools]
 
 
-def _described(tool: Tool, *, strict: bool) -> dict[str, Any]:
+def _describe_tool(tool: Tool, *, strict: bool) -> dict[str, Any]:
     if not strict:
         return tool.schema()
-    return {**tool.schema(), "parameters": _strict(tool), "strict": True}
+    return {**tool.schema(), "parameters": _strict_schema(tool), "strict": True}
 
 
-def _strict(tool: Tool) -> dict[str, Any]:
+def _strict_schema(tool: Tool) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     for each in tool.parameters:
         schema = {key: value for key, value in each.to_schema().items() if key not in _NOT_STRICT}

@@ -18,7 +18,7 @@ _FALSE = frozenset({"false", "no", "0", "off", ""})
 _NOTHING = frozenset({"", "none", "null"})
 
 
-def read(name: str, wanted: ArgumentType, value: object) -> Value:
+def read_argument(name: str, wanted: ArgumentType, value: object) -> Value:
     """The value as the type that is wanted; numbers and truth values may come as text, None is none
     given.
 
@@ -28,31 +28,31 @@ def read(name: str, wanted: ArgumentType, value: object) -> Value:
     if value is None:
         return None
     if wanted is str:
-        return _text(name, value)
+        return _read_text(name, value)
     if isinstance(value, str) and wanted is not bool and value.strip().casefold() in _NOTHING:
         return None
     if wanted is bool:
-        return _truth(name, value)
-    return _whole(name, value) if wanted is int else _number(name, value)
+        return _read_truth(name, value)
+    return _read_whole(name, value) if wanted is int else _read_number(name, value)
 
 
-def _text(name: str, value: object) -> str:
+def _read_text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{name} must be a text, not {shown(value)}")
+        raise InputError(f"{name} must be a text, not {show_value(value)}")
     return check_text(value, name)
 
 
-def _number(name: str, value: object) -> float:
+def _read_number(name: str, value: object) -> float:
     number = _as_float(value)
     if number is None or not math.isfinite(number):
-        raise InputError(f"{name} must be a number such as 0.5, not {shown(value)}")
+        raise InputError(f"{name} must be a number such as 0.5, not {show_value(value)}")
     return number
 
 
-def _whole(name: str, value: object) -> int:
+def _read_whole(name: str, value: object) -> int:
     number = _as_float(value)
     if number is None or not number.is_integer():
-        raise InputError(f"{name} must be a whole number such as 7, not {shown(value)}")
+        raise InputError(f"{name} must be a whole number such as 7, not {show_value(value)}")
     return int(number)
 
 
@@ -65,16 +65,16 @@ def _as_float(value: object) -> float | None:
         return None
 
 
-def _truth(name: str, value: object) -> bool:
+def _read_truth(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
     word = str(value).strip().casefold() if isinstance(value, str | int) else "?"
     if word not in _TRUE | _FALSE:
-        raise InputError(f"{name} must be true or false, not {shown(value)}")
+        raise InputError(f"{name} must be true or false, not {show_value(value)}")
     return word in _TRUE
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """The value in a few characters on one line; only the type of what is no plain value."""
     if isinstance(value, str | int | float):
         try:
@@ -87,17 +87,17 @@ def shown(value: object) -> str:
     )
 
 
-def within(name: str, value: float, least: float, most: float) -> None:
+def check_bounds(name: str, value: float, least: float, most: float) -> None:
     """Refuses a number outside these bounds.
 
     Raises:
         InputError: says the bounds.
     """
     if not least <= value <= most:
-        raise InputError(f"{name} must be {least:g} to {most:g}, not {shown(value)}")
+        raise InputError(f"{name} must be {least:g} to {most:g}, not {show_value(value)}")
 
 
-def unknown(tool: str, names: Sequence[str], given: Mapping[str, object]) -> None:
+def refuse_unknown(tool: str, names: Sequence[str], given: Mapping[str, object]) -> None:
     """Refuses arguments that the tool doesn't have.
 
     Raises:
@@ -106,4 +106,4 @@ def unknown(tool: str, names: Sequence[str], given: Mapping[str, object]) -> Non
     extra = [name for name in given if name not in names]
     if extra:
         has = f"{tool} takes {', '.join(names)}" if names else f"{tool} takes no arguments"
-        raise InputError(f"{has}; it has no argument {shown(str(extra[0]))}")
+        raise InputError(f"{has}; it has no argument {show_value(str(extra[0]))}")

@@ -39,11 +39,11 @@ def memory_tools(
     """
     sync = memory.sync if isinstance(memory, AsyncMemory) else memory
     desk = Desk(memory=sync, session=session, project=project, shows_ids=destructive)
-    tools = [*_tools(desk), *(_destructive(desk) if destructive else ())]
-    return [desk.guarded(tool) for tool in tools]
+    tools = [*_make_tools(desk), *(_make_destructive(desk) if destructive else ())]
+    return [desk.guard_tool(tool) for tool in tools]
 
 
-def _tools(desk: Desk) -> list[Tool]:
+def _make_tools(desk: Desk) -> list[Tool]:
     return [
         Tool(
             name="remember",
@@ -75,13 +75,13 @@ def _tools(desk: Desk) -> list[Tool]:
             name="link_entities",
             description=LINK,
             parameters=(
-                _text("from_name", "The name of the one that the relation starts from."),
-                _text(
+                _text_parameter("from_name", "The name of the one that the relation starts from."),
+                _text_parameter(
                     "relation",
                     "A verb in snake_case: works_at, reports_to, knows, uses, part_of, …",
                 ),
-                _text("to_name", "The name of the other."),
-                _text("note", "What else is worth knowing of it.", required=False),
+                _text_parameter("to_name", "The name of the other."),
+                _text_parameter("note", "What else is worth knowing of it.", required=False),
             ),
             run=desk.link_entities,
         ),
@@ -89,12 +89,12 @@ def _tools(desk: Desk) -> list[Tool]:
             name="end_fact",
             description=END,
             parameters=(
-                _text("name", "Of whom or what it was known."),
-                _text(
+                _text_parameter("name", "Of whom or what it was known."),
+                _text_parameter(
                     "what",
                     "What ended: an attribute (city, role) or a relation (works_at, manages).",
                 ),
-                _text(
+                _text_parameter(
                     "other_name", "Of a relation, with whom; without it, with all.", required=False
                 ),
             ),
@@ -103,7 +103,7 @@ def _tools(desk: Desk) -> list[Tool]:
     ]
 
 
-def _destructive(desk: Desk) -> list[Tool]:
+def _make_destructive(desk: Desk) -> list[Tool]:
     version = ToolParameter(
         name="version",
         param_type=int,
@@ -117,13 +117,15 @@ def _destructive(desk: Desk) -> list[Tool]:
             name="forget",
             description=FORGET,
             parameters=(
-                _text(
+                _text_parameter(
                     "name",
                     "The name of the person or thing; leave it out where an id is given.",
                     required=False,
                 ),
-                _text("id", "The id of a line, as recall shows it.", required=False),
-                _text("reason", "Why, in a few words without what is forgotten.", required=False),
+                _text_parameter("id", "The id of a line, as recall shows it.", required=False),
+                _text_parameter(
+                    "reason", "Why, in a few words without what is forgotten.", required=False
+                ),
             ),
             run=desk.forget,
             destructive=True,
@@ -133,9 +135,9 @@ def _destructive(desk: Desk) -> list[Tool]:
             name="merge",
             description=MERGE,
             parameters=(
-                _text("name", "The name or id of the one."),
-                _text("other_name", "The name or id of the other."),
-                _text("reason", "Why they are one.", required=False),
+                _text_parameter("name", "The name or id of the one."),
+                _text_parameter("other_name", "The name or id of the other."),
+                _text_parameter("reason", "Why they are one.", required=False),
             ),
             run=desk.merge,
             destructive=True,
@@ -143,7 +145,7 @@ def _destructive(desk: Desk) -> list[Tool]:
     ]
 
 
-def _text(name: str, description: str, *, required: bool = True) -> ToolParameter:
+def _text_parameter(name: str, description: str, *, required: bool = True) -> ToolParameter:
     return ToolParameter(
         name=name,
         param_type=str,

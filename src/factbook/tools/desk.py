@@ -26,13 +26,13 @@ from factbook.tools.knowledge import kept_for
 from factbook.tools.replies import (
     MOST_LISTED,
     NOTHING,
-    block,
-    entities,
+    bare_label,
+    find_matching,
     kind_of,
-    label,
-    matching,
+    list_entities,
+    list_types,
     of_type,
-    types,
+    reply_block,
 )
 from factbook.tools.tool import Tool
 from factbook.views.view import SELF_NAMES
@@ -84,28 +84,33 @@ class Desk:
         if not query.strip():
             return self._recall_most_important(max_results)
         lines = self.memory.recall(query, budget=BUDGET, project=self.project or ()).lines
-        return block(map(self._line, lines[:max_results])) or NOTHING
+        return reply_block(map(self._line_reply, lines[:max_results])) or NOTHING
 
     def _recall_most_important(self, max_results: int) -> str:
         """Notes by importance, then what a context would hold."""
         notes = self.memory.notes(order="importance", limit=max_results, project=self.project or ())
         lines = self.memory.context(budget=BUDGET, project=self.project or ()).lines
-        return block([*map(self._note, notes), *map(self._line, lines)][:max_results]) or NOTHING
+        return (
+            reply_block(
+                [*map(self._note_reply, notes), *map(self._line_reply, lines)][:max_results]
+            )
+            or NOTHING
+        )
 
     def _recall_notes(self, query: str, category: str, max_results: int) -> str:
         """The notes of one category that match best."""
-        there = {snake_case(name): label(name) for name in self.memory.note_categories()}
+        there = {snake_case(name): bare_label(name) for name in self.memory.note_categories()}
         if snake_case(category) not in there:
             listed = f"; there are: {', '.join(there.values())}" if there else ""
-            return f"Nothing is remembered as {label(category)}{listed}."
+            return f"Nothing is remembered as {bare_label(category)}{listed}."
         found = self.memory.search_notes(
             query, categories=[category], limit=max_results, project=self.project or ()
         )
-        return block(map(self._note, found)) or NOTHING
+        return reply_block(map(self._note_reply, found)) or NOTHING
 
     def note_entity(self, name: str, entity_type: str, attributes: str) -> str:
         entity = noting.entity_of(name, entity_type, attributes)
-        known = self._find(entity.name)
+        known = self._find_entity(entity.name)
         if fold(entity.name) in USER:
             written = replace(entity, name=SELF)
         elif known is not None and known.id == entity.name:
@@ -113,23 +118,23 @@ class Desk:
         else:
             written = entity
         self.memory.put(written, session=self.session, project=self.project, standing=AGENT)
-        return noting.stored(entity)
+        return noting.tell_stored(entity)
 
     def recall_entities(self, filter_type: str, query: str) -> str:
         kinds = self.memory.kinds()
         wanted = (kind_of(filter_type, kinds),) if filter_type.strip() else ()
         if query.strip():
-            found = self._visible(self._matching(query))
+            found = self._keep_visible(self._find_matching(query))
             found = of_type(found, filter_type, kinds) if wanted else found
-            return block(entities(found)) or noting.no_match(filter_type)
-        found = self._listed(wanted)
+            return reply_block(list_entities(found)) or noting.no_match(filter_type)
+        found = self._list_entities(wanted)
         if found or not wanted:
-            return block(entities(found)) or noting.NO_ENTITIES
-        there = self._listed(())
-        return noting.no_type(filter_type, types(there)) if there else noting.NO_ENTITIES
+            return reply_block(list_entities(found)) or noting.NO_ENTITIES
+        there = self._list_entities(())
+        return noting.no_type(filter_type, list_types(there)) if there else noting.NO_ENTITIES
 
     def link_entities(self, from_name: str, relation: str, to_name: str, note: str) -> str:
-        a, b = _asked("from_name", from_name), _asked("to_name", to_name)
+        a, b = _asked_name("from_name", from_name), _asked_name("to_name", to_name)
         try:
             self.memory.relate(
                 a,
@@ -145,7 +150,7 @@ class Desk:
         return f"Linked: {inline(from_name)} {snake_case(relation)} {inline(to_name)}."
 
     def end_fact(self, name: str, what: str, other_name: str) -> str:
-        of, label = _asked("name", name), snake_case(_asked("what", what))
+        of, label = _asked_name("name", name), snake_case(_asked_name("what", what))
         given: dict[str, str] = {"attribute": label}
         if other_name.strip() or any(
             own_label(link.label) == own_label(label) for link in self.memory.relations(of)
@@ -159,7 +164,7 @@ class Desk:
         if bool(name.strip()) == bool(id.strip()):
             raise InputError("give either the name of a person or thing, or the id of one line")
         erased = (
-            self.memory.forget(_asked("name", name), reason=reason)
+            self.memory.forget(_asked_name("name", name), reason=reason)
             if name.strip()
             else self.memory.forget(ids=[id.strip()], reason=reason)
         )
@@ -185,10 +190,12 @@ class Desk:
         return f"Taken back: version {', '.join(map(str, undone))}{said}."
 
     def merge(self, name: str, other_name: str, reason: str) -> str:
-        self.memory.merge(_asked("name", name), _asked("other_name", other_name), reason=reason)
+        self.memory.merge(
+            _asked_name("name", name), _asked_name("other_name", other_name), reason=reason
+        )
         return f"{inline(name)} and {inline(other_name)} are one now."
 
-    def guarded(self, tool: Tool) -> Tool:
+    def guard_tool(self, tool: Tool) -> Tool:
         """The tool with errors that don't tell the space's name, which is the host's."""
 
         def run(**arguments: Value) -> str:
@@ -201,21 +208,21 @@ class Desk:
 
         return replace(tool, run=run)
 
-    def _line(self, line: RecalledLine) -> str:
+    def _line_reply(self, line: RecalledLine) -> str:
         return f"- {line.text} (id {line.id})" if self.shows_ids else f"- {line.text}"
 
-    def _note(self, row: Note) -> str:
+    def _note_reply(self, row: Note) -> str:
         general = project_label(row.source.project, (self.project,) if self.project else ())
         text = f"- {dated_heading(row.source.said_at or row.created_at, general)} {note_line(row)}"
         return f"{text} (id {row.id})" if self.shows_ids else text
 
-    def _find(self, name: str) -> Entity | None:
+    def _find_entity(self, name: str) -> Entity | None:
         try:
             return self.memory.find(name)
         except AmbiguousError:
             return None
 
-    def _matching(self, query: str) -> list[Entity]:
+    def _find_matching(self, query: str) -> list[Entity]:
         """The entities that the query names, then those that what is recalled for it is about; else
         those that share words with it, among the latest.
         """
@@ -228,19 +235,19 @@ class Desk:
         ]
         told = [
             each
-            for each in map(self._find, dict.fromkeys((query.strip(), *found.about, *ids)))
+            for each in map(self._find_entity, dict.fromkeys((query.strip(), *found.about, *ids)))
             if each
         ]
         if not told or fold(told[0].name) != fold(query):
-            told += matching(self.memory.entities(limit=MOST_LISTED, include_self=True), query)
+            told += find_matching(self.memory.entities(limit=MOST_LISTED, include_self=True), query)
         return list({each.id: each for each in told}.values())
 
-    def _listed(self, kinds: Sequence[str]) -> list[Entity]:
-        return self._visible(
+    def _list_entities(self, kinds: Sequence[str]) -> list[Entity]:
+        return self._keep_visible(
             self.memory.entities(kinds=kinds, limit=MOST_LISTED + 1, include_self=True)
         )
 
-    def _visible(self, found: Iterable[Entity]) -> list[Entity]:
+    def _keep_visible(self, found: Iterable[Entity]) -> list[Entity]:
         """The entities with what is known of them in the host's project or in none; not those of
         other projects.
         """
@@ -265,7 +272,7 @@ class Desk:
         return not self.project or source.project in ("", self.project)
 
 
-def _asked(argument: str, name: str) -> str:
+def _asked_name(argument: str, name: str) -> str:
     """A name by which an entity is asked for; the user's is `self`."""
     name = noting.checked_name(argument, name)
     return SELF if fold(name) in USER else name

@@ -11,14 +11,21 @@ from factbook.errors import InputError
 from factbook.model.entity import Entity
 from factbook.render.escape import inline
 from factbook.tools.pairs import HOW, read_pairs
-from factbook.tools.replies import HEADING, entities, label, matching, of_type, types
+from factbook.tools.replies import (
+    HEADING,
+    bare_label,
+    find_matching,
+    list_entities,
+    list_types,
+    of_type,
+)
 from factbook.tools.tool import Tool, ToolParameter
 
 LONGEST_NAME = 200
 """Longer texts given as a name are a statement by mistake."""
 
 
-class Entities(Protocol):
+class EntityTracker(Protocol):
     """What the tools need of an entity memory."""
 
     def update(self, entities: list[Entity]) -> object:
@@ -76,13 +83,13 @@ RECALL = "List the people and things that are known, with what is known of them.
 NO_ENTITIES = "No entities are known yet."
 
 
-def make_note_entity_tool(entity_memory: Entities) -> Tool:
+def make_note_entity_tool(entity_memory: EntityTracker) -> Tool:
     """A tool with which the agent registers an entity or adds attributes to it."""
 
     def run(name: str, entity_type: str, attributes: str) -> str:
         entity = entity_of(name, entity_type, attributes)
         entity_memory.update([entity])
-        return stored(entity)
+        return tell_stored(entity)
 
     return Tool(name="note_entity", description=NOTE, parameters=NOTE_PARAMETERS, run=run)
 
@@ -109,16 +116,16 @@ def checked_name(argument: str, name: str) -> str:
     return " ".join(name.split())
 
 
-def stored(entity: Entity) -> str:
+def tell_stored(entity: Entity) -> str:
     """`Entity 'Ada' (person) stored with 2 attributes.`"""
     count = len(entity.attributes)
     return (
-        f"Entity '{inline(entity.name)}' ({label(entity.entity_type)}) stored "
+        f"Entity '{inline(entity.name)}' ({bare_label(entity.entity_type)}) stored "
         f"with {count} attribute{'' if count == 1 else 's'}."
     )
 
 
-def make_recall_entities_tool(entity_memory: Entities) -> Tool:
+def make_recall_entities_tool(entity_memory: EntityTracker) -> Tool:
     """A tool with which the agent lists the entities, of a type or that match a query."""
 
     def run(filter_type: str, query: str) -> str:
@@ -130,10 +137,10 @@ def make_recall_entities_tool(entity_memory: Entities) -> Tool:
             return NO_ENTITIES
         found = of_type(known, filter_type) if filter_type.strip() else known
         if not found:
-            return no_type(filter_type, types(known))
+            return no_type(filter_type, list_types(known))
         if query.strip():
-            found = matching(found, query)
-        return "\n".join([HEADING, *entities(found)]) if found else no_match(filter_type)
+            found = find_matching(found, query)
+        return "\n".join([HEADING, *list_entities(found)]) if found else no_match(filter_type)
 
     return Tool(
         name="recall_entities",
@@ -146,9 +153,9 @@ def make_recall_entities_tool(entity_memory: Entities) -> Tool:
 
 def no_type(wanted: str, there: str) -> str:
     """Nothing is of the type; says which types there are."""
-    return f"No entities of type {label(wanted)}; there are: {there}."
+    return f"No entities of type {bare_label(wanted)}; there are: {there}."
 
 
 def no_match(wanted: str) -> str:
     """Nothing matches the query."""
-    return f"No entities{f' of type {label(wanted)}' if wanted.strip() else ''} match the query; leave it out to see all."
+    return f"No entities{f' of type {bare_label(wanted)}' if wanted.strip() else ''} match the query; leave it out to see all."

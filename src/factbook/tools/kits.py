@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from factbook.tools.entities import Entities, make_note_entity_tool, make_recall_entities_tool
+from factbook.tools.entities import EntityTracker, make_note_entity_tool, make_recall_entities_tool
 from factbook.tools.knowledge import (
     Knowledge,
     StoredKnowledge,
@@ -13,7 +13,7 @@ from factbook.tools.tool import Tool
 
 
 def make_memory_tools(
-    knowledge: Knowledge | StoredKnowledge | None = None, entity_memory: Entities | None = None
+    knowledge: Knowledge | StoredKnowledge | None = None, entity_memory: EntityTracker | None = None
 ) -> list[Tool]:
     """The tools of whatever is passed: `remember` and `recall`, `note_entity` and
     `recall_entities`.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from factbook.render.escape import inline
-from factbook.tools.replies import NOTHING, Kept, label, memories
+from factbook.tools.replies import NOTHING, Kept, bare_label, list_memories
 from factbook.tools.tool import Tool, ToolParameter
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def make_remember_tool(knowledge: Keeps, *, categories: Sequence[str] = ()) -> T
         )
         if not key:
             return "This was not remembered: the application doesn't keep such content."
-        return f"Remembered as {label(category)} ({kept_for(importance, ttl_days, persistent)}), id {inline(key)}."
+        return f"Remembered as {bare_label(category)} ({kept_for(importance, ttl_days, persistent)}), id {inline(key)}."
 
     return Tool(
         name="remember", description=REMEMBER, parameters=remember_parameters(categories), run=run
@@ -180,8 +180,8 @@ def recall_parameters(categories: Sequence[str] = ()) -> tuple[ToolParameter, ..
 def _none_of(category: str, knowledge: object) -> str:
     """Nothing was found in a category; says which there are, if the memory can tell."""
     known = knowledge.categories() if isinstance(knowledge, _HasCategories) else ()
-    there = f" Categories: {', '.join(map(label, known))}." if known else ""
-    return f"{NOTHING[:-1]} in the category {label(category)}.{there}"
+    there = f" Categories: {', '.join(map(bare_label, known))}." if known else ""
+    return f"{NOTHING[:-1]} in the category {bare_label(category)}.{there}"
 
 
 def make_recall_tool(
@@ -202,7 +202,7 @@ def make_recall_tool(
 
             found = search_in(knowledge.store, query, wanted or None, max_results)
         if found:
-            return memories(found)
+            return list_memories(found)
         return NOTHING if not wanted else _none_of(wanted, knowledge)
 
     return Tool(

@@ -27,30 +27,32 @@ def read_pairs(text: str) -> dict[str, str]:
         InputError: a part is no pair, or has no key or value; says how to write it.
     """
     found: dict[str, list[str]] = {}
-    at = _end(_GAP, text, 0)
+    at = _end_of(_GAP, text, 0)
     closed = {quote: text.rfind(quote[1]) for quote in _QUOTED}
     while at < len(text):
         pair = _PAIR.match(text, at)
         if pair is None:
-            raise InputError(f"the attributes have a part without '=': {_shown(text[at:])}; {HOW}")
+            raise InputError(
+                f"the attributes have a part without '=': {_show_text(text[at:])}; {HOW}"
+            )
         key = pair["key"].strip().strip('"').strip()
-        value, at = _value(text, pair.end(), closed)
+        value, at = _read_value(text, pair.end(), closed)
         if not key:
             raise InputError(f"an attribute has no key before its '='; {HOW}")
         if not value:
-            raise InputError(f"the attribute {_shown(key)} has no value; leave it out or {HOW}")
+            raise InputError(f"the attribute {_show_text(key)} has no value; leave it out or {HOW}")
         if value not in found.setdefault(key, []):
             found[key].append(value)
-        at = _end(_GAP, text, at)
+        at = _end_of(_GAP, text, at)
     return {key: "; ".join(values) for key, values in found.items()}
 
 
 def write_pairs(pairs: Mapping[str, str]) -> str:
     """The pairs as `read_pairs` reads them."""
-    return ", ".join(f"{key}={_quoted(value)}" for key, value in pairs.items())
+    return ", ".join(f"{key}={_unquote(value)}" for key, value in pairs.items())
 
 
-def _value(text: str, start: int, closed: Mapping[str, int]) -> tuple[str, int]:
+def _read_value(text: str, start: int, closed: Mapping[str, int]) -> tuple[str, int]:
     """The value that begins there, and where it ends. `closed`: where each quotation mark closes
     for the last time.
     """
@@ -61,27 +63,27 @@ def _value(text: str, start: int, closed: Mapping[str, int]) -> tuple[str, int]:
             and (quoted := pattern.match(text, start))
         ):
             return _ESCAPED.sub(r"\1", quoted[1]).strip(), quoted.end()
-    end = _end(_PLAIN, text, start)
+    end = _end_of(_PLAIN, text, start)
     value = text[start:end].strip()
     if value.startswith('"') and value.count('"') == 1:
-        raise InputError(f"a quotation in the attributes doesn't end: {_shown(value)}; {HOW}")
+        raise InputError(f"a quotation in the attributes doesn't end: {_show_text(value)}; {HOW}")
     if _OTHER_SEPARATOR.search(value):
         raise InputError(f"the attributes are parted by commas, not semicolons; {HOW}")
     return value, end
 
 
-def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
     match = pattern.match(text, start)
     return match.end() if match else start
 
 
-def _quoted(value: str) -> str:
+def _unquote(value: str) -> str:
     if not re.search(r'[,="\n\\]|^[\'“]', value):
         return value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def _shown(text: str) -> str:
+def _show_text(text: str) -> str:
     first = text.strip().split(",")[0].split("\n")[0][:40]
     return f"'{first}'"

@@ -31,7 +31,7 @@ LONGEST_TOLD, LONGEST_ANSWER = 2_000, 20_000
 _KINDS = {kind.id: kind for kind in BUILT_IN}
 
 
-def block(lines: Iterable[str]) -> str:
+def reply_block(lines: Iterable[str]) -> str:
     """The lines in the tags by which whoever reads the conversation knows that they come from
     memory, and are not to be learned again; empty for none.
     """
@@ -52,13 +52,13 @@ class Kept(Protocol):
     def created_at(self) -> datetime: ...
 
 
-def memories(entries: Iterable[Kept]) -> str:
+def list_memories(entries: Iterable[Kept]) -> str:
     """`[preference] Ada likes tea (importance: 0.8, created: 2026-03-02)`, parted by lines of three
     dashes.
     """
     return BETWEEN.join(
-        _bounded(
-            f"[{label(each.category)}] {_told_of(each.content)} "
+        _bound_lines(
+            f"[{bare_label(each.category)}] {_told_of(each.content)} "
             f"(importance: {each.importance:g}, created: {day(each.created_at)})"
             for each in entries
         )
@@ -75,7 +75,7 @@ def _told_of(content: str) -> str:
     )
 
 
-def _bounded(lines: Iterable[str]) -> list[str]:
+def _bound_lines(lines: Iterable[str]) -> list[str]:
     """The lines as far as an answer holds them, the first one always; a last one says how many are
     left out.
     """
@@ -90,7 +90,7 @@ def _bounded(lines: Iterable[str]) -> list[str]:
     return kept
 
 
-def label(text: str) -> str:
+def bare_label(text: str) -> str:
     """A category or type: on one line, without the brackets that stand around it."""
     return item(text).translate(_NO_BRACKETS) or "general"
 
@@ -98,22 +98,28 @@ def label(text: str) -> str:
 _NO_BRACKETS = str.maketrans("[]()", "‹›‹›")
 
 
-def entities(found: Sequence[Entity]) -> list[str]:
+def list_entities(found: Sequence[Entity]) -> list[str]:
     """`- Ada (person): role=engineer, city="Paris, France"`, a line each, `MOST_LISTED` at most."""
-    lines = _bounded(shortened(_entity(each), LONGEST_TOLD) for each in found[:MOST_LISTED])
+    lines = _bound_lines(
+        shortened(_entity_line(each), LONGEST_TOLD) for each in found[:MOST_LISTED]
+    )
     if len(found) > MOST_LISTED:
         lines.append(f"- (more than {MOST_LISTED}; narrow it down with filter_type or query)")
     return lines
 
 
-def _entity(entity: Entity) -> str:
+def _entity_line(entity: Entity) -> str:
     also = f", also {', '.join(map(item, entity.aliases))}" if entity.aliases else ""
-    pairs = write_pairs({_key(key): inline(value) for key, value in entity.attributes.items()})
+    pairs = write_pairs(
+        {_attribute_key(key): inline(value) for key, value in entity.attributes.items()}
+    )
     name = user(entity.name) if entity.id == SELF else lead(entity.name)
-    return f"- {name or '?'} ({label(entity.entity_type)}{also})" + (f": {pairs}" if pairs else "")
+    return f"- {name or '?'} ({bare_label(entity.entity_type)}{also})" + (
+        f": {pairs}" if pairs else ""
+    )
 
 
-def _key(text: str) -> str:
+def _attribute_key(text: str) -> str:
     return item(text).replace("=", ":").replace(",", " ")
 
 
@@ -127,9 +133,9 @@ def of_type(
     return [each for each in found if kind_of(each.entity_type, kinds) == kind]
 
 
-def types(found: Iterable[Entity]) -> str:
+def list_types(found: Iterable[Entity]) -> str:
     """The types that these have, in alphabetical order."""
-    by_kind = {kind_of(each.entity_type): label(each.entity_type) for each in found}
+    by_kind = {kind_of(each.entity_type): bare_label(each.entity_type) for each in found}
     return ", ".join(sorted(by_kind.values()))
 
 
@@ -138,18 +144,18 @@ def kind_of(label: str, kinds: Mapping[str, EntityType] = _KINDS) -> str:
     return declared_kind(label, kinds) or snake_case(label)
 
 
-def matching(found: Sequence[Entity], query: str) -> list[Entity]:
+def find_matching(found: Sequence[Entity], query: str) -> list[Entity]:
     """Those that share words with the query, the most first; in their names they count twice."""
     asked = set(words(query))
-    scored = [(_shared(asked, each), place, each) for place, each in enumerate(found)]
+    scored = [(_count_shared(asked, each), place, each) for place, each in enumerate(found)]
     return [each for score, _, each in sorted(scored, key=lambda one: (-one[0], one[1])) if score]
 
 
-def _shared(asked: set[str], entity: Entity) -> int:
+def _count_shared(asked: set[str], entity: Entity) -> int:
     names = set(words(" ".join((entity.name, *entity.aliases))))
-    rest = set(words(" ".join((entity.entity_type, *_told(entity.attributes)))))
+    rest = set(words(" ".join((entity.entity_type, *_tell_attributes(entity.attributes)))))
     return 2 * len(asked & names) + len(asked & rest)
 
 
-def _told(attributes: Mapping[str, str]) -> Iterable[str]:
+def _tell_attributes(attributes: Mapping[str, str]) -> Iterable[str]:
     return (f"{key.replace('_', ' ')} {value}" for key, value in attributes.items())

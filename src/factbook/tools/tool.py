@@ -18,7 +18,14 @@ from typing import Any, cast
 
 from factbook.errors import FactbookError, InputError
 from factbook.render.escape import inline
-from factbook.tools.arguments import ArgumentType, Value, read, shown, unknown, within
+from factbook.tools.arguments import (
+    ArgumentType,
+    Value,
+    check_bounds,
+    read_argument,
+    refuse_unknown,
+    show_value,
+)
 
 _JSON_TYPES: Mapping[ArgumentType, str] = {
     str: "string",
@@ -70,26 +77,28 @@ class ToolParameter:
             schema["default"] = self.default
         return schema
 
-    def read(self, value: object) -> Value:
+    def read_value(self, value: object) -> Value:
         """The argument from what the model gave.
 
         Raises:
             InputError: says what to give instead.
         """
         if self.param_type is str and value is not None and not isinstance(value, str):
-            raise InputError(f"{self.name} must be a text, not {shown(value)}: {self.description}")
-        found = read(self.name, self.param_type, value)
+            raise InputError(
+                f"{self.name} must be a text, not {show_value(value)}: {self.description}"
+            )
+        found = read_argument(self.name, self.param_type, value)
         if found is None:
             if self.required:
                 raise InputError(f"{self.name} is missing: {self.description}")
             return self.default
         if isinstance(found, str):
-            return self._chosen(found)
+            return self._check_choice(found)
         if self.least is not None and self.most is not None:
-            within(self.name, found, self.least, self.most)
+            check_bounds(self.name, found, self.least, self.most)
         return found
 
-    def _chosen(self, text: str) -> str:
+    def _check_choice(self, text: str) -> str:
         if self.required and not self.blank and not text.strip():
             raise InputError(f"{self.name} is empty: {self.description}")
         if not self.enum or text == self.default:
@@ -143,10 +152,10 @@ class Tool:
         it.
         """
         try:
-            arguments = self._read(_arguments(self.name, params))
+            arguments = self._read_arguments(_parse_arguments(self.name, params))
             return self.run(**arguments)
         except FactbookError as error:
-            return _sentence(str(error))
+            return _as_sentence(str(error))
         except OSError as error:
             return f"The memory could not be reached ({type(error).__name__}); nothing is certain to be stored."
 
@@ -157,11 +166,13 @@ class Tool:
     def __call__(self, *args: object, **kwargs: object) -> str:
         """Runs it with arguments as to a function."""
         if len(args) > len(self.parameters):
-            return _sentence(f"{self.name} takes {len(self.parameters)} arguments, not {len(args)}")
+            return _as_sentence(
+                f"{self.name} takes {len(self.parameters)} arguments, not {len(args)}"
+            )
         given = dict(zip((each.name for each in self.parameters), args, strict=False))
         twice = [name for name in given if name in kwargs]
         if twice:
-            return _sentence(f"{twice[0]} was given twice")
+            return _as_sentence(f"{twice[0]} was given twice")
         return self.execute({**given, **kwargs})
 
     @cached_property
@@ -175,33 +186,33 @@ class Tool:
 
         typed = cast(Any, function)
         typed.__name__ = typed.__qualname__ = self.name
-        typed.__doc__ = self._docstring()
-        typed.__signature__ = self._signature()
+        typed.__doc__ = self._make_docstring()
+        typed.__signature__ = self._make_signature()
         typed.__annotations__ = {
-            **{each.name: _annotation(each) for each in self.parameters},
+            **{each.name: _annotation_of(each) for each in self.parameters},
             "return": str,
         }
         return function
 
-    def _read(self, given: Mapping[str, object]) -> dict[str, Value]:
-        unknown(self.name, [each.name for each in self.parameters], given)
-        return {each.name: each.read(given.get(each.name)) for each in self.parameters}
+    def _read_arguments(self, given: Mapping[str, object]) -> dict[str, Value]:
+        refuse_unknown(self.name, [each.name for each in self.parameters], given)
+        return {each.name: each.read_value(given.get(each.name)) for each in self.parameters}
 
-    def _signature(self) -> inspect.Signature:
+    def _make_signature(self) -> inspect.Signature:
         return inspect.Signature(
             [
                 inspect.Parameter(
                     each.name,
                     inspect.Parameter.POSITIONAL_OR_KEYWORD,
                     default=inspect.Parameter.empty if each.required else each.default,
-                    annotation=_annotation(each),
+                    annotation=_annotation_of(each),
                 )
                 for each in self.parameters
             ],
             return_annotation=str,
         )
 
-    def _docstring(self) -> str:
+    def _make_docstring(self) -> str:
         arguments = "\n".join(f"    {each.name}: {each.description}" for each in self.parameters)
         return f"{self.description}\n\nArgs:\n{arguments}" if arguments else self.description
 
@@ -212,16 +223,16 @@ def call_tool(
     """Runs the tool that a model asked for by name; a sentence back where there is none."""
     by_name = {tool.name: tool for tool in tools}
     if name not in by_name:
-        return _sentence(f"there is no such tool; there are {', '.join(by_name)}")
+        return _as_sentence(f"there is no such tool; there are {', '.join(by_name)}")
     return by_name[name].execute(arguments)
 
 
-def _annotation(parameter: ToolParameter) -> object:
+def _annotation_of(parameter: ToolParameter) -> object:
     kind = parameter.param_type
     return kind if parameter.required or parameter.default is not None else kind | None
 
 
-def _arguments(tool: str, params: Mapping[str, object] | str | None) -> Mapping[str, object]:
+def _parse_arguments(tool: str, params: Mapping[str, object] | str | None) -> Mapping[str, object]:
     found: object = params
     if isinstance(params, str):
         try:
@@ -237,7 +248,7 @@ def _arguments(tool: str, params: Mapping[str, object] | str | None) -> Mapping[
     return cast(Mapping[str, object], found)
 
 
-def _sentence(text: str) -> str:
+def _as_sentence(text: str) -> str:
     """With a capital and a full stop, on one line; names in it can't forge anything."""
     flat = inline(text)
     return f"{flat[:1].upper()}{flat[1:]}" + ("" if flat.endswith((".", "!", "?")) else ".")

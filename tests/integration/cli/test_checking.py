@@ -22,7 +22,7 @@ def light(monkeypatch: pytest.MonkeyPatch) -> None:
     """No model is loaded."""
     monkeypatch.setattr(local, "is_installed", lambda: True)
     monkeypatch.setattr(local.LocalExtractor, "load", lambda self: None)
-    monkeypatch.setattr(reader, "missing", list)
+    monkeypatch.setattr(reader, "missing_modules", list)
     monkeypatch.setattr(reader.Reader, "load", lambda self: None)
 
 
@@ -57,7 +57,8 @@ def test_a_whole_installation_is_well(told: Run, light: None) -> None:
 
 @pytest.mark.model
 @pytest.mark.skipif(
-    bool(reader.missing()) or not local.is_installed(), reason="the local extra is not installed"
+    bool(reader.missing_modules()) or not local.is_installed(),
+    reason="the local extra is not installed",
 )
 def test_the_real_models_are_loaded_and_known(run: Run) -> None:
     found = checks(run)
@@ -69,7 +70,7 @@ def test_a_missing_file_and_missing_packages_are_no_fault_but_told(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local, "is_installed", lambda: False)
-    monkeypatch.setattr(reader, "missing", lambda: ["onnxruntime"])
+    monkeypatch.setattr(reader, "missing_modules", lambda: ["onnxruntime"])
     done = run("doctor")
     assert done.code == 0
     assert "~/data/factbook/factbook.db is not there yet" in done.out

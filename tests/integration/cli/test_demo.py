@@ -55,7 +55,8 @@ def test_the_demo_makes_a_file_of_its_own(
 @pytest.mark.model
 @pytest.mark.slow
 @pytest.mark.skipif(
-    bool(reader.missing()) or not local.is_installed(), reason="the local extra is not installed"
+    bool(reader.missing_modules()) or not local.is_installed(),
+    reason="the local extra is not installed",
 )
 def test_the_demo_shows_the_main_job(home: Path) -> None:
     from typer.testing import CliRunner

@@ -49,7 +49,7 @@ def test_projects_are_counted_found_and_with_their_kind() -> None:
 
 
 @pytest.mark.model
-@pytest.mark.skipif(bool(reader.missing()), reason="the local extra is not installed")
+@pytest.mark.skipif(bool(reader.missing_modules()), reason="the local extra is not installed")
 def test_every_finder_is_scored_on_every_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -159,7 +159,7 @@ def test_the_examples_of_a_kind_of_ones_own_are_found_with_that_kind() -> None:
 def test_where_the_reader_is_not_installed_spacy_finds_the_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reader, "missing", lambda: ["factbook_reader"])
+    monkeypatch.setattr(reader, "missing_modules", lambda: ["factbook_reader"])
     extractor = LocalExtractor()
     assert extractor.name == "local/3+spacy-en_core_web_sm-3.8.0"
     assert "person: Helena Brandt" in compact(

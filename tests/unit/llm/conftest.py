@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from factbook.llm.model import Model
-from factbook.llm.opening import opened
+from factbook.llm.opening import open_spec
 from factbook.llm.settings import ModelSettings
 from tests.support.faulty_server import Api, FaultyServer
 
@@ -43,7 +43,7 @@ def model_of(server: FaultyServer, waits: list[float]) -> Iterator[Callable[...,
             "timeout": 10.0,
         }
         models.append(
-            opened(
+            open_spec(
                 f"{api}:small", ModelSettings(**given | settings), sleep=sleep, chance=lambda: 1.0
             )
         )

@@ -61,14 +61,14 @@ def test_each_error_of_a_client_is_another_trouble_and_leaves_no_trace(
         raise raised("with the whole request in it")
 
     with pytest.raises(TroubleError) as error:
-        asyncio.run(clients.call(PACKAGE, create, model="small"))
+        asyncio.run(clients.call_client(PACKAGE, create, model="small"))
     assert error.value.trouble.kind == kind
     assert error.value.__context__ is None
 
 
 def test_a_package_that_cannot_be_imported_is_told() -> None:
     with pytest.raises(ConfigError, match="'no_such_package' can't be imported"):
-        clients.load("no_such_package")
+        clients.load_client("no_such_package")
 
 
 def test_opening_a_model_imports_no_client_yet() -> None:

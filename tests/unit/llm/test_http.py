@@ -36,7 +36,7 @@ def asked(answer: bytes, *, close: bool = True, path: str = "/api/chat") -> tupl
         thread.start()
         try:
             url = f"http://127.0.0.1:{listening.getsockname()[1]}{path}"
-            return asyncio.run(http.post(url, b"{}", {"X-Team": "blue"})), bytes(sent)
+            return asyncio.run(http.post_json(url, b"{}", {"X-Team": "blue"})), bytes(sent)
         finally:
             thread.join()
 
@@ -123,10 +123,10 @@ def test_the_scheme_gives_port_and_encryption(
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
     with pytest.raises(TroubleError, match="unreachable"):
-        asyncio.run(http.post(url, b"{}", {}))
+        asyncio.run(http.post_json(url, b"{}", {}))
     assert asked_for == [("models.example", port, url.startswith("https"))]
 
 
 def test_a_host_that_does_not_speak_tls_is_unreachable(server: FaultyServer) -> None:
     with pytest.raises(TroubleError, match="unreachable"):
-        asyncio.run(http.post(server.url.replace("http:", "https:"), b"{}", {}))
+        asyncio.run(http.post_json(server.url.replace("http:", "https:"), b"{}", {}))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.llm.anthropic_api import AnthropicApi
-from factbook.llm.api import Api, Manner, where
+from factbook.llm.api import Api, Manner, host_of
 from factbook.llm.faults import from_status
 from factbook.llm.ollama_api import OllamaApi
 from factbook.llm.openai_api import OpenAIApi
@@ -121,7 +121,9 @@ def test_what_may_be_left_out_may_be_null_where_everything_is_needed() -> None:
 
 
 def forms(api: Api, schema: Mapping[str, Any]) -> list[Any]:
-    bodies = [api.body(ASK, schema, Manner(form=form)) for form in range(api.forms(schema))]
+    bodies = [
+        api.make_body(ASK, schema, Manner(form=form)) for form in range(api.count_forms(schema))
+    ]
     return [
         {key: body[key] for key in ("response_format", "output_config", "tools") if key in body}
         for body in bodies
@@ -147,15 +149,17 @@ def test_openai_itself_is_asked_strictly_without_bounds(base_url: str | None) ->
 
 def test_openai_itself_has_another_name_for_the_ceiling() -> None:
     api = OpenAIApi("small", KEYED)
-    assert api.body(ASK, None, Manner())["max_completion_tokens"] == 1500
-    other = api.body(ASK, None, Manner(without=frozenset({"max_completion_tokens", "temperature"})))
+    assert api.make_body(ASK, None, Manner())["max_completion_tokens"] == 1500
+    other = api.make_body(
+        ASK, None, Manner(without=frozenset({"max_completion_tokens", "temperature"}))
+    )
     assert other["max_tokens"] == 1500
     assert not {"max_completion_tokens", "temperature"} & set(other)
 
 
 def test_a_host_whose_name_only_looks_like_openais_is_another() -> None:
     api = OpenAIApi("small", ModelSettings(base_url="https://notopenai.com/v1"))
-    assert "max_tokens" in api.body(ASK, None, Manner())
+    assert "max_tokens" in api.make_body(ASK, None, Manner())
 
 
 def test_an_open_schema_is_never_sent_as_strict() -> None:
@@ -166,12 +170,12 @@ def test_an_open_schema_is_never_sent_as_strict() -> None:
 
 def test_a_remembered_form_beyond_those_of_a_schema_is_its_last() -> None:
     for api in (OpenAIApi("small", KEYED), AnthropicApi("small", KEYED), OllamaApi("small", KEYED)):
-        plain = api.body(ASK, None, Manner())
-        assert api.body(ASK, STRICT, Manner(form=9)) == plain
+        plain = api.make_body(ASK, None, Manner())
+        assert api.make_body(ASK, STRICT, Manner(form=9)) == plain
 
 
 def test_anthropic_leaves_out_a_temperature_that_a_model_does_not_take() -> None:
-    assert "temperature" not in AnthropicApi("small", KEYED).body(
+    assert "temperature" not in AnthropicApi("small", KEYED).make_body(
         ASK, None, Manner(without=frozenset({"temperature"}))
     )
 
@@ -185,14 +189,14 @@ def test_anthropic_leaves_out_a_temperature_that_a_model_does_not_take() -> None
     ],
 )
 def test_of_an_address_only_scheme_host_and_port_are_shown(url: str, shown: str) -> None:
-    assert where(url) == shown
+    assert host_of(url) == shown
 
 
 # ---------------------------------------------------------------- replies
 
 
 def openai(message: Mapping[str, Any], finish: str = "stop") -> Any:
-    return OpenAIApi("small", KEYED).read(shapes.openai(message, finish))
+    return OpenAIApi("small", KEYED).read_reply(shapes.openai(message, finish))
 
 
 def test_openais_reply_is_read_with_its_tokens() -> None:
@@ -210,8 +214,10 @@ def test_reasoning_beside_the_answer_is_left_out() -> None:
     assert openai({"content": parts}).reply == "Ada"
     thought = {"type": "thinking", "thinking": "Hm.", "signature": "x"}
     content = [thought, {"type": "redacted_thinking", "data": "x"}, {"type": "text", "text": "Ada"}]
-    assert AnthropicApi("small", KEYED).read(shapes.anthropic(content)).reply == "Ada"
-    found = OllamaApi("small", KEYED).read(shapes.ollama({"content": "Ada", "thinking": "Hm."}))
+    assert AnthropicApi("small", KEYED).read_reply(shapes.anthropic(content)).reply == "Ada"
+    found = OllamaApi("small", KEYED).read_reply(
+        shapes.ollama({"content": "Ada", "thinking": "Hm."})
+    )
     assert (found.reply, found.input_tokens, found.output_tokens) == ("Ada", 120, 30)
 
 
@@ -237,20 +243,22 @@ def test_what_openais_kind_says_instead_of_an_answer(
     "reply", [{"object": "chat.completion"}, {"choices": []}, {"choices": "x"}, {"choices": ["x"]}]
 )
 def test_a_completion_without_a_choice_is_unreadable(reply: Mapping[str, Any]) -> None:
-    assert OpenAIApi("small", KEYED).read(reply).trouble == openai({}).trouble
+    assert OpenAIApi("small", KEYED).read_reply(reply).trouble == openai({}).trouble
 
 
 def test_anthropics_tool_input_is_the_reply() -> None:
     api = AnthropicApi("small", KEYED)
     used = {"type": "tool_use", "name": "reply", "input": {"entities": []}}
-    found = api.read(shapes.anthropic([{"type": "text", "text": "Let me."}, used], "tool_use"))
+    found = api.read_reply(
+        shapes.anthropic([{"type": "text", "text": "Let me."}, used], "tool_use")
+    )
     assert found.reply == {"entities": []}
     assert (found.input_tokens, found.output_tokens) == (
         120,
         30,
     )  # those of the cache are told apart
     assert (
-        api.read(shapes.anthropic([{**used, "input": '{"entities"'}], "max_tokens")).reply
+        api.read_reply(shapes.anthropic([{**used, "input": '{"entities"'}], "max_tokens")).reply
         == '{"entities"'
     )
 
@@ -271,13 +279,13 @@ def test_anthropics_tool_input_is_the_reply() -> None:
     ],
 )
 def test_what_anthropic_says_instead_of_an_answer(content: Any, stop: str, kind: str) -> None:
-    trouble = AnthropicApi("small", KEYED).read(shapes.anthropic(content, stop)).trouble
+    trouble = AnthropicApi("small", KEYED).read_reply(shapes.anthropic(content, stop)).trouble
     assert trouble is not None
     assert trouble.kind == kind
 
 
 def test_a_chat_of_ollama_without_a_message_is_unreadable() -> None:
-    trouble = OllamaApi("small", KEYED).read({"model": "small", "done": False}).trouble
+    trouble = OllamaApi("small", KEYED).read_reply({"model": "small", "done": False}).trouble
     assert trouble is not None
     assert trouble.kind == "unreadable"
 
@@ -295,7 +303,7 @@ JSON = st.recursive(
 @given(reply=st.dictionaries(KEYS, JSON, max_size=6))
 def test_no_object_is_too_strange_to_be_read(reply: dict[str, Any]) -> None:
     for api in (OpenAIApi("small", KEYED), AnthropicApi("small", KEYED), OllamaApi("small", KEYED)):
-        found = api.read(reply)
+        found = api.read_reply(reply)
         assert found.trouble is not None or found.reply
 
 

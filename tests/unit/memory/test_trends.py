@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from factbook import Entity, EntityType, InputError, Memory, NotFoundError
-from factbook.graph.trends import describe
+from factbook.graph.trends import describe_trend
 from factbook.model.draft import DraftEntity, DraftFact
 from factbook.model.trend import Trend
 from tests.support.models import Script, ScriptedExtractor
@@ -88,7 +88,7 @@ def test_a_metric_is_told_over_sessions_with_where_it_went(memory: Memory, clock
     assert values(trend) == [("2026-03", "3.4%"), ("2026-04", "2.9%"), ("2026-05-15", "3.1%")]
     assert (trend.name, trend.kind, trend.what, trend.unit) == ("churn", "metric", "value", "%")
     assert (trend.direction, trend.latest, trend.change, trend.count) == ("down", "up", -0.0882, 3)
-    assert describe(trend) == "down 9%, lately up"
+    assert describe_trend(trend) == "down 9%, lately up"
     assert [point.session for point in trend.points] == ["day 0", "day 30", "day 45"]
     assert trend.points[0].quote
 
@@ -97,7 +97,7 @@ def test_of_two_figures_for_one_period_the_later_holds(memory: Memory, clock: Cl
     tell(memory, clock, ("churn was 2.9% in April", 30), ("no, churn was 2.7% in April", 31))
     (trend,) = memory.trends("churn")
     assert values(trend) == [("2026-04", "2.7%")]
-    assert (trend.direction, describe(trend)) == ("unclear", "")
+    assert (trend.direction, describe_trend(trend)) == ("unclear", "")
 
 
 def test_units_and_rhythms_are_trends_of_their_own(memory: Memory, clock: Clock) -> None:
@@ -152,7 +152,7 @@ def test_no_share_is_told_of_a_loss_or_of_nothing(
         memory.put(Entity("profit", "metric", {"value": value}))
         clock.now += timedelta(days=30)
     (trend,) = memory.trends("profit")
-    assert describe(trend) == told
+    assert describe_trend(trend) == told
 
 
 def test_a_context_tells_a_trend_when_asked(memory: Memory, clock: Clock) -> None:
@@ -204,7 +204,7 @@ def test_any_figure_of_a_named_entity_has_a_course(memory: Memory, clock: Clock)
         "ctr": ("up", "%"),
         "cpa": ("flat", ""),
     }
-    assert describe(found["cpa"]) == "flat"
+    assert describe_trend(found["cpa"]) == "flat"
     assert found["ctr"].points[-1].text == "2.1%"
 
 
@@ -213,7 +213,7 @@ def test_a_course_from_nothing_has_no_share(memory: Memory, clock: Clock) -> Non
         memory.put(Entity("bugs", "metric", {"value": value, "unit": "open"}))
         clock.now += timedelta(days=1)
     (trend,) = memory.trends("bugs", kind="metric")
-    assert (trend.direction, trend.change, trend.unit, describe(trend)) == (
+    assert (trend.direction, trend.change, trend.unit, describe_trend(trend)) == (
         "up",
         None,
         "open",

@@ -9,7 +9,7 @@ import pytest
 
 from factbook.errors import ConfigError
 from factbook.reader import akin_words as akin
-from factbook.reader.akin_words import NEAR, Akin, akin_to, pack
+from factbook.reader.akin_words import NEAR, AkinWords, akin_to, pack_table
 from factbook.text.words import words
 
 TABLE = {
@@ -23,15 +23,15 @@ TABLE = {
 @pytest.fixture
 def unread() -> object:
     """The table as it is before anything was looked up, and afterwards again."""
-    akin._table.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    akin._load_table.cache_clear()  # pyright: ignore[reportPrivateUsage]
     akin_to.cache_clear()
     yield
-    akin._table.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    akin._load_table.cache_clear()  # pyright: ignore[reportPrivateUsage]
     akin_to.cache_clear()
 
 
 def test_a_table_is_read_as_it_was_written() -> None:
-    table = Akin(pack(TABLE))
+    table = AkinWords(pack_table(TABLE))
     assert len(table) == 4
     assert table.of("cat") == {"dog": pytest.approx(0.8), "pet": pytest.approx(0.6)}
     assert table.of("zoo") == table.of("horse") == table.of("zzz") == table.of("a") == {}
@@ -43,17 +43,17 @@ def test_no_more_than_the_nearest_are_kept() -> None:
         name: {other: (at + 1) / 200 for at, other in enumerate(names) if other != name}
         for name in names
     }
-    kept = Akin(pack(table)).of(names[0])
+    kept = AkinWords(pack_table(table)).of(names[0])
     assert len(kept) == NEAR
     assert min(kept.values()) > 20 / 200
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"akin", pack(TABLE)[:-1], b"x" + pack(TABLE)[1:], b"\xff" * 64]
+    "data", [b"", b"akin", pack_table(TABLE)[:-1], b"x" + pack_table(TABLE)[1:], b"\xff" * 64]
 )
 def test_what_is_no_table_is_refused(data: bytes) -> None:
     with pytest.raises(ConfigError, match="reinstall factbook-reader"):
-        Akin(data)
+        AkinWords(data)
 
 
 def test_words_of_one_subject_are_akin_and_others_are_not() -> None:
@@ -77,7 +77,7 @@ def test_another_table_than_the_known_one_is_refused(
     monkeypatch: pytest.MonkeyPatch, unread: object, tmp_path: Path
 ) -> None:
     other = tmp_path / "akin.bin"
-    other.write_bytes(pack(TABLE))
+    other.write_bytes(pack_table(TABLE))
     monkeypatch.setattr("factbook_reader.akin_path", lambda: str(other))
     with pytest.raises(ConfigError, match="install factbook-reader anew"):
         akin_to("sport")

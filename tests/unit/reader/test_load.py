@@ -39,9 +39,9 @@ def plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_default_one_is_loaded_when_its_packages_are_there() -> None:
-    if room.missing():
+    if room.missing_modules():
         pytest.skip("the local extra is not installed")
-    embedder = room.load()
+    embedder = room.load_embedder()
     assert isinstance(embedder, Embedder)
     assert (embedder.name, embedder.size) == ("all-MiniLM-L6-v2-int8/1", 384)
 
@@ -50,26 +50,26 @@ def test_without_its_packages_there_is_none_by_default_and_an_error_by_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(room, "find_spec", lambda name: None if name == "onnxruntime" else object())
-    assert room.missing() == ["onnxruntime"]
-    assert room.load() is None
+    assert room.missing_modules() == ["onnxruntime"]
+    assert room.load_embedder() is None
     with pytest.raises(
         ConfigError, match=r"needs onnxruntime: install it with pip install 'factbook\[local\]'"
     ):
-        room.load("minilm")
+        room.load_embedder("minilm")
 
 
 @pytest.mark.parametrize("name", ["minilm", "all-MiniLM-L6-v2-int8/1"])
 def test_the_default_one_can_be_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "find_spec", lambda name: object())
-    assert isinstance(room.load(name), room.Reader)
+    assert isinstance(room.load_embedder(name), room.Reader)
 
 
 def test_none_is_a_choice() -> None:
-    assert room.load("none") is None
+    assert room.load_embedder("none") is None
 
 
 def test_a_plug_in_is_found_by_its_name(plug_ins: None) -> None:
-    embedder = room.load("letters")
+    embedder = room.load_embedder("letters")
     assert embedder is not None
     assert embedder.name == "letters/1"
 
@@ -78,17 +78,17 @@ def test_an_unknown_name_is_refused_with_the_known_ones(plug_ins: None) -> None:
     with pytest.raises(
         ConfigError, match="no embedder named 'leters'; there are: gone, letters, minilm, no, none"
     ):
-        room.load("leters")
+        room.load_embedder("leters")
 
 
 def test_a_plug_in_that_does_not_load_is_named(plug_ins: None) -> None:
     with pytest.raises(ConfigError, match=r"'gone' \(no_such_module_here:X\) can't be loaded"):
-        room.load("gone")
+        room.load_embedder("gone")
 
 
 def test_a_plug_in_that_is_no_embedder_is_named(plug_ins: None) -> None:
     with pytest.raises(ConfigError, match=r"'no' \(builtins:dict\) has no name, size or embed"):
-        room.load("no")
+        room.load_embedder("no")
 
 
 def test_importing_the_room_loads_nothing_heavy() -> None:

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from factbook.errors import ConfigError
-from factbook.reader import missing
+from factbook.reader import missing_modules
 from factbook.reader import reading_model as room
 from factbook.reader.reading_model import LONGEST, SIZE, Reader
 
 pytestmark = [
     pytest.mark.model,
-    pytest.mark.skipif(bool(missing()), reason="the local extra is not installed"),
+    pytest.mark.skipif(bool(missing_modules()), reason="the local extra is not installed"),
 ]
 
 MIXED = [
@@ -154,7 +154,7 @@ def test_a_question_is_computed_once(reader: Reader, monkeypatch: pytest.MonkeyP
 def test_a_text_that_was_read_has_its_vector_already(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [read] = reader.read(["Tom told Ada that the plan is off"])
+    [read] = reader.read_texts(["Tom told Ada that the plan is off"])
     monkeypatch.setattr(reader, "_run_batch", lambda batch: pytest.fail("computed again"))
     assert reader.embed(["Tom told Ada that the plan is off"]) == [read.vector]
 
@@ -189,7 +189,7 @@ def test_what_is_read_and_what_is_embedded_is_the_same_vector(reader: Reader) ->
     alone = Reader().embed(texts)
     assert all(
         cosine(a.vector, b) > 0.999 or not text.strip()
-        for text, a, b in zip(texts, reader.read(texts), alone, strict=True)
+        for text, a, b in zip(texts, reader.read_texts(texts), alone, strict=True)
     )
 
 

@@ -46,13 +46,13 @@ def _words(text: str, reading: Reading) -> list[str]:
 
 
 def test_each_word_has_the_tags_of_its_first_piece(model: Reader) -> None:
-    one, other = model.read(["Ada called", "called Ada twice"])
+    one, other = model.read_texts(["Ada called", "called Ada twice"])
     assert one.tags[1].tolist() == other.tags[0].tolist() != one.tags[0].tolist()
     assert one.tags[0].tolist() == other.tags[1].tolist()
 
 
 def test_the_states_of_a_text_are_those_of_its_pieces(model: Reader) -> None:
-    short, long, none = model.read(["Ada", "Ada called twice", " "])
+    short, long, none = model.read_texts(["Ada", "Ada called twice", " "])
     (one,), (other,) = short.windows, long.windows
     assert one.firsts == [1]
     assert one.states.shape == (3, 384)  # [CLS], the word, [SEP]
@@ -62,7 +62,7 @@ def test_the_states_of_a_text_are_those_of_its_pieces(model: Reader) -> None:
 
 
 def test_a_vector_has_length_one_and_an_empty_text_has_zeros(model: Reader) -> None:
-    some, none = model.read(["Ada called", " "])
+    some, none = model.read_texts(["Ada called", " "])
     assert np.linalg.norm(np.frombuffer(some.vector, "<f4")) == pytest.approx(1)
     assert not np.frombuffer(none.vector, "<f4").any()
     assert none.spans == []
@@ -70,7 +70,7 @@ def test_a_vector_has_length_one_and_an_empty_text_has_zeros(model: Reader) -> N
 
 def test_a_long_text_is_read_in_windows_to_its_end(model: Reader) -> None:
     text = "so " * 700 + "Ada"
-    (reading,) = model.read([text])
+    (reading,) = model.read_texts([text])
     assert len(reading.spans) == len(reading.tags) == 701
     assert _words(text, reading)[-1] == "Ada"
     assert reading.tags[0].tolist() == reading.tags[699].tolist() != reading.tags[700].tolist()
@@ -78,7 +78,7 @@ def test_a_long_text_is_read_in_windows_to_its_end(model: Reader) -> None:
 
 def test_the_order_of_texts_is_kept_though_like_lengths_are_read_together(model: Reader) -> None:
     texts = ["so " * count + "Ada" for count in (90, 1, 200, 3, 90, 150, 180, 120)]
-    assert [len(reading.spans) for reading in model.read(texts)] == [
+    assert [len(reading.spans) for reading in model.read_texts(texts)] == [
         91,
         2,
         201,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from factbook import InputError
-from factbook.tools.arguments import read, unknown, within
+from factbook.tools.arguments import check_bounds, read_argument, refuse_unknown
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ from factbook.tools.arguments import read, unknown, within
 def test_numbers_and_truth_values_may_come_as_text(
     wanted: Any, given: object, read_as: object
 ) -> None:
-    found = read("it", wanted, given)
+    found = read_argument("it", wanted, given)
     assert found == read_as
     assert type(found) is type(read_as)
 
@@ -71,18 +71,18 @@ def test_what_can_not_be_read_is_refused_with_what_to_give(
     wanted: Any, given: object, words: str
 ) -> None:
     with pytest.raises(InputError, match=words):
-        read("it", wanted, given)
+        read_argument("it", wanted, given)
 
 
 def test_numbers_have_bounds() -> None:
-    within("importance", 0.5, 0, 1)
+    check_bounds("importance", 0.5, 0, 1)
     with pytest.raises(InputError, match=r"importance must be 0 to 1, not 1\.5"):
-        within("importance", 1.5, 0, 1)
+        check_bounds("importance", 1.5, 0, 1)
 
 
 def test_an_argument_that_there_is_not_is_named_with_those_that_there_are() -> None:
-    unknown("recall", ["query"], {"query": 1})
+    refuse_unknown("recall", ["query"], {"query": 1})
     with pytest.raises(InputError, match="recall takes query, limit; it has no argument 'space'"):
-        unknown("recall", ["query", "limit"], {"space": "tom"})
+        refuse_unknown("recall", ["query", "limit"], {"space": "tom"})
     with pytest.raises(InputError, match="list takes no arguments; it has no argument 'x'"):
-        unknown("list", [], {"x": 1})
+        refuse_unknown("list", [], {"x": 1})

@@ -125,9 +125,9 @@ def test_a_tool_is_called_by_the_name_that_the_model_gives() -> None:
 
 def test_a_text_may_be_required_and_empty() -> None:
     blank = ToolParameter(name="query", param_type=str, description="What.", blank=True)
-    assert blank.read("") == ""
+    assert blank.read_value("") == ""
     with pytest.raises(InputError, match="query is missing"):
-        blank.read(None)
+        blank.read_value(None)
 
 
 def test_the_schema_is_json_schema() -> None:

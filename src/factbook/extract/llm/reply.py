@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from factbook.errors import ReplyRejectedError
-from factbook.llm.objects import Taken, first, is_whole, pairs, texts
+from factbook.llm.objects import Taken, first_value, is_whole, list_texts, read_pairs
 from factbook.llm.replies import find_json
 from factbook.model.draft import Dropped
 from factbook.model.values import in_words
@@ -103,7 +103,7 @@ def read_reply(reply: str | Mapping[str, Any]) -> Listed:
     if found.cut and not listed.count():
         raise ReplyRejectedError("the model's reply was cut off before it held anything")
     for value in found.values:
-        for left in taken.left(value):
+        for left in taken.left_over(value):
             listed.drop("unknown_form", json.dumps(left, ensure_ascii=False, default=str))
     for name in ("entities", "relations", "facts"):
         items: list[Item] = _once(getattr(listed, name))
@@ -148,13 +148,17 @@ class _Listing:
             self._out.asked = True
             self._relations([value])
         elif (
-            first(given, KEY) is not None
-            and first(given, VALUE) is not None
-            and first(given, OF) is not None
+            first_value(given, KEY) is not None
+            and first_value(given, VALUE) is not None
+            and first_value(given, OF) is not None
         ):
             self._out.asked = True
             self._facts([value])
-        elif isinstance(first(given, NAME), str) and not called and not set(lists) & set(_ENTITIES):
+        elif (
+            isinstance(first_value(given, NAME), str)
+            and not called
+            and not set(lists) & set(_ENTITIES)
+        ):
             self._out.asked = True
             self._entities([value])
         elif lists:
@@ -182,7 +186,7 @@ class _Listing:
             return
         for of, table in cast(Mapping[object, object], value).items():
             self._taken.add(table)
-            if (told := pairs(table)) is None:
+            if (told := read_pairs(table)) is None:
                 self._out.drop("no_object", f"{of}: {table}")
             for key, said in (told or {}).items():
                 self._out.facts.append({"of": str(of), "key": key, "value": said})
@@ -199,11 +203,11 @@ class _Listing:
     def _inner(self, entity: Item) -> None:
         """Takes the facts and relations that stand within an entity."""
         name, proof = (
-            first(entity, NAME),
+            first_value(entity, NAME),
             {key: entity[key] for key in (*MSG, *QUOTE) if key in entity},
         )
         for inner in (entity[key] for key in (*_FACTS, *_DETAILS) if key in entity):
-            told = pairs(inner)
+            told = read_pairs(inner)
             if inner and told is None:
                 self._out.drop("no_object", f"{name}: {inner}")
             for key, said in (told or {}).items():
@@ -269,9 +273,9 @@ def _lists(given: Item, key: str) -> bool:
 
 def _is_relation(given: Item) -> bool:
     return (
-        first(given, FROM) is not None
-        and first(given, TO) is not None
-        and first(given, VALUE[:2]) is None
+        first_value(given, FROM) is not None
+        and first_value(given, TO) is not None
+        and first_value(given, VALUE[:2]) is None
     )
 
 
@@ -280,7 +284,7 @@ def _from(name: object, proof: Item, one: object) -> object:
     if not is_whole(one) or not isinstance(one, Mapping):
         return one
     given = _folded(cast(Mapping[object, Any], one))
-    return {**proof, "from": name, **given} if first(given, FROM) is None else given
+    return {**proof, "from": name, **given} if first_value(given, FROM) is None else given
 
 
 def _of_kind(kind: str, one: object) -> object:
@@ -293,7 +297,7 @@ def text(item: Item, keys: tuple[str, ...]) -> str:
     """The text under one of the keys, on one line; empty for anything else than a text or a
     number.
     """
-    value = first(item, keys)
+    value = first_value(item, keys)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return " ".join(str(value).split())
@@ -319,7 +323,7 @@ def weight(item: Item) -> float:
     """Importance within 0–1, also from a word, a percentage or a figure out of ten; 0.5 where there
     is none.
     """
-    value = first(item, WEIGHT)
+    value = first_value(item, WEIGHT)
     if isinstance(value, str):
         said = value.strip()
         if (word := snake_case(said)) in _WORDS:
@@ -337,7 +341,7 @@ def weight(item: Item) -> float:
 
 def flag(item: Item, keys: tuple[str, ...]) -> bool:
     """Whether it is true, in whatever words."""
-    value = first(item, keys)
+    value = first_value(item, keys)
     return (
         value is True
         or (isinstance(value, str) and value.strip().casefold() in {"true", "yes", "1"})
@@ -347,14 +351,14 @@ def flag(item: Item, keys: tuple[str, ...]) -> bool:
 
 def said(item: Item, keys: tuple[str, ...]) -> str:
     """The value under one of the keys in words, also of a list or a truth value."""
-    return " ".join(in_words(first(item, keys)).split())
+    return " ".join(in_words(first_value(item, keys)).split())
 
 
 def first_texts(item: Item, keys: tuple[str, ...]) -> list[str]:
     """The texts under one of the keys, one or a list of them."""
-    value = first(item, keys)
+    value = first_value(item, keys)
     return (
         [value]
         if isinstance(value, str) and value.strip()
-        else [each for each in texts(value) if each.strip()]
+        else [each for each in list_texts(value) if each.strip()]
     )

@@ -90,7 +90,7 @@ class LocalExtractor:
         finder: NameFinder | None = None,
         stated: network.StatedModel | Literal["none"] | None = None,
     ) -> None:
-        finder = finder or (SpacyNames() if reader.missing() else ReaderNames())
+        finder = finder or (SpacyNames() if reader.missing_modules() else ReaderNames())
         if stated is None and isinstance(finder, ReaderNames) and network.is_installed():
             stated = network.StatedModel()
         self._finder = ForeignNames(finder) if isinstance(finder, ReaderNames) else finder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from factbook.extract.local.finder import Found, FoundName, names_known
 from factbook.extract.local.reader_decode import KINDS, best_tags, spans_of
 from factbook.ports.models import ExtractionContext
-from factbook.reader.reading_model import Reader, Reading, shared
+from factbook.reader.reading_model import Reader, Reading, shared_reader
 from factbook.text.names import fold
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ReaderNames:
 
     def __init__(self, model: Reader | None = None) -> None:
         """`model` is the process's own reader if none is given."""
-        self._model = model or shared()
+        self._model = model or shared_reader()
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class ReaderNames:
         known = names_known(context)
         return [
             _found(text, read, known)
-            for text, read in zip(texts, self._model.read(texts), strict=True)
+            for text, read in zip(texts, self._model.read_texts(texts), strict=True)
         ]
 
 

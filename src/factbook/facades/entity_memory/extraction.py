@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Literal, cast, get_args
 
 from factbook.extract.ground import LONGEST_VALUE, ground, nearest_kind
-from factbook.llm.objects import Taken, first, pairs
+from factbook.llm.objects import Taken, first_value, read_pairs
 from factbook.llm.replies import find_json
 from factbook.model.draft import Draft, DraftEntity, Dropped
 from factbook.model.entity import Entity
@@ -191,11 +191,11 @@ class _Reading:
             self.drop("no_object", str(one))
             return
         given = cast(Mapping[str, Any], one)
-        name = first(given, _NAME)
+        name = first_value(given, _NAME)
         if not isinstance(name, str) or not name.strip():
             self.drop("no_name", ", ".join(map(str, given)))
             return
-        kind = first(given, _TYPE)
+        kind = first_value(given, _TYPE)
         ref = str(len(self.drafted))
         self.attributes[ref] = {
             attribute: value
@@ -214,7 +214,7 @@ class _Reading:
                 self.drop("no_alias", f"{name}: {each}")
 
     def _attributes(self, name: str, given: object) -> Iterable[tuple[str, str]]:
-        table = pairs(given)
+        table = read_pairs(given)
         if given is not None and table is None:
             self.drop("no_attributes", f"{name} {given}")
         for key, value in (table or {}).items():
@@ -271,7 +271,7 @@ class _Listing:
             return
         given = cast(Mapping[str, Any], value)
         inner = _lists_in(given)
-        if isinstance(first(given, _NAME), str) and not set(inner) & _CALLED:
+        if isinstance(first_value(given, _NAME), str) and not set(inner) & _CALLED:
             self._add(given, kind)
         elif inner and depth:
             self.taken.open(given)
@@ -287,7 +287,7 @@ class _Listing:
     def _add(self, given: Mapping[str, Any], kind: str) -> None:
         self.taken.add(given)
         self.out.append(
-            {"entity_type": kind, **given} if kind and first(given, _TYPE) is None else given
+            {"entity_type": kind, **given} if kind and first_value(given, _TYPE) is None else given
         )
 
 
@@ -305,7 +305,7 @@ def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Drop
     dropped = list(found.losses)
     if not found.values and isinstance(reply, str):
         dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
-    lost = (left for value in found.values for left in listing.taken.left(value))
+    lost = (left for value in found.values for left in listing.taken.left_over(value))
     dropped += [
         Dropped(reason="unknown_form", what=clean(in_words(left))[:LONGEST_WHAT]) for left in lost
     ]
@@ -322,14 +322,14 @@ def _lists_in(given: Mapping[str, Any]) -> list[str]:
         for key, each in given.items()
         if isinstance(each, list) and _is_named(cast(list[object], each))
     ]
-    if not known and not named and first(given, _NAME) is None:
+    if not known and not named and first_value(given, _NAME) is None:
         named = [key for key, each in given.items() if isinstance(each, list)][:1]
     return list(dict.fromkeys([*known, *named]))
 
 
 def _is_named(listed: Sequence[object]) -> bool:
     tables = [cast(Mapping[str, Any], each) for each in listed if isinstance(each, Mapping)]
-    return any(isinstance(first(table, _NAME), str) for table in tables)
+    return any(isinstance(first_value(table, _NAME), str) for table in tables)
 
 
 def _table_by_name(given: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

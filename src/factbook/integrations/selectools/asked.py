@@ -17,7 +17,7 @@ _MODEL = "gpt-4o-mini"
 """selectools' own, where neither the caller, the memory nor the provider names one."""
 
 
-class Asked:
+class AskedProvider:
     """A provider of selectools as a language model, asked as the original asks it."""
 
     name = "selectools"
@@ -27,7 +27,7 @@ class Asked:
         self._model = model
         self._of_thread = threading.local()
 
-    def by(self, model: str | None) -> Self:
+    def ask_by(self, model: str | None) -> Self:
         """Asks this model while it is entered."""
         self._of_thread.model = model
         self._of_thread.types = {}
@@ -60,19 +60,19 @@ class Asked:
         )
         message = cast(Any, answer[0] if isinstance(answer, tuple) else answer)
         reply = str(message.content or "")
-        self._of_thread.types = dict(_typed(list(find_json(reply).values)))
+        self._of_thread.types = dict(_types_within(list(find_json(reply).values)))
         return reply
 
 
-def _typed(value: object) -> Iterable[tuple[str, str]]:
+def _types_within(value: object) -> Iterable[tuple[str, str]]:
     """Names, folded, and types of the objects in a value."""
     if isinstance(value, list):
         for each in cast(list[object], value):
-            yield from _typed(each)
+            yield from _types_within(each)
     elif isinstance(value, dict):
         table = cast(dict[str, object], value)
         name, kind = table.get("name"), table.get("entity_type")
         if isinstance(name, str) and isinstance(kind, str):
             yield fold(name), kind
         else:
-            yield from _typed(list(table.values()))
+            yield from _types_within(list(table.values()))

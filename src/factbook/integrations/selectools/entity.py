@@ -56,7 +56,7 @@ class Entity:
         )
 
 
-def theirs(entity: OurEntity, entity_type: str = "") -> Entity:
+def as_theirs(entity: OurEntity, entity_type: str = "") -> Entity:
     now = utc_now()
     return Entity(
         entity.name,
@@ -69,7 +69,7 @@ def theirs(entity: OurEntity, entity_type: str = "") -> Entity:
     )
 
 
-def ours(entity: Any) -> OurEntity:
+def as_ours(entity: Any) -> OurEntity:
     """What is given as an entity of ours; the tracker says what is wrong with it."""
     if isinstance(entity, OurEntity) or not hasattr(entity, "mention_count"):
         return cast(OurEntity, entity)
@@ -84,7 +84,7 @@ def ours(entity: Any) -> OurEntity:
     )
 
 
-def renamed(packed: Mapping[str, Any]) -> dict[str, Any]:
+def rename_fields(packed: Mapping[str, Any]) -> dict[str, Any]:
     """A saved entity of ours under selectools' names."""
     rest = {
         key: value
@@ -104,15 +104,15 @@ _IN_KEY = re.compile(r"[,:()\s]+")
 _ANOTHER_PAIR = re.compile(r",(?=[^,:]*:)")
 
 
-def line(entity: OurEntity) -> str:
+def entity_line(entity: OurEntity) -> str:
     """An entity as the original shows it. No part of it can pass for another line, type or pair."""
     kind = inline(entity.entity_type).translate(_SQUARE) or "other"
     head = f"- {lead(entity.name).translate(_SQUARE) or '?'} [{kind}]"
-    pairs = ", ".join(_pair(key, value) for key, value in entity.attributes.items())
+    pairs = ", ".join(_attribute_pair(key, value) for key, value in entity.attributes.items())
     return f"{head} ({pairs})" if pairs else head
 
 
-def _pair(key: str, value: str) -> str:
+def _attribute_pair(key: str, value: str) -> str:
     return (
         f"{_IN_KEY.sub(' ', inline(key)).strip() or '?'}: {_ANOTHER_PAIR.sub(';', inline(value))}"
     )

@@ -8,8 +8,14 @@ from typing import Any, Self
 
 from factbook.facades.entity_memory import EntityMemory as Tracker
 from factbook.facades.entity_memory.saving import FORMAT_VERSION, unpack
-from factbook.integrations.selectools.asked import Asked
-from factbook.integrations.selectools.entity import Entity, line, ours, renamed, theirs
+from factbook.integrations.selectools.asked import AskedProvider
+from factbook.integrations.selectools.entity import (
+    Entity,
+    as_ours,
+    as_theirs,
+    entity_line,
+    rename_fields,
+)
 from factbook.learn.clock import Clock, utc_now
 from factbook.memory.async_memory import AsyncMemory
 from factbook.memory.binding import Bound
@@ -57,7 +63,11 @@ class EntityMemory:
         self._model = model
         self._relevance_window = relevance_window
         self._session = session
-        asked = Asked(provider, model) if callable(getattr(provider, "complete", None)) else None
+        asked = (
+            AskedProvider(provider, model)
+            if callable(getattr(provider, "complete", None))
+            else None
+        )
         self._asked = asked
         self._tracker = _Tracker(
             max_entities, asked or provider, model, memory=memory, session=session, clock=clock
@@ -73,12 +83,12 @@ class EntityMemory:
     @property
     def entities(self) -> list[Entity]:
         """All tracked entities, the most recently mentioned first."""
-        return [theirs(each) for each in self._tracker.get_all_entities()]
+        return [as_theirs(each) for each in self._tracker.get_all_entities()]
 
     def get_entity(self, name: str) -> Entity | None:
         """The tracked entity of that name or alias, in any spelling."""
         found = self._tracker.get_entity(name)
-        return theirs(found) if found else None
+        return as_theirs(found) if found else None
 
     def extract_entities(self, messages: Sequence[Any], model: str | None = None) -> list[Entity]:
         """The entities that the latest messages name; they are not tracked yet: see `update`.
@@ -90,24 +100,24 @@ class EntityMemory:
             messages: anything with `role` and `content`.
             model: another model for this call.
         """
-        text = self._text(messages[-self._relevance_window :])
+        text = self._join_texts(messages[-self._relevance_window :])
         if not text:
             return []
         try:
             if self._asked is None:
-                return [theirs(each) for each in self._tracker.extract_entities(text)]
-            with self._asked.by(model):
+                return [as_theirs(each) for each in self._tracker.extract_entities(text)]
+            with self._asked.ask_by(model):
                 extracted = self._tracker.extract_entities(text)
                 types = self._asked.types
         except Exception as error:
             _log.warning("entity extraction failed: %s", type(error).__name__)
             return []
-        return [theirs(each, types.get(fold(each.name), each.entity_type)) for each in extracted]
+        return [as_theirs(each, types.get(fold(each.name), each.entity_type)) for each in extracted]
 
-    def _text(self, messages: Iterable[Any]) -> str:
+    def _join_texts(self, messages: Iterable[Any]) -> str:
         said: list[str] = []
         for message in messages:
-            role, content = _role(message), getattr(message, "content", None)
+            role, content = _role_of(message), getattr(message, "content", None)
             if role == "system" or not isinstance(content, str) or not content:
                 continue
             said.append(f"{role.upper()}: {content}" if role and self._asked else content)
@@ -121,7 +131,7 @@ class EntityMemory:
             InputError: one has no name, or a part of it is wrong; none was taken. StoreError: of
                 the space.
         """
-        self._tracker.update(ours(each) for each in entities)
+        self._tracker.update(as_ours(each) for each in entities)
         if self._session:
             self._tracker.save()
 
@@ -133,7 +143,7 @@ class EntityMemory:
         """`[Known Entities]`, then `- Name [type] (key: value, …)` an entity; empty if there are
         none.
         """
-        lines = [line(each) for each in self._tracker.get_all_entities()]
+        lines = [entity_line(each) for each in self._tracker.get_all_entities()]
         return "\n".join([HEADER, *lines]) if lines else ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,7 +154,7 @@ class EntityMemory:
             "relevance_window": self._relevance_window,
             "model": self._model,
             "version": packed["version"],
-            "entities": [renamed(each) for each in packed["entities"]],
+            "entities": [rename_fields(each) for each in packed["entities"]],
         }
 
     @classmethod
@@ -193,7 +203,7 @@ class _Tracker(Tracker):
             self._begin(unpack(data, self._clock()), session)
 
 
-def _role(message: object) -> str:
+def _role_of(message: object) -> str:
     role = getattr(message, "role", "")
     value = getattr(role, "value", role)
     return value if isinstance(value, str) else ""

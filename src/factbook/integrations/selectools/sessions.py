@@ -62,23 +62,23 @@ class SessionStore:
         self._store = store
         self._entities = entity_memory
         self._of = (session_id, namespace or None)
-        _, saved = _parts(store.load(session_id, namespace))
+        _, saved = _split_loaded(store.load(session_id, namespace))
         if saved:
-            entity_memory.restore(_decoded(saved))
+            entity_memory.restore(_decode_entities(saved))
 
     def save(
         self, session_id: str, memory: ConversationMemory, namespace: str | None = None
     ) -> None:
         """Saves a conversation, with its entities."""
         if (session_id, namespace or None) == self._of:
-            saved = _encoded(self._entities.to_dict())
+            saved = _encode_entities(self._entities.to_dict())
         else:
-            _, saved = _parts(self._store.load(session_id, namespace))
+            _, saved = _split_loaded(self._store.load(session_id, namespace))
         self._store.save(session_id, _Kept.of(memory, saved), namespace)
 
     def load(self, session_id: str, namespace: str | None = None) -> ConversationMemory | None:
         """The conversation, without its entities; None if there is none."""
-        return _parts(self._store.load(session_id, namespace))[0]
+        return _split_loaded(self._store.load(session_id, namespace))[0]
 
     def list(self) -> list[SessionMetadata]:
         """Every session."""
@@ -98,7 +98,7 @@ class SessionStore:
         Raises:
             ValueError: there is none, as in the original.
         """
-        conversation, saved = _parts(self._store.load(source_id, namespace))
+        conversation, saved = _split_loaded(self._store.load(source_id, namespace))
         if conversation is None:
             raise ValueError(f"Session {source_id!r} not found")
         self._store.save(new_id, _Kept.of(conversation, saved), namespace)
@@ -129,7 +129,7 @@ class _Kept(ConversationMemory):
         return saved
 
 
-def _parts(loaded: ConversationMemory | None) -> tuple[ConversationMemory | None, str]:
+def _split_loaded(loaded: ConversationMemory | None) -> tuple[ConversationMemory | None, str]:
     """A loaded conversation, and the entities that lay in it."""
     if loaded is None:
         return None, ""
@@ -141,11 +141,11 @@ def _parts(loaded: ConversationMemory | None) -> tuple[ConversationMemory | None
     return ConversationMemory.from_dict(saved), last.get("tool_result") or ""
 
 
-def _encoded(data: Mapping[str, Any]) -> str:
+def _encode_entities(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _decoded(text: str) -> dict[str, Any]:
+def _decode_entities(text: str) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], json.loads(text))
     except ValueError:

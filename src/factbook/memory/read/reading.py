@@ -28,7 +28,7 @@ from factbook.model.line import (
 from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer
-from factbook.reader.cached_embedder import Once
+from factbook.reader.cached_embedder import CachedEmbedder
 from factbook.recall.filters import Filters, check_flag, filter_of
 from factbook.recall.kept_out import discreet, kept_out, without_filters
 from factbook.recall.recollect import context, recall
@@ -473,7 +473,7 @@ class Reads(Bound):
             arguments: _Ask = {
                 "budget": budget,
                 "where": replace(where, now=view.now, as_of=view.now if view.then else None),
-                "embedder": Once(embedder) if embedder is not None else None,
+                "embedder": CachedEmbedder(embedder) if embedder is not None else None,
                 "tokenizer": counts,
                 "now": view.now,
                 "kinds": kinds_of(view.snapshot, self._space),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from factbook.graph.trends import Known, describe, trends_of
+from factbook.graph.trends import KnownCourse, describe_trend, trends_of
 from factbook.model.entity import Entity
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
@@ -54,7 +54,7 @@ def read_trends(
     for entity in view.entities([key for key in ids if key in rows]):
         row = rows[entity.id]
         schema = kinds.get(row.kind)
-        known = Known(
+        known = KnownCourse(
             entity=_within(entity, where),
             kind=row.kind,
             cardinality=schema.attributes if schema is not None else {},
@@ -163,7 +163,7 @@ def _candidate(
         entry=Entry(
             shape="card",
             heading=lines.heading(row, mark),
-            text=lines.course(trend, describe(trend)),
+            text=lines.course(trend, describe_trend(trend)),
             label=label,
             labelled=lines.heading(row, mark, label) if label else "",
             group=f"{space} {row.id}",

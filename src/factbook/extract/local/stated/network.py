@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from factbook.extract.local.stated.decode import Decoder, Judged
 from factbook.extract.local.stated.parties import marks, speaking, words_in
 from factbook.reader.native_gate import GATE
-from factbook.reader.reading_model import Reading, Window, batches, session_of
+from factbook.reader.reading_model import Reading, Window, cut_batches, session_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,7 +95,7 @@ class StatedModel:
         made: list[Judged | None] = [None] * len(stretches)
         lengths = [len(each.window.states) for each in stretches]
         order = sorted(range(len(stretches)), key=lambda at: lengths[at])
-        for batch in batches(order, lengths):
+        for batch in cut_batches(order, lengths):
             parts = _run(session, [stretches[at] for at in batch])
             for row, at in enumerate(batch):
                 read = stretches[at]
