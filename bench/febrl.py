@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from bench.report import Bar, Table, report
-from factbook.resolve.records.link import groups
+from factbook.resolve.records.link import group_records
 from factbook.resolve.records.sorts import Record
 
 Pair = tuple[int, int]
@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
     began = time.perf_counter()
     found = [
         (left, right)
-        for group in groups(records)
+        for group in group_records(records)
         for at, right in enumerate(group)
         for left in group[:at]
     ]

@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from bench.report import Bar, Table, report
-from factbook.resolve.match import Decision, Named, decide
+from factbook.resolve.match import Decision, Named, decide_names
 
 SAME_MERGED = 29
 """Of the 30 pairs of one thing in the development set."""
@@ -83,7 +83,7 @@ def _lines(path: Path) -> list[list[str]]:
 
 def _decide(kinds: str, left: str, right: str) -> Decision:
     first, _, second = kinds.partition("|")
-    return decide(Named(name=left, kind=first), Named(name=right, kind=second or first))
+    return decide_names(Named(name=left, kind=first), Named(name=right, kind=second or first))
 
 
 def _bars(gold: list[list[str]], decisions: list[Decision]) -> list[Bar]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook.resolve.match import Named, decide
+from factbook.resolve.match import Named, decide_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "identity.md").read_text(encoding="utf-8")
 ROW = re.compile(
@@ -25,6 +25,6 @@ def test_an_example_is_true(
     left: str, right: str, kind: str, other: str, answer: str, because: str
 ) -> None:
     ends = Named(name=left, kind=kind), Named(name=right, kind=other or kind)
-    for decision in (decide(*ends), decide(*ends[::-1])):
+    for decision in (decide_names(*ends), decide_names(*ends[::-1])):
         assert decision.verdict == answer
-    assert "; ".join(decide(*ends).evidence) == because
+    assert "; ".join(decide_names(*ends).evidence) == because

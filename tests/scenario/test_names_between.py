@@ -10,8 +10,8 @@ import pytest
 from factbook import Entity, Memory, Message
 from factbook.model.draft import Draft, DraftEntity, DraftMention
 from factbook.model.record import EntityRecord
-from factbook.resolve.judging import Side, judge
-from factbook.resolve.match import checked, decide
+from factbook.resolve.judging import Side, judge_pair
+from factbook.resolve.match import check_other_names, decide_names
 from factbook.resolve.verdict import Named
 from tests.support.telling import Telling
 
@@ -81,18 +81,23 @@ def test_another_name_of_its_own_speaks_against_nobody() -> None:
         return Side(row=row, names=names)
 
     married = side("a", "Anna Berger", "Anna Kim")
-    assert judge(married, side("b", "Dr. Anna Kim")).verdict == "merge"
-    assert judge(side("b", "Dr. Anna Kim"), married).verdict == "merge"
-    assert judge(side("a", "Patrick Roe", "Pat Roe"), side("b", "Patricia Roe")).verdict == "ask"
+    assert judge_pair(married, side("b", "Dr. Anna Kim")).verdict == "merge"
+    assert judge_pair(side("b", "Dr. Anna Kim"), married).verdict == "merge"
+    assert (
+        judge_pair(side("a", "Patrick Roe", "Pat Roe"), side("b", "Patricia Roe")).verdict == "ask"
+    )
 
 
 def test_what_is_called_the_same_is_the_same_whatever_else_it_is_called() -> None:
     left, right = (Named(name="Pat Roe", kind="person") for _ in range(2))
-    found = decide(left, right)
-    assert checked(found, left, right, ["Patrick Roe"], ["Patricia Roe"]) is found
+    found = decide_names(left, right)
+    assert check_other_names(found, left, right, ["Patrick Roe"], ["Patricia Roe"]) is found
     short, number = Named(name="Atlas", kind="project"), Named(name="Project Atlas", kind="project")
     assert (
-        checked(decide(short, number), short, number, ["Atlas", "Atlas 2"], []).verdict == "merge"
+        check_other_names(
+            decide_names(short, number), short, number, ["Atlas", "Atlas 2"], []
+        ).verdict
+        == "merge"
     )
 
 

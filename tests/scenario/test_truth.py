@@ -20,7 +20,7 @@ from factbook.memory.earlier import earlier
 from factbook.model.change import Stamp
 from factbook.model.record import EntityRecord, NotSame, Record
 from factbook.ports.models import ExtractionContext
-from factbook.resolve.plan import plan
+from factbook.resolve.plan import plan_draft
 from factbook.views.space_kinds import kinds_of
 from tests.support.dumps import dump, dumped
 from tests.support.telling import Telling
@@ -84,7 +84,7 @@ def teach(memory: Memory, message: Message, session: str) -> None:
         (episode,) = snapshot.episodes(space, told.episode_ids).values()
         (draft,) = Telling().extract([episode], ExtractionContext(kinds={}))
         known = gather(snapshot, space, draft, episode)
-        planned = plan(
+        planned = plan_draft(
             draft,
             episode,
             known,

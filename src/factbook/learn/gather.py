@@ -13,8 +13,8 @@ from factbook.model.record import SELF, EntityRecord, Fact, NotSame, Review, Sam
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.corrections import known_ids
 from factbook.resolve.entities import may_be_meant
-from factbook.resolve.known import Company, Known, company_of, wanted_names
-from factbook.resolve.records.sorts import is_own_code, normal
+from factbook.resolve.known import Company, KnownRecord, company_of, wanted_names
+from factbook.resolve.records.sorts import is_own_code, normal_form
 from factbook.resolve.roles import LABELS as ROLE_LABELS
 from factbook.resolve.roles import wanted_roles
 from factbook.text.host_ids import host_ids, is_host_id
@@ -33,7 +33,7 @@ MENTIONS_OF_ONE = 40
 
 def gather(
     snapshot: Snapshot, space: str, draft: Draft, episode: Episode, *, anew: bool = False
-) -> Known:
+) -> KnownRecord:
     """What is known of whom and what the draft may mean.
 
     Args:
@@ -73,7 +73,7 @@ def gather_names(
     *,
     attributes: Collection[str] = (),
     labels: Collection[str] = (),
-) -> Known:
+) -> KnownRecord:
     """What is known of the bearers of exactly these names, and of these canonical ids with all
     their members.
 
@@ -132,8 +132,8 @@ def _among(rows: Iterable[V], ids: Collection[str]) -> dict[str, V]:
 
 
 def _with_roles(
-    snapshot: Snapshot, space: str, known: Known, draft: Draft, episode: Episode
-) -> Known:
+    snapshot: Snapshot, space: str, known: KnownRecord, draft: Draft, episode: Episode
+) -> KnownRecord:
     """With whoever holds the roles that the draft speaks of, and what stands for them while they
     have no name.
     """
@@ -162,7 +162,7 @@ def _with_roles(
     )
 
 
-def with_doubts(snapshot: Snapshot, space: str, known: Known, draft: Draft) -> Known:
+def with_doubts(snapshot: Snapshot, space: str, known: KnownRecord, draft: Draft) -> KnownRecord:
     """With those whose identity is in doubt and whom the draft may settle: open reviews, and the
     bearers of what belongs to one alone and is said in the draft; all that was said of them, and
     who is recorded as not the same.
@@ -204,7 +204,7 @@ def bearing(
     """
     out: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
-        form = normal("code", fact.value)
+        form = normal_form("code", fact.value)
         if not form or not is_own_code(fact.attribute) or (fact.attribute, form) in out:
             continue
         where = LineFilter(kinds=("fact",), superseded=True)
@@ -214,20 +214,20 @@ def bearing(
         same = [
             row.entity_id
             for row in facts
-            if normal("code", row.value) == form and row.expired_at is None
+            if normal_form("code", row.value) == form and row.expired_at is None
         ]
         out[fact.attribute, form] = sorted({*same} - {SELF})
     return out
 
 
-def identities_of(snapshot: Snapshot, space: str, ids: Set[str]) -> Known:
+def identities_of(snapshot: Snapshot, space: str, ids: Set[str]) -> KnownRecord:
     wanted = sorted({*ids, SELF})
     entities = snapshot.get(space, EntityRecord, wanted)
     names = snapshot.aliases(space, list(entities))
     ids_of: dict[str, list[str]] = {}
     for alias in names:
         ids_of.setdefault(alias.entity_id, []).append(alias.name)
-    return Known(
+    return KnownRecord(
         entities=entities,
         aliases=[alias for alias in names if not is_host_id(alias.name)],
         host_ids={key: found for key, some in ids_of.items() if (found := host_ids(some))},
@@ -235,7 +235,7 @@ def identities_of(snapshot: Snapshot, space: str, ids: Set[str]) -> Known:
     )
 
 
-def _only(known: Known, ids: Set[str]) -> Known:
+def _only(known: KnownRecord, ids: Set[str]) -> KnownRecord:
     return replace(
         known,
         entities={key: row for key, row in known.entities.items() if key in ids},
@@ -246,10 +246,10 @@ def _only(known: Known, ids: Set[str]) -> Known:
 def with_statements(
     snapshot: Snapshot,
     space: str,
-    known: Known,
+    known: KnownRecord,
     attributes: Collection[str],
     labels: Collection[str],
-) -> Known:
+) -> KnownRecord:
     ids = list(known.entities)
     facts = snapshot.facts(space, ids, attributes=attributes) if attributes else []
     relations = relations_bearing(snapshot, space, ids, labels)

@@ -31,8 +31,8 @@ from factbook.model.record import EntityRecord, Note, Review
 from factbook.ports.models import Embedder, ExtractionContext, Extractor, carry_on
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
-from factbook.resolve.plan import Plan, plan
-from factbook.resolve.replacing import applied, joined, taken_back
+from factbook.resolve.plan import DraftPlan, plan_draft
+from factbook.resolve.replacing import apply_changes, join_changes, take_back
 from factbook.text.checks import check_rows
 from factbook.text.names import fold
 from factbook.views.space_kinds import kinds_of
@@ -203,7 +203,7 @@ def _commit(parts: Parts, task: Task, draft: Draft, *, closes: bool) -> Learned:
     )
 
 
-def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Plan:
+def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> DraftPlan:
     """The plan of a draft; where a stand-in's was learned before, of this one in its place."""
     space, episode, now = task.space, task.episode, parts.clock()
     kinds = kinds_of(snapshot, space)
@@ -214,16 +214,19 @@ def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Plan
         return _reviewed(
             snapshot,
             space,
-            plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id),
+            plan_draft(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id),
             now,
         )
     learnt = gather_learnt(snapshot, space, episode.id, before)
-    gone = taken_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
-    known = applied(gather(snapshot, space, draft, episode, anew=True), gone)
+    gone = take_back(learnt, kinds=kinds, now=now, new_id=parts.new_id)
+    known = apply_changes(gather(snapshot, space, draft, episode, anew=True), gone)
     planned = _reviewed(
-        snapshot, space, plan(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id), now
+        snapshot,
+        space,
+        plan_draft(draft, episode, known, kinds=kinds, now=now, new_id=parts.new_id),
+        now,
     )
-    changes, ids = joined(gone, planned.changes)
+    changes, ids = join_changes(gone, planned.changes)
     return replace(
         planned,
         changes=changes,
@@ -236,7 +239,7 @@ def _planned(parts: Parts, snapshot: Snapshot, task: Task, draft: Draft) -> Plan
     )
 
 
-def _reviewed(snapshot: Snapshot, space: str, planned: Plan, now: datetime) -> Plan:
+def _reviewed(snapshot: Snapshot, space: str, planned: DraftPlan, now: datetime) -> DraftPlan:
     """The plan, with those up for review who bear the name of one that was forgotten."""
     found = namesakes(snapshot, space, planned.changes, now=now)
     if not found:
@@ -330,7 +333,7 @@ def vectors_of(
 
 
 def _learned(
-    space: str, episode: Episode, draft: Draft, planned: Plan, version: int | None
+    space: str, episode: Episode, draft: Draft, planned: DraftPlan, version: int | None
 ) -> Learned:
     new = Counter(
         type(change.after).__name__ for change in planned.changes if change.before is None

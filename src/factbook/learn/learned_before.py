@@ -20,7 +20,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.known import Known
+from factbook.resolve.known import KnownRecord
 from factbook.resolve.replacing import Learnt
 from factbook.text.names import fold
 
@@ -82,7 +82,7 @@ def gather_learnt(
 
 
 def _resting(
-    snapshot: Snapshot, space: str, ids: Set[str], changes: Sequence[Change], known: Known
+    snapshot: Snapshot, space: str, ids: Set[str], changes: Sequence[Change], known: KnownRecord
 ) -> set[str]:
     """Those on which a note, an identity, a decision, or a statement that isn't among the known
     rests.

@@ -9,7 +9,7 @@ from factbook.model.draft import Draft, DraftFact, DraftRelation
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.corrections import KNOWN, Prior, corrected
+from factbook.resolve.corrections import KNOWN, Prior, correct_draft
 from factbook.resolve.timeline import is_retraction, said_at
 from factbook.text.corrections import has_cue
 from factbook.text.names import fold
@@ -27,8 +27,10 @@ def with_corrections(snapshot: Snapshot, space: str, draft: Draft, episode: Epis
     """
     cued = any(message.role == "user" and has_cue(message.text) for message in episode.messages)
     if not cued:
-        return corrected(draft, episode, ())
-    return corrected(draft, episode, _recent(snapshot, space, episode), kinds_of(snapshot, space))
+        return correct_draft(draft, episode, ())
+    return correct_draft(
+        draft, episode, _recent(snapshot, space, episode), kinds_of(snapshot, space)
+    )
 
 
 def _recent(snapshot: Snapshot, space: str, episode: Episode) -> list[Prior]:

@@ -27,7 +27,7 @@ from factbook.model.record import (
 from factbook.model.shown import listed, short
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.timeline import is_retraction
-from factbook.resolve.undo import dependents, invert
+from factbook.resolve.undo import find_dependents, invert_commits
 from factbook.text.host_ids import is_host_id, told
 from factbook.text.names import fold
 from factbook.views.view import View
@@ -332,7 +332,7 @@ def plan_undo(
         )
     commits = sorted([*meant.commits, *meant.resting], key=lambda commit: -commit.version)
     return Undoing(
-        versions=tuple(commit.version for commit in commits), changes=tuple(invert(commits))
+        versions=tuple(commit.version for commit in commits), changes=tuple(invert_commits(commits))
     )
 
 
@@ -389,7 +389,8 @@ def _meant(
     ]
     commits = [by_version[version] for version in wanted]
     return _Meant(
-        commits=commits, resting=[by_version[version] for version in dependents(commits, later)]
+        commits=commits,
+        resting=[by_version[version] for version in find_dependents(commits, later)],
     )
 
 

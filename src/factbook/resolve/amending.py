@@ -11,8 +11,8 @@ from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, 
 from factbook.model.relations import form_of, is_symmetric
 from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
 from factbook.resolve.conflicts import state_of
-from factbook.resolve.known import Known
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.known import KnownRecord
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import fold_value
 from factbook.text.names import fold
@@ -22,7 +22,7 @@ def plan_end_fact(
     entity_id: str,
     attribute: str,
     value: str,
-    known: Known,
+    known: KnownRecord,
     *,
     at: datetime,
     source: Source,
@@ -38,7 +38,7 @@ def plan_end_fact(
     held = [
         row
         for row in known.facts
-        if known.home(row.entity_id) == known.home(entity_id)
+        if known.home_of(row.entity_id) == known.home_of(entity_id)
         and row.attribute == attribute
         and state_of(row, now) in ("current", "upcoming")
         and (not value or fold_value(row.value) == fold_value(value))
@@ -50,12 +50,12 @@ def plan_end_fact(
     _check_may_end(held, at, source)
     over = replace(source, until=at)
     said = [(replace(row, id="", source=over), True) for row in _each_once(held)]
-    sheet = Sheet()
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(
+    sheet = ChangeSheet()
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_facts(
         said, known.entities
     )
     count_version(sheet, known.entities.get(entity_id), now)
-    return hand_plan(sheet, (known.home(entity_id),))
+    return hand_plan(sheet, (known.home_of(entity_id),))
 
 
 def _check_may_end(rows: Sequence[Fact] | Sequence[Relation], at: datetime, source: Source) -> None:
@@ -76,7 +76,7 @@ def plan_end_relation(
     entity_id: str,
     label: str,
     other_id: str,
-    known: Known,
+    known: KnownRecord,
     *,
     at: datetime,
     source: Source,
@@ -90,14 +90,15 @@ def plan_end_relation(
     Raises:
         InputError: none holds, or it began later.
     """
-    says = _saying(entity_id, label, known)
+    says = _says_label(entity_id, label, known)
     held = [
         row
         for row in known.relations
         if says(row)
         and state_of(row, now) in ("current", "upcoming")
         and (
-            not other_id or known.home(other_id) in (known.home(row.from_id), known.home(row.to_id))
+            not other_id
+            or known.home_of(other_id) in (known.home_of(row.from_id), known.home_of(row.to_id))
         )
     ]
     if not held:
@@ -105,25 +106,27 @@ def plan_end_relation(
     _check_may_end(held, at, source)
     over = replace(source, until=at)
     said = [(replace(row, id="", note="", source=over), True) for row in held]
-    sheet = Sheet()
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(
+    sheet = ChangeSheet()
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_relations(
         said, known.entities
     )
     return hand_plan(
         sheet,
-        tuple(dict.fromkeys(known.home(end) for row in held for end in (row.from_id, row.to_id))),
+        tuple(
+            dict.fromkeys(known.home_of(end) for row in held for end in (row.from_id, row.to_id))
+        ),
     )
 
 
-def _saying(entity_id: str, label: str, known: Known) -> Callable[[Relation], bool]:
+def _says_label(entity_id: str, label: str, known: KnownRecord) -> Callable[[Relation], bool]:
     """Tells whether a relation says this label of the entity, under whichever name and from
     whichever end.
     """
-    home = known.home(entity_id)
+    home = known.home_of(entity_id)
     wanted = form_of(label, home, "", _always)
 
     def says(row: Relation) -> bool:
-        form = form_of(row.label, known.home(row.from_id), known.home(row.to_id), _always)
+        form = form_of(row.label, known.home_of(row.from_id), known.home_of(row.to_id), _always)
         if form.label != wanted.label:
             return False
         if is_symmetric(label):
@@ -140,7 +143,7 @@ def _always(_: str) -> bool:
 def plan_rename(
     entity_id: str,
     name: str,
-    known: Known,
+    known: KnownRecord,
     *,
     source: Source,
     now: datetime,
@@ -161,7 +164,7 @@ def plan_rename(
         each
         for each in known.entities.values()
         if fold(each.name) == fold(name)
-        and known.home(each.id) != entity_id
+        and known.home_of(each.id) != entity_id
         and each.kind == row.kind
     ]
     if others:
@@ -170,14 +173,14 @@ def plan_rename(
         )
     if row.name == name:
         return HandPlan()
-    sheet = Sheet()
-    sheet.put(replace(row, name=name, version=row.version + 1, updated_at=now), before=row)
+    sheet = ChangeSheet()
+    sheet.put_row(replace(row, name=name, version=row.version + 1, updated_at=now), before=row)
     aliases = [each for each in known.aliases if each.entity_id == entity_id]
     for alias in aliases:
         if fold(alias.name) == fold(name):
-            sheet.take(alias)
+            sheet.take_row(alias)
     if fold(row.name) != fold(name) and fold(row.name) not in {fold(each.name) for each in aliases}:
-        sheet.put(
+        sheet.put_row(
             Alias(id=new_id(), entity_id=entity_id, name=row.name, created_at=now, source=source)
         )
     return hand_plan(sheet, (entity_id,))

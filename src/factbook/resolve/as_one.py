@@ -12,7 +12,7 @@ from factbook.model.record import EntityType, Fact, Relation, Support
 from factbook.model.relations import bearing_labels, relation_type
 from factbook.resolve.layout import Group
 from factbook.resolve.links import Kinds, Links
-from factbook.resolve.timeline import Held, as_one, held_of
+from factbook.resolve.timeline import HeldValue, as_one, held_of
 from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 
 
@@ -41,7 +41,7 @@ def facts_as_one(
             out += rows
         else:
             out += as_one(
-                Group(rows=rows, supports=supports, value=_value, cardinality=cardinality)
+                Group(rows=rows, supports=supports, value=_relation_value, cardinality=cardinality)
             )
     return out
 
@@ -71,7 +71,7 @@ def written_apart(
     for said in pairs.values():
         labels = {label for _, label, _ in said}
         for (_, label, _), rows in said.items() if len(said) > 1 else ():
-            if len(said) > len(labels) or not labels.isdisjoint(_bearing(label) - {label}):
+            if len(said) > len(labels) or not labels.isdisjoint(_bearing_labels(label) - {label}):
                 found |= {row.id: row for row in rows}
     for (home, label), by_end in sole.items():
         if len(by_end) > 1 and relation_cardinality(kinds(home), label) == "single":
@@ -79,24 +79,24 @@ def written_apart(
     return list(found.values())
 
 
-def _bearing(label: str) -> frozenset[str]:
+def _bearing_labels(label: str) -> frozenset[str]:
     along, against = bearing_labels(label)
     return along | against
 
 
 def relations_as_one(
     links: Links, relations: Iterable[Relation]
-) -> dict[str, list[Held[Relation]]]:
+) -> dict[str, list[HeldValue[Relation]]]:
     """How relations hold that were written apart, by the id of each row that says it. Retractions
     are left out.
     """
-    found: dict[str, list[Held[Relation]]] = {}
-    for key in dict.fromkeys(links.key(links.form(row)) for row in relations):
-        for held in held_of(links.group(key)):
+    found: dict[str, list[HeldValue[Relation]]] = {}
+    for key in dict.fromkeys(links.key_of(links.form_of(row)) for row in relations):
+        for held in held_of(links.group_of(key)):
             for row_id in held.ids:
                 found.setdefault(row_id, []).append(held)
     return found
 
 
-def _value(row: Fact) -> str:
+def _relation_value(row: Fact) -> str:
     return fold_value(row.value)

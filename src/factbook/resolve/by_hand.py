@@ -25,11 +25,11 @@ from factbook.model.record import (
     Source,
 )
 from factbook.resolve.conflicts import state_of
-from factbook.resolve.entities import upserted
-from factbook.resolve.known import Known, pair_id
-from factbook.resolve.match import compatible
-from factbook.resolve.schema import expiry, formed
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.entities import merge_importance
+from factbook.resolve.known import KnownRecord, pair_id
+from factbook.resolve.match import are_kinds_compatible
+from factbook.resolve.schema import find_expiry, form_entity
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import attribute_cardinality
 from factbook.resolve.verdict import Decision
@@ -63,7 +63,7 @@ class HandPlan:
 
 def plan_put(
     entity: Entity,
-    known: Known,
+    known: KnownRecord,
     *,
     source: Source,
     kinds: Mapping[str, EntityType],
@@ -90,15 +90,15 @@ def plan_put(
         InputError: a value hasn't the form that it must have; says which. AmbiguousError: several
             entities of a fitting kind bear the name.
     """
-    sheet = Sheet()
+    sheet = ChangeSheet()
     kind = declared_kind(entity.entity_type, kinds) or snake_case(entity.entity_type) or "other"
-    before = _bearer(entity, kind, known)
+    before = _find_bearer(entity, kind, known)
     schema = kinds.get(before.kind if before is not None and before.kind != "other" else kind)
-    entity = formed(entity, schema, strict=strict)
-    row = _upserted(before, entity, kind, now, new_id, source)
-    row = replace(row, expires_at=expiry(schema, now, row.expires_at))
+    entity = form_entity(entity, schema, strict=strict)
+    row = _upsert_row(before, entity, kind, now, new_id, source)
+    row = replace(row, expires_at=find_expiry(schema, now, row.expires_at))
     if row != before:
-        sheet.put(row, before=before)
+        sheet.put_row(row, before=before)
     _put_aliases(row, entity, known, sheet, source, now, new_id)
     _put_host_ids(row, entity, known, sheet, source, now, new_id)
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
@@ -115,31 +115,32 @@ def plan_put(
             False,
         )
         for name, text in entity.attributes.items()
-        if (attribute := snake_case(name)) and not _shows(text, attribute, row.id, known, now)
-        for value in _values(text, attribute, kinds.get(row.kind))
+        if (attribute := snake_case(name))
+        and not _shows_values(text, attribute, row.id, known, now)
+        for value in _split_values(text, attribute, kinds.get(row.kind))
     ]
-    timelines.facts(facts, {**known.entities, row.id: row})
+    timelines.add_facts(facts, {**known.entities, row.id: row})
     if before is not None and row.version == before.version:
         count_version(sheet, row, now)
-    return hand_plan(sheet, (known.home(row.id),))
+    return hand_plan(sheet, (known.home_of(row.id),))
 
 
-def count_version(sheet: Sheet, row: EntityRecord | None, now: datetime) -> None:
+def count_version(sheet: ChangeSheet, row: EntityRecord | None, now: datetime) -> None:
     """Counts the entity's version on, where the sheet changes anything (see docs/kinds.md for what
     is a version).
     """
-    if row is not None and sheet.changes():
-        sheet.put(replace(row, version=row.version + 1, updated_at=now), before=row)
+    if row is not None and sheet.list_changes():
+        sheet.put_row(replace(row, version=row.version + 1, updated_at=now), before=row)
 
 
-def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
+def _find_bearer(entity: Entity, kind: str, known: KnownRecord) -> EntityRecord | None:
     """The one entity that the name means: by its own name before an alias, of an equal kind before
     an open one.
     """
     if entity.id and entity.id in known.entities:
         return known.entities[entity.id]
     borne = {
-        known.home(key): known.entities[key]
+        known.home_of(key): known.entities[key]
         for key, ids in known.host_ids.items()
         if key in known.entities and ids.items() & entity.ids.items()
     }
@@ -155,10 +156,10 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
     for rows in (by_name, by_alias):
         for fitting in (
             [row for row in rows if row.kind == kind],
-            [row for row in rows if compatible(row.kind, kind)],
+            [row for row in rows if are_kinds_compatible(row.kind, kind)],
         ):
             fitting = [row for row in fitting if not _has_another_id(row, entity, known)]
-            homes = {known.home(row.id) for row in fitting}
+            homes = {known.home_of(row.id) for row in fitting}
             if len(homes) > 1:
                 described = [f"{row.name} ({row.kind}, id {row.id})" for row in fitting]
                 raise AmbiguousError(
@@ -169,12 +170,12 @@ def _bearer(entity: Entity, kind: str, known: Known) -> EntityRecord | None:
     return None
 
 
-def _has_another_id(row: EntityRecord, entity: Entity, known: Known) -> bool:
+def _has_another_id(row: EntityRecord, entity: Entity, known: KnownRecord) -> bool:
     """Whether the host knows it by another id than the entity's in one of its namespaces."""
     ids = {
         (space, value)
         for key, some in known.host_ids.items()
-        if known.home(key) == known.home(row.id)
+        if known.home_of(key) == known.home_of(row.id)
         for space, value in some.items()
     }
     return any(space in entity.ids and entity.ids[space] != value for space, value in ids)
@@ -183,8 +184,8 @@ def _has_another_id(row: EntityRecord, entity: Entity, known: Known) -> bool:
 def _put_host_ids(
     row: EntityRecord,
     entity: Entity,
-    known: Known,
-    sheet: Sheet,
+    known: KnownRecord,
+    sheet: ChangeSheet,
     source: Source,
     now: datetime,
     new_id: Callable[[], str],
@@ -201,19 +202,19 @@ def _put_host_ids(
     has = {
         item
         for key, ids in known.host_ids.items()
-        if known.home(key) == known.home(row.id)
+        if known.home_of(key) == known.home_of(row.id)
         for item in ids.items()
     }
     for item in entity.ids.items():
         if item not in has:
-            sheet.put(
+            sheet.put_row(
                 Alias(
                     id=new_id(), entity_id=row.id, name=stored(*item), created_at=now, source=source
                 )
             )
 
 
-def _upserted(
+def _upsert_row(
     before: EntityRecord | None,
     entity: Entity,
     kind: str,
@@ -246,7 +247,7 @@ def _upserted(
         else {**before.metadata, **entity.metadata},
         importance=before.importance
         if entity.importance == Entity("").importance
-        else upserted(before.importance, entity.importance),
+        else merge_importance(before.importance, entity.importance),
     )
     if before.kind == "other" and kind != "other":
         row = replace(row, kind=kind, label=label)
@@ -256,8 +257,8 @@ def _upserted(
 def _put_aliases(
     row: EntityRecord,
     entity: Entity,
-    known: Known,
-    sheet: Sheet,
+    known: KnownRecord,
+    sheet: ChangeSheet,
     source: Source,
     now: datetime,
     new_id: Callable[[], str],
@@ -269,25 +270,27 @@ def _put_aliases(
     for name in (entity.name, *entity.aliases):
         if fold(name) and fold(name) not in has:
             has.add(fold(name))
-            sheet.put(
+            sheet.put_row(
                 Alias(id=new_id(), entity_id=row.id, name=name, created_at=now, source=source)
             )
 
 
-def _values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
+def _split_values(text: str, attribute: str, kind: EntityType | None) -> list[str]:
     if attribute_cardinality(kind, attribute) != "set":
         return [text] if text.strip() else []
     return [value for part in text.split(";") if (value := part.strip())]
 
 
-def _shows(text: str, attribute: str, entity_id: str, known: Known, now: datetime) -> bool:
+def _shows_values(
+    text: str, attribute: str, entity_id: str, known: KnownRecord, now: datetime
+) -> bool:
     """True if the text is how an `Entity` shows several current values: putting it back says
     nothing new.
     """
     current = {
         fact.value
         for fact in known.facts
-        if known.home(fact.entity_id) == known.home(entity_id)
+        if known.home_of(fact.entity_id) == known.home_of(entity_id)
         and fact.attribute == attribute
         and state_of(fact, now) == "current"
     }
@@ -302,7 +305,7 @@ def plan_relate(
     from_id: str,
     label: str,
     to_id: str,
-    known: Known,
+    known: KnownRecord,
     *,
     note: str = "",
     valid_at: datetime | None = None,
@@ -317,9 +320,9 @@ def plan_relate(
     Raises:
         InputError: both ends are one entity.
     """
-    if known.home(from_id) == known.home(to_id):
+    if known.home_of(from_id) == known.home_of(to_id):
         raise InputError("a relation needs two different entities")
-    sheet = Sheet()
+    sheet = ChangeSheet()
     relation = Relation(
         id="",
         from_id=from_id,
@@ -330,8 +333,8 @@ def plan_relate(
         source=replace(source, since=valid_at),
     )
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
-    timelines.relations([(relation, False)], known.entities)
-    return hand_plan(sheet, (known.home(from_id), known.home(to_id)))
+    timelines.add_relations([(relation, False)], known.entities)
+    return hand_plan(sheet, (known.home_of(from_id), known.home_of(to_id)))
 
 
 def plan_note(
@@ -366,7 +369,7 @@ def plan_note(
 def plan_merge(
     left: str,
     right: str,
-    known: Known,
+    known: KnownRecord,
     *,
     reason: str = "",
     force: bool = False,
@@ -389,19 +392,19 @@ def plan_merge(
             back).
     """
     del kinds, new_id
-    home, other = known.home(left), known.home(right)
+    home, other = known.home_of(left), known.home_of(right)
     if home == other:
         raise InputError("these two are one entity already")
-    sheet = Sheet()
+    sheet = ChangeSheet()
     for row in known.not_same.values():
-        if {known.home(row.left_id), known.home(row.right_id)} == {home, other}:
+        if {known.home_of(row.left_id), known.home_of(row.right_id)} == {home, other}:
             if not force:
                 raise InputError(
                     "it is recorded that these two are not the same; undo that, or decide again"
                 )
-            sheet.take(row)
-    canonical, merged = sorted((home, other), key=lambda key: _weight(key, known))
-    sheet.put(
+            sheet.take_row(row)
+    canonical, merged = sorted((home, other), key=lambda key: _survivor_weight(key, known))
+    sheet.put_row(
         SameAs(
             id=merged,
             entity_id=merged,
@@ -416,7 +419,7 @@ def plan_merge(
     return hand_plan(sheet, (canonical,))
 
 
-def _weight(entity_id: str, known: Known) -> tuple[bool, int, datetime, str]:
+def _survivor_weight(entity_id: str, known: KnownRecord) -> tuple[bool, int, datetime, str]:
     return (
         entity_id != SELF,
         -known.named.get(entity_id, 0),
@@ -426,21 +429,28 @@ def _weight(entity_id: str, known: Known) -> tuple[bool, int, datetime, str]:
 
 
 def _decide_reviews(
-    left: str, right: str, known: Known, sheet: Sheet, state: Literal["accepted", "refused"]
+    left: str,
+    right: str,
+    known: KnownRecord,
+    sheet: ChangeSheet,
+    state: Literal["accepted", "refused"],
 ) -> None:
     """Closes the open reviews between two canonical entities."""
     for review in known.reviews.values():
-        if review.state == "open" and {known.home(review.left_id), known.home(review.right_id)} == {
+        if review.state == "open" and {
+            known.home_of(review.left_id),
+            known.home_of(review.right_id),
+        } == {
             left,
             right,
         }:
-            sheet.put(replace(review, state=state), before=review)
+            sheet.put_row(replace(review, state=state), before=review)
 
 
 def plan_unmerge(
     left: str,
     right: str,
-    known: Known,
+    known: KnownRecord,
     *,
     reason: str = "",
     kinds: Mapping[str, EntityType],
@@ -454,16 +464,16 @@ def plan_unmerge(
         InputError: they are not merged.
     """
     del kinds, new_id
-    between = _between(left, right, known)
+    between = _rows_between(left, right, known)
     if not between:
         raise InputError("these two are not merged")
-    sheet = Sheet()
-    sheet.take(max(between, key=lambda row: (row.created_at, row.id)))
-    sheet.put(_not_same(left, right, reason, now))
+    sheet = ChangeSheet()
+    sheet.take_row(max(between, key=lambda row: (row.created_at, row.id)))
+    sheet.put_row(_not_same(left, right, reason, now))
     return hand_plan(sheet, (left, right))
 
 
-def _between(left: str, right: str, known: Known) -> list[SameAs]:
+def _rows_between(left: str, right: str, known: KnownRecord) -> list[SameAs]:
     """The rows on the way from one to the other; none if they are not merged."""
     ways: list[list[SameAs]] = []
     for start in (left, right):
@@ -492,7 +502,7 @@ def _not_same(left: str, right: str, reason: str, now: datetime) -> NotSame:
 
 def plan_review(
     review: Review,
-    known: Known,
+    known: KnownRecord,
     *,
     same: bool,
     reason: str = "",
@@ -506,23 +516,23 @@ def plan_review(
         InputError: to be merged, but recorded as not the same.
     """
     left, right = review.left_id, review.right_id
-    if known.home(left) == known.home(right):
+    if known.home_of(left) == known.home_of(right):
         decided = replace(review, state="accepted") if same else replace(review, state="refused")
         return HandPlan(changes=(Change(before=review, after=decided),), ids=(review.id,))
     if same:
         planned = plan_merge(left, right, known, reason=reason, kinds=kinds, now=now, new_id=new_id)
         return replace(planned, ids=tuple(dict.fromkeys([*planned.ids, review.id])))
-    sheet = Sheet()
-    sheet.put(replace(review, state="refused"), before=review)
-    _decide_reviews(known.home(left), known.home(right), known, sheet, "refused")
+    sheet = ChangeSheet()
+    sheet.put_row(replace(review, state="refused"), before=review)
+    _decide_reviews(known.home_of(left), known.home_of(right), known, sheet, "refused")
     if pair_id(left, right) not in known.not_same:
-        sheet.put(_not_same(left, right, reason, now))
-    return hand_plan(sheet, (known.home(left), known.home(right)))
+        sheet.put_row(_not_same(left, right, reason, now))
+    return hand_plan(sheet, (known.home_of(left), known.home_of(right)))
 
 
-def hand_plan(sheet: Sheet, entity_ids: tuple[str, ...]) -> HandPlan:
+def hand_plan(sheet: ChangeSheet, entity_ids: tuple[str, ...]) -> HandPlan:
     """The sheet's changes as a plan."""
-    changes = sheet.changes()
+    changes = sheet.list_changes()
     rows = [change.after or change.before for change in changes]
     ids = tuple(row.id for row in rows if row is not None and not isinstance(row, EntityRecord))
     return HandPlan(changes=changes, entity_ids=tuple(dict.fromkeys(entity_ids)), ids=ids)

@@ -33,7 +33,7 @@ def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
     return "current"
 
 
-def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:
+def conflicting_facts(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple[Fact, ...]]:
     """The single-valued attributes that have more than one current value, with their facts, latest
     said last.
 
@@ -41,14 +41,14 @@ def conflicting(current: Iterable[Fact], kind: EntityType) -> Mapping[str, tuple
         current: the current facts of all members of one canonical entity.
         kind: its kind.
     """
-    return _clashing(
+    return _clashing_rows(
         (fact for fact in current if attribute_cardinality(kind, fact.attribute) == "single"),
         lambda fact: fact.attribute,
         lambda fact: fold_value(fact.value),
     )
 
 
-def disputed(
+def disputed_links(
     current: Iterable[Relation], canonical: Mapping[str, str], kind: EntityType
 ) -> Mapping[str, tuple[Relation, ...]]:
     """The labels of which one holds at a time that lead to more than one other now, with their
@@ -59,14 +59,14 @@ def disputed(
             their other ends.
         kind: its kind.
     """
-    return _clashing(
+    return _clashing_rows(
         (row for row in current if relation_cardinality(kind, row.label) == "single"),
         lambda row: row.label,
         lambda row: canonical.get(row.to_id, row.to_id),
     )
 
 
-def _clashing(
+def _clashing_rows(
     rows: Iterable[Stated], name_of: Callable[[Stated], str], answer_of: Callable[[Stated], str]
 ) -> Mapping[str, tuple[Stated, ...]]:
     """The statements by what they answer, latest said last, where they answer it differently."""

@@ -15,7 +15,15 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
-from factbook.resolve.likeness import MOST_WORDS, ends_with, same, says, sort_of, tail, written_like
+from factbook.resolve.likeness import (
+    MOST_WORDS,
+    end_value,
+    ends_with,
+    same_value,
+    says_value,
+    value_sort,
+    written_like,
+)
 from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 from factbook.text.corrections import Correction, corrections, says_never
 from factbook.text.names import fold
@@ -78,7 +86,7 @@ def known_ids(draft: Draft) -> set[str]:
     return {ref.removeprefix(KNOWN) for ref in refs if ref.startswith(KNOWN)}
 
 
-def corrected(
+def correct_draft(
     draft: Draft,
     episode: Episode,
     recent: Sequence[Prior],
@@ -89,7 +97,7 @@ def corrected(
     Args:
         recent: what was stated in the session before, oldest first. kinds: of the space, by id.
     """
-    draft = _nevers(draft)
+    draft = _deny_nevers(draft)
     found = [
         (message, each)
         for message in episode.messages
@@ -99,14 +107,14 @@ def corrected(
     if not found:
         return draft
     correcting = _Correcting(
-        draft=draft, priors=[*recent, *_priors(draft, episode)], kinds=kinds or {}
+        draft=draft, priors=[*recent, *_find_priors(draft, episode)], kinds=kinds or {}
     )
     for message, each in found:
-        correcting.apply(each, message)
+        correcting.apply_correction(each, message)
     return correcting.draft
 
 
-def _nevers(draft: Draft) -> Draft:
+def _deny_nevers(draft: Draft) -> Draft:
     """What is denied with `never` was never so."""
     facts = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.facts)
     relations = tuple(
@@ -121,7 +129,7 @@ def _is_never(said: DraftFact | DraftRelation) -> bool:
     return said.retracts and not said.never and said.invalid_at is None and says_never(said.quote)
 
 
-def _priors(draft: Draft, episode: Episode) -> list[Prior]:
+def _find_priors(draft: Draft, episode: Episode) -> list[Prior]:
     messages = {message.id: message for message in episode.messages}
     names = {entity.ref: entity for entity in draft.entities}
     out: list[Prior] = []
@@ -160,10 +168,10 @@ class _Correcting:
         self._priors = list(priors)
         self._kinds = tuple(kinds.values())
 
-    def apply(self, found: Correction, message: StoredMessage) -> None:
+    def apply_correction(self, found: Correction, message: StoredMessage) -> None:
         if found.scratches:
             self._drop_cue(found, message)
-        own, before = self._around(found, message)
+        own, before = self._statements_around(found, message)
         if found.wrong:
             self._deny_named(found, message, own, before)
         elif own:
@@ -172,9 +180,9 @@ class _Correcting:
             self._put_right(found, message, before)
         if found.scratches and not found.wrong:
             said = {(each.label, fold_value(each.value)) for each in own}
-            for each in self._last(before, message):
+            for each in self._last_statements(before, message):
                 if each in self._priors and (each.label, fold_value(each.value)) not in said:
-                    self._deny(each, found, message)
+                    self._deny_prior(each, found, message)
 
     def _drop_cue(self, found: Correction, message: StoredMessage) -> None:
         """Leaves out what an extractor took the cue's own first word for: `Scratch` is no
@@ -206,13 +214,13 @@ class _Correcting:
         Only of what one holds at a time, or in the speaker's last message; a word that may mean
         something else (`sorry`) must be followed by both.
         """
-        last = {prior.message_id for prior in self._last(before, message)}
+        last = {prior.message_id for prior in self._last_statements(before, message)}
         for each in own:
             meant = next(
                 (
                     prior
                     for prior in before
-                    if prior.is_like(each) and not same(prior.value, each.value)
+                    if prior.is_like(each) and not same_value(prior.value, each.value)
                 ),
                 None,
             )
@@ -220,27 +228,29 @@ class _Correcting:
                 continue
             near, single = meant.message_id in last, self._is_single(meant)
             if (near or single) if found.strong else (near and single):
-                self._deny(meant, found, message)
+                self._deny_prior(meant, found, message)
 
     def _is_single(self, prior: Prior) -> bool:
         if isinstance(prior.statement, DraftRelation):
             return any(relation_cardinality(kind, prior.label) == "single" for kind in self._kinds)
         return all(attribute_cardinality(kind, prior.label) == "single" for kind in self._kinds)
 
-    def _around(self, found: Correction, message: StoredMessage) -> tuple[list[Prior], list[Prior]]:
+    def _statements_around(
+        self, found: Correction, message: StoredMessage
+    ) -> tuple[list[Prior], list[Prior]]:
         """What the correction itself states, and what was stated before it, latest first."""
         here = [prior for prior in self._priors if prior.message_id == message.id]
-        own = [prior for prior in here if self._place(prior, message) >= found.start]
+        own = [prior for prior in here if self._place_of(prior, message) >= found.start]
         before = [
             prior
             for prior in self._priors
             if prior not in own
             and (prior.message_id == message.id or prior.said < (message.at, message.position))
         ]
-        inside = [prior for prior in own if self._place(prior, message) < found.stop]
+        inside = [prior for prior in own if self._place_of(prior, message) < found.stop]
         return inside, before[::-1]
 
-    def _place(self, prior: Prior, message: StoredMessage) -> int:
+    def _place_of(self, prior: Prior, message: StoredMessage) -> int:
         """Where in its quote the value stands, or else its quote begins."""
         quoted = max(message.text.find(prior.statement.quote), 0)
         return max(message.text.lower().find(prior.value.lower(), quoted), quoted)
@@ -252,16 +262,18 @@ class _Correcting:
         own: Sequence[Prior],
         before: Sequence[Prior],
     ) -> None:
-        for each in (each for each in own if not same(each.value, found.wrong)):
-            if ends_with(found.right, each.value) or says(found.right, each.value, message):
-                self._deny(self._otherwise(each, found, before), found, message)
+        for each in (each for each in own if not same_value(each.value, found.wrong)):
+            if ends_with(found.right, each.value) or says_value(found.right, each.value, message):
+                self._deny_prior(self._with_wrong_value(each, found, before), found, message)
                 return
         if not found.cued:
             return
-        meant = next((prior for prior in before if says(found.wrong, prior.value, message)), None)
+        meant = next(
+            (prior for prior in before if says_value(found.wrong, prior.value, message)), None
+        )
         if meant is not None:
-            self._deny(meant, found, message)
-            self._restate(meant, found, message)
+            self._deny_prior(meant, found, message)
+            self._restate_prior(meant, found, message)
         else:
             self._say_of_another(found, message, before)
 
@@ -271,26 +283,36 @@ class _Correcting:
         """`I meant Ana, not Maria`: what the speaker's last message said of the one is said of the
         other.
         """
-        wrong = [prior for prior in self._last(before, message) if same(prior.subject, found.wrong)]
-        entity = self._entity(found.right) or (
-            self._named(found.right, found, "", message) if wrong else None
+        wrong = [
+            prior
+            for prior in self._last_statements(before, message)
+            if same_value(prior.subject, found.wrong)
+        ]
+        entity = self._find_entity(found.right) or (
+            self._name_entity(found.right, found, "", message) if wrong else None
         )
         for prior in wrong if entity is not None else ():
             said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
-            self._deny(prior, found, message)
+            self._deny_prior(prior, found, message)
             assert entity is not None
-            self._add(
+            self._add_statement(
                 replace(said, ref=entity.ref)
                 if isinstance(said, DraftFact)
                 else replace(said, from_ref=entity.ref)
             )
 
-    def _otherwise(self, said: Prior, found: Correction, before: Sequence[Prior]) -> Prior | None:
+    def _with_wrong_value(
+        self, said: Prior, found: Correction, before: Sequence[Prior]
+    ) -> Prior | None:
         """What the statement would be with the wrong value; None for a link to nobody that is
         known.
         """
         meant = next(
-            (prior for prior in before if prior.is_like(said) and same(prior.value, found.wrong)),
+            (
+                prior
+                for prior in before
+                if prior.is_like(said) and same_value(prior.value, found.wrong)
+            ),
             None,
         )
         if meant is not None:
@@ -299,7 +321,7 @@ class _Correcting:
             return replace(
                 said, statement=replace(said.statement, value=found.wrong), value=found.wrong
             )
-        entity = self._entity(found.wrong)
+        entity = self._find_entity(found.wrong)
         if entity is None:
             return None
         return replace(
@@ -316,40 +338,42 @@ class _Correcting:
         sort.
         """
         fitting = [
-            prior for prior in self._last(before, message) if self._fits(found, prior, message)
+            prior
+            for prior in self._last_statements(before, message)
+            if self._fits_value(found, prior, message)
         ]
         if fitting and all(prior.is_like(fitting[0]) for prior in fitting):
-            self._deny(fitting[0], found, message)
-            self._restate(fitting[0], found, message)
+            self._deny_prior(fitting[0], found, message)
+            self._restate_prior(fitting[0], found, message)
 
-    def _fits(self, found: Correction, prior: Prior, message: StoredMessage) -> bool:
-        right = tail(found.right, prior.value, prior.words, message)
-        if not right or same(right, prior.value):
+    def _fits_value(self, found: Correction, prior: Prior, message: StoredMessage) -> bool:
+        right = end_value(found.right, prior.value, prior.words, message)
+        if not right or same_value(right, prior.value):
             return False
         if isinstance(prior.statement, DraftRelation):
-            entity = self._entity(right)
+            entity = self._find_entity(right)
             return entity is not None and (
                 entity.kind == prior.kind or "other" in (entity.kind, prior.kind)
             )
-        sort = sort_of(right, message)
+        sort = value_sort(right, message)
         if sort == "words" and not (
             found.strong and len(right.split()) <= MOST_WORDS >= len(prior.value.split())
         ):
             return False
-        return sort == sort_of(prior.value, message)
+        return sort == value_sort(prior.value, message)
 
-    def _last(self, before: Sequence[Prior], message: StoredMessage) -> list[Prior]:
+    def _last_statements(self, before: Sequence[Prior], message: StoredMessage) -> list[Prior]:
         """What the speaker's last message, or this one, stated."""
         mine = [prior for prior in before if prior.speaker == fold(message.speaker)]
         return [prior for prior in mine if prior.message_id == mine[0].message_id]
 
-    def _entity(self, name: str) -> DraftEntity | None:
+    def _find_entity(self, name: str) -> DraftEntity | None:
         return next((each for each in self.draft.entities if fold(each.name) == fold(name)), None)
 
-    def _deny(self, prior: Prior | None, found: Correction, message: StoredMessage) -> None:
+    def _deny_prior(self, prior: Prior | None, found: Correction, message: StoredMessage) -> None:
         if prior is None:
             return
-        self._add(
+        self._add_statement(
             replace(
                 prior.statement,
                 message_id=message.id,
@@ -363,21 +387,21 @@ class _Correcting:
         )
         self._priors = [each for each in self._priors if each is not prior]
 
-    def _restate(self, prior: Prior, found: Correction, message: StoredMessage) -> None:
+    def _restate_prior(self, prior: Prior, found: Correction, message: StoredMessage) -> None:
         """Says of the same one what is right."""
-        right = tail(found.right, prior.value, prior.words, message)
-        if not right or same(right, prior.value):
+        right = end_value(found.right, prior.value, prior.words, message)
+        if not right or same_value(right, prior.value):
             return
         said = replace(prior.statement, message_id=message.id, quote=found.quote, told_by="")
         if isinstance(said, DraftFact):
-            self._add(replace(said, value=written_like(prior.value, right, message)))
+            self._add_statement(replace(said, value=written_like(prior.value, right, message)))
             return
-        entity = self._entity(right) or self._named(right, found, prior.kind, message)
+        entity = self._find_entity(right) or self._name_entity(right, found, prior.kind, message)
         if entity is not None:
-            self._sort(entity, prior.kind, message)
-            self._add(replace(said, to_ref=entity.ref))
+            self._take_sort(entity, prior.kind, message)
+            self._add_statement(replace(said, to_ref=entity.ref))
 
-    def _sort(self, entity: DraftEntity, kind: str, message: StoredMessage) -> None:
+    def _take_sort(self, entity: DraftEntity, kind: str, message: StoredMessage) -> None:
         """What is named in the correction alone is of the sort of the wrong one: `it's Globex, not
         Acme` tells no more.
         """
@@ -390,7 +414,7 @@ class _Correcting:
         ]
         self.draft = replace(self.draft, entities=tuple(entities))
 
-    def _named(
+    def _name_entity(
         self, name: str, found: Correction, kind: str, message: StoredMessage
     ) -> DraftEntity | None:
         """A new entity of the sort of the wrong one."""
@@ -404,7 +428,7 @@ class _Correcting:
         self.draft = replace(self.draft, entities=(*self.draft.entities, entity))
         return entity
 
-    def _add(self, said: DraftFact | DraftRelation) -> None:
+    def _add_statement(self, said: DraftFact | DraftRelation) -> None:
         if isinstance(said, DraftFact):
             self.draft = replace(self.draft, facts=(*self.draft.facts, said))
         else:

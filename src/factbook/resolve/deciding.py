@@ -8,8 +8,8 @@ from datetime import datetime
 
 from factbook.model.record import NEVER, EntityType, Fact, Relation, Source
 from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
-from factbook.resolve.known import Known
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.known import KnownRecord
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines
 from factbook.resolve.values import fold_value
 
@@ -19,7 +19,7 @@ def plan_settle(
     attribute: str,
     value: str,
     claims: Sequence[str],
-    known: Known,
+    known: KnownRecord,
     *,
     source: Source,
     kinds: Mapping[str, EntityType],
@@ -29,7 +29,7 @@ def plan_settle(
     """Says by hand which of several values of an attribute holds, and that the other claims never
     did.
     """
-    sheet = Sheet()
+    sheet = ChangeSheet()
     kept = next((claim for claim in claims if fold_value(claim) == fold_value(value)), value)
     wrong = replace(source, until=NEVER)
     others = {
@@ -52,11 +52,11 @@ def plan_settle(
             *((other, wrong, True) for other in others.values()),
         )
     ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).facts(
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_facts(
         said, known.entities
     )
     count_version(sheet, known.entities.get(entity_id), now)
-    return hand_plan(sheet, (known.home(entity_id),))
+    return hand_plan(sheet, (known.home_of(entity_id),))
 
 
 def plan_settle_link(
@@ -64,7 +64,7 @@ def plan_settle_link(
     label: str,
     to_id: str,
     claims: Sequence[str],
-    known: Known,
+    known: KnownRecord,
     *,
     source: Source,
     kinds: Mapping[str, EntityType],
@@ -74,7 +74,7 @@ def plan_settle_link(
     """The same of a link of which one holds at a time; `claims` are the ids that it was said to
     lead to.
     """
-    sheet = Sheet()
+    sheet = ChangeSheet()
     wrong = replace(source, until=NEVER)
     others = [claim for claim in dict.fromkeys(claims) if claim != to_id]
     said = [
@@ -87,7 +87,7 @@ def plan_settle_link(
             *((other, wrong, True) for other in others),
         )
     ]
-    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).relations(
+    Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id).add_relations(
         said, known.entities
     )
-    return hand_plan(sheet, (known.home(from_id), known.home(to_id)))
+    return hand_plan(sheet, (known.home_of(from_id), known.home_of(to_id)))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.resolve.judging import Side, judge
+from factbook.resolve.judging import Side, judge_pair
 from factbook.resolve.records.blocks import candidate_pairs
 from factbook.resolve.records.population import population_of
 from factbook.resolve.verdict import MIDDLING, Decision
@@ -25,7 +25,7 @@ _STEP = 1000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class DuplicatePair:
     """Two that may be one, by their places, and what is thought of it: `merge` or `ask`."""
 
     left: int
@@ -33,13 +33,13 @@ class Found:
     decision: Decision
 
 
-def duplicates(
+def find_duplicates(
     sides: Sequence[Side],
     *,
     apart: Collection[frozenset[str]] = (),
     waiting: Collection[frozenset[str]] = (),
     progress: Callable[[int, int], None] | None = None,
-) -> list[Found]:
+) -> list[DuplicatePair]:
     """The pairs that are one for sure or may be, the surest first.
 
     A pair is sure only if everyone who would be one with it agrees: names that fit several who are
@@ -55,13 +55,13 @@ def duplicates(
     pairs = sorted(
         {
             *_by_names(sides),
-            *candidate_pairs([population.prepared(_without_name(side)) for side in sides]),
+            *candidate_pairs([population.prepare_record(_without_name(side)) for side in sides]),
         }
     )
 
     def judged(left: int, right: int) -> Decision:
         both = frozenset((sides[left].row.id, sides[right].row.id))
-        return judge(
+        return judge_pair(
             sides[left],
             sides[right],
             must_not_link=both in apart,
@@ -70,17 +70,17 @@ def duplicates(
             population=population,
         )
 
-    found: list[Found] = []
+    found: list[DuplicatePair] = []
     for done, (left, right) in enumerate(pairs):
         if progress and done % _STEP == 0:
             progress(done, len(pairs))
         decision = judged(left, right)
         if decision.verdict != "separate":
-            found.append(Found(left=left, right=right, decision=decision))
+            found.append(DuplicatePair(left=left, right=right, decision=decision))
     if progress:
         progress(len(pairs), len(pairs))
     order = {"merge": 0, "ask": 1, "separate": 2}
-    settled = _unanimous(found, judged)
+    settled = _ask_about_chains(found, judged)
     return sorted(
         settled,
         key=lambda each: (
@@ -102,7 +102,7 @@ def _by_names(sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
     """
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, side in enumerate(sides):
-        for key in dict.fromkeys(key for name in side.names for key in _keys(name)):
+        for key in dict.fromkeys(key for name in side.names for key in _block_keys(name)):
             blocks[key].append(place)
     for members in blocks.values():
         if 1 < len(members) <= LARGEST_BLOCK:
@@ -111,24 +111,26 @@ def _by_names(sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
                     yield left, right
 
 
-def _keys(name: str) -> Iterator[str]:
+def _block_keys(name: str) -> Iterator[str]:
     keys = name_keys(name)
     tokens = content(fold(name))
     if len(tokens) < 2:
         yield from (key for key in keys if key[0] in "fujcsi")
-        yield from (f"~{slip}" for token in tokens for slip in _slips(token))
+        yield from (f"~{slip}" for token in tokens for slip in _slip_keys(token))
         return
     yield from (key for key in keys if key[0] in _WHOLE)
     for place, token in enumerate(tokens[:4]):
-        for slip in _slips(token):
+        for slip in _slip_keys(token):
             yield "~" + " ".join(sorted([*tokens[:place], slip, *tokens[place + 1 :]]))
 
 
-def _slips(token: str) -> tuple[str, ...]:
+def _slip_keys(token: str) -> tuple[str, ...]:
     return slips(token) if MIDDLING <= len(token) <= LONGEST_SLIP and not unspaced(token) else ()
 
 
-def _unanimous(found: Sequence[Found], judged: Callable[[int, int], Decision]) -> Iterator[Found]:
+def _ask_about_chains(
+    found: Sequence[DuplicatePair], judged: Callable[[int, int], Decision]
+) -> Iterator[DuplicatePair]:
     """Asks where a chain of sure pairs would make two one that are not."""
     home: dict[int, int] = {}
 

@@ -11,13 +11,13 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, Source, Standing
-from factbook.resolve.known import Company, Known, company_of, pair_id
-from factbook.resolve.match import checked, compatible, decide
-from factbook.resolve.persons import parse
-from factbook.resolve.schema import expiry
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.known import Company, KnownRecord, company_of, pair_id
+from factbook.resolve.match import are_kinds_compatible, check_other_names, decide_names
+from factbook.resolve.persons import parse_person
+from factbook.resolve.schema import find_expiry
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.values import NAME_ATTRIBUTES
-from factbook.resolve.verdict import Decision, Named, ask, merge, separate
+from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge, decide_separate
 from factbook.text.kinds import declared_kind
 from factbook.text.names import fold, name_keys
 
@@ -45,22 +45,22 @@ class Bearer:
     together: bool | None
     decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
 
-    def answer(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
+    def judge_name(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
         """The best decision on the name over all names of the candidate; `others` are more names of
         whom is meant.
         """
-        best, met = separate("no name is near"), self.row.name
+        best, met = decide_separate("no name is near"), self.row.name
         for own in self.names:
             if own != self.row.name and _is_part(own, self.row.name):
                 continue
-            decision = decide(
+            decision = decide_names(
                 Named(name=name, kind=kind),
                 Named(name=own, kind=self.row.kind),
                 together=self.together,
             )
-            if _order(decision) > _order(best):
+            if _decision_order(decision) > _decision_order(best):
                 best, met = decision, own
-        return checked(
+        return check_other_names(
             best,
             Named(name=name, kind=kind),
             Named(name=met, kind=self.row.kind),
@@ -74,17 +74,17 @@ def _is_part(alias: str, name: str) -> bool:
     does.
     """
     return (
-        parse(alias).bare
-        and not parse(name).bare
-        and decide(_person(alias), _person(name)).verdict == "ask"
+        parse_person(alias).bare
+        and not parse_person(name).bare
+        and decide_names(_as_person(alias), _as_person(name)).verdict == "ask"
     )
 
 
-def _person(name: str) -> Named:
+def _as_person(name: str) -> Named:
     return Named(name=name, kind="person")
 
 
-def _order(decision: Decision) -> tuple[int, float]:
+def _decision_order(decision: Decision) -> tuple[int, float]:
     return ("separate", "ask", "merge").index(decision.verdict), decision.score
 
 
@@ -111,16 +111,16 @@ class Linker:
     """Links the entities of one draft, writing what that changes to the sheet.
 
     Attributes:
-        ids: the entity id of each ref, filled by `link`.
+        ids: the entity id of each ref, filled by `link_draft`.
         rows: every entity that the plan knows, as it leaves it.
     """
 
     def __init__(
         self,
-        known: Known,
+        known: KnownRecord,
         episode: Episode,
         kinds: Mapping[str, EntityType],
-        sheet: Sheet,
+        sheet: ChangeSheet,
         now: datetime,
         new_id: Callable[[], str],
     ) -> None:
@@ -141,39 +141,43 @@ class Linker:
                 *(alias.name for alias in known.aliases if alias.entity_id == row.id),
             ]
             together = (
-                True if row.id in named_here else _together(known.company.get(row.id), here, row)
+                True
+                if row.id in named_here
+                else _were_together(known.company.get(row.id), here, row)
             )
-            self._index(Bearer(row=row, names=names, home=known.home(row.id), together=together))
+            self._index_bearer(
+                Bearer(row=row, names=names, home=known.home_of(row.id), together=together)
+            )
 
-    def _index(self, bearer: Bearer) -> None:
+    def _index_bearer(self, bearer: Bearer) -> None:
         self._bearers[bearer.row.id] = bearer
         for key in dict.fromkeys(key for name in bearer.names for key in name_keys(name)):
             bearers = self._by_key.setdefault(key, [])
             if bearer not in bearers:
                 bearers.append(bearer)
 
-    def link(self, draft: Draft) -> None:
+    def link_draft(self, draft: Draft) -> None:
         """Decides every entity of the draft: full names before single ones, phrases last."""
         self.ids[SELF] = SELF
         for entity in draft.entities:
             if entity.ref == SELF:
-                self._introduce(entity)
+                self._introduce_user(entity)
         entities = [entity for entity in draft.entities if entity.ref != SELF]
         entities = [entity for entity in entities if entity.ref not in self.ids]
         fullest = sorted(entities, key=lambda entity: (entity.phrase, -len(entity.name.split())))
         for entity in fullest:
-            bearer, doubts = self._find(entity, entities)
+            bearer, doubts = self._find_meant(entity, entities)
             if bearer is None:
-                self.ids[entity.ref] = self._new(entity, doubts)
+                self.ids[entity.ref] = self._make_entity(entity, doubts)
             else:
                 self.ids[entity.ref] = bearer.row.id
-                self._improve(bearer, entity)
+                self._update_known(bearer, entity)
 
-    def _introduce(self, entity: DraftEntity) -> None:
+    def _introduce_user(self, entity: DraftEntity) -> None:
         """What the draft says of the space's own user: other names, and mentions."""
         self.self_row()
         for name in (entity.name, *entity.aliases):
-            self.add_alias(SELF, name, self._source(entity))
+            self.add_alias(SELF, name, self._make_source(entity))
 
     def self_row(self) -> EntityRecord:
         """The space's own user, made when first needed."""
@@ -187,8 +191,8 @@ class Linker:
                 source=source_of(next(iter(self._episode.messages), None), self._episode),
             )
             self.rows[SELF] = row
-            self._sheet.put(row)
-            self._index(Bearer(row=row, names=[SELF], home=SELF, together=True))
+            self._sheet.put_row(row)
+            self._index_bearer(Bearer(row=row, names=[SELF], home=SELF, together=True))
         return self.rows[SELF]
 
     def add_alias(self, entity_id: str, name: str, source: Source) -> None:
@@ -202,7 +206,7 @@ class Linker:
         bearer = self._bearers[entity_id]
         if any(fold(own) == fold(name) for own in bearer.names):
             return
-        self._sheet.put(
+        self._sheet.put_row(
             Alias(
                 id=self._new_id(),
                 entity_id=entity_id,
@@ -212,13 +216,15 @@ class Linker:
             )
         )
         bearer.names.append(name)
-        self._index(bearer)
+        self._index_bearer(bearer)
         if entity_id == SELF:
             namesakes = [
                 each for each in self._by_key[name_keys(name)[0]] if each.row.kind == "person"
             ]
-            doubt = ask(0.6, f"{name} is the user's own name")
-            self._ask(bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home])
+            doubt = decide_ask(0.6, f"{name} is the user's own name")
+            self._open_reviews(
+                bearer.row, [(each, doubt) for each in namesakes if each.home != bearer.home]
+            )
 
     def bearers_of(self, name: str) -> list[Bearer]:
         """The known entities that are called so, but for case and the like."""
@@ -226,24 +232,25 @@ class Linker:
 
     # --- whom a name means ------------------------------------------------------------------------
 
-    def _find(
+    def _find_meant(
         self, entity: DraftEntity, others: Sequence[DraftEntity]
     ) -> tuple[Bearer | None, Sequence[tuple[Bearer, Decision]]]:
         """The one candidate that is meant; None for a new entity, with those that it may be."""
-        kind = self._kind(entity)
+        kind = self._kind_of(entity)
         for mention in entity.mentions:
             if (
                 known := self._named.get((mention.message_id, mention.start, mention.end))
             ) in self._bearers:
                 return self._bearers[known], ()
         answers = [
-            (bearer, self._answer(entity, kind, bearer)) for bearer in self._candidates(entity)
+            (bearer, self._judge_bearer(entity, kind, bearer))
+            for bearer in self._find_candidates(entity)
         ]
         merges = [(bearer, decision) for bearer, decision in answers if decision.verdict == "merge"]
         sure = [each for each in merges if each[1].score >= 1.0] or merges
         chosen = (
-            _one(sure, entity.name)
-            or _one(
+            _pick_one(sure, entity.name)
+            or _pick_one(
                 [
                     each
                     for each in sure
@@ -251,8 +258,8 @@ class Linker:
                 ],
                 entity.name,
             )
-            or _one([each for each in sure if each[0].together], entity.name)
-            or _one(
+            or _pick_one([each for each in sure if each[0].together], entity.name)
+            or _pick_one(
                 [
                     each
                     for each in sure
@@ -266,12 +273,12 @@ class Linker:
         if entity.phrase:
             return None, ()
         doubtful = [
-            (bearer, ask(0.5, *decision.evidence, "but it fits several"))
+            (bearer, decide_ask(0.5, *decision.evidence, "but it fits several"))
             for bearer, decision in sure
         ]
         return None, doubtful or [each for each in answers if each[1].verdict == "ask"]
 
-    def _candidates(self, entity: DraftEntity) -> list[Bearer]:
+    def _find_candidates(self, entity: DraftEntity) -> list[Bearer]:
         keys = (
             [name_keys(entity.name)[:1]]
             if entity.phrase
@@ -282,16 +289,16 @@ class Linker:
         }
         return list(found.values())
 
-    def _answer(self, entity: DraftEntity, kind: str, bearer: Bearer) -> Decision:
+    def _judge_bearer(self, entity: DraftEntity, kind: str, bearer: Bearer) -> Decision:
         if entity.phrase:
             exact = any(fold(name) == fold(entity.name) for name in bearer.names)
             return (
-                merge(1.0, "the same phrase")
-                if exact and compatible(kind, bearer.row.kind)
-                else separate("not it")
+                decide_merge(1.0, "the same phrase")
+                if exact and are_kinds_compatible(kind, bearer.row.kind)
+                else decide_separate("not it")
             )
         names = (entity.name, *entity.aliases)
-        return max((bearer.answer(name, kind, names) for name in names), key=_order)
+        return max((bearer.judge_name(name, kind, names) for name in names), key=_decision_order)
 
     def _is_contested(
         self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]
@@ -300,8 +307,8 @@ class Linker:
         draft.
         """
         if (
-            not parse(bearer.row.name).bare
-            or parse(entity.name).bare
+            not parse_person(bearer.row.name).bare
+            or parse_person(entity.name).bare
             or bearer.row.kind != "person"
         ):
             return False
@@ -309,40 +316,40 @@ class Linker:
             other
             for other in others
             if fold(other.name) != fold(entity.name)
-            and not parse(other.name).bare
-            and bearer.answer(other.name, self._kind(other)).verdict == "merge"
-            and decide(_person(other.name), _person(entity.name)).verdict != "merge"
+            and not parse_person(other.name).bare
+            and bearer.judge_name(other.name, self._kind_of(other)).verdict == "merge"
+            and decide_names(_as_person(other.name), _as_person(entity.name)).verdict != "merge"
         ]
         return bool(rivals) and all(fold(name) != fold(entity.name) for name in bearer.names)
 
-    def _kind(self, entity: DraftEntity) -> str:
+    def _kind_of(self, entity: DraftEntity) -> str:
         return declared_kind(entity.kind, self._kinds) or "other"
 
     # --- what that writes -------------------------------------------------------------------------
 
-    def _new(self, entity: DraftEntity, doubts: Sequence[tuple[Bearer, Decision]]) -> str:
+    def _make_entity(self, entity: DraftEntity, doubts: Sequence[tuple[Bearer, Decision]]) -> str:
         row = EntityRecord(
             id=self._new_id(),
             name=entity.name,
-            kind=self._kind(entity),
+            kind=self._kind_of(entity),
             description=entity.description,
             importance=entity.importance,
             created_at=self._now,
             updated_at=self._now,
             metadata=dict(entity.metadata),
-            source=self._source(entity),
+            source=self._make_source(entity),
         )
-        row = replace(row, expires_at=self._expiry(row, entity))
-        self._sheet.put(row)
+        row = replace(row, expires_at=self._find_expiry(row, entity))
+        self._sheet.put_row(row)
         self.rows[row.id] = row
         bearer = Bearer(row=row, names=[row.name], home=row.id, together=True)
-        self._index(bearer)
+        self._index_bearer(bearer)
         for name in entity.aliases:
             self.add_alias(row.id, name, row.source)
-        self._ask(row, doubts)
+        self._open_reviews(row, doubts)
         return row.id
 
-    def _ask(self, row: EntityRecord, doubts: Sequence[tuple[Bearer, Decision]]) -> None:
+    def _open_reviews(self, row: EntityRecord, doubts: Sequence[tuple[Bearer, Decision]]) -> None:
         best: dict[str, tuple[Bearer, Decision]] = {}
         for bearer, decision in sorted(doubts, key=lambda each: -each[1].score):
             best.setdefault(bearer.home, (bearer, decision))
@@ -356,17 +363,17 @@ class Linker:
                 created_at=self._now,
             )
             self.reviews.append(review)
-            self._sheet.put(review)
+            self._sheet.put_row(review)
 
-    def _improve(self, bearer: Bearer, entity: DraftEntity) -> None:
+    def _update_known(self, bearer: Bearer, entity: DraftEntity) -> None:
         """The upsert of a known entity: what the draft adds to it."""
         before = self.rows[bearer.row.id]
-        source = self._source(entity)
+        source = self._make_source(entity)
         row = before
-        if before.id != SELF and _is_fuller(entity.name, before, self._kind(entity)):
+        if before.id != SELF and _is_fuller(entity.name, before, self._kind_of(entity)):
             row = replace(row, name=entity.name)
             bearer.names.append(entity.name)
-            self._sheet.put(
+            self._sheet.put_row(
                 Alias(
                     id=self._new_id(),
                     entity_id=row.id,
@@ -379,16 +386,16 @@ class Linker:
             self.add_alias(row.id, entity.name, source)
         for name in entity.aliases:
             self.add_alias(row.id, name, source)
-        if row.kind == "other" and self._kind(entity) != "other":
-            row = replace(row, kind=self._kind(entity))
+        if row.kind == "other" and self._kind_of(entity) != "other":
+            row = replace(row, kind=self._kind_of(entity))
         if entity.description:
             row = replace(row, description=entity.description)
         if any(row.metadata.get(key) != value for key, value in entity.metadata.items()):
             row = replace(row, metadata={**row.metadata, **entity.metadata})
         upsert = False
         if self._is_news(row.id, entity):
-            row = replace(row, importance=upserted(row.importance, entity.importance))
-            row = replace(row, expires_at=self._expiry(row, entity))
+            row = replace(row, importance=merge_importance(row.importance, entity.importance))
+            row = replace(row, expires_at=self._find_expiry(row, entity))
             schema = self._kinds.get(row.kind)
             upsert = schema is not None and bool(schema.forms or schema.lifespan)
         if (
@@ -396,8 +403,8 @@ class Linker:
         ):  # the kinds of document 002 count every upsert, whatever it brings
             row = replace(row, version=before.version + 1, updated_at=self._now)
             self.rows[row.id] = bearer.row = row
-            self._sheet.put(row, before=before)
-            self._index(bearer)
+            self._sheet.put_row(row, before=before)
+            self._index_bearer(bearer)
 
     def _is_news(self, entity_id: str, entity: DraftEntity) -> bool:
         """True if the draft names the entity where it was not known to be named."""
@@ -405,29 +412,31 @@ class Linker:
             self._named.get((m.message_id, m.start, m.end)) != entity_id for m in entity.mentions
         )
 
-    def _expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
+    def _find_expiry(self, row: EntityRecord, entity: DraftEntity) -> datetime | None:
         """Until when an entity of its kind shows that the draft names."""
         said = [at for m in entity.mentions if (at := self._said_at(m.message_id)) is not None]
-        return expiry(self._kinds.get(row.kind), max(said, default=self._now), row.expires_at)
+        return find_expiry(self._kinds.get(row.kind), max(said, default=self._now), row.expires_at)
 
     def _said_at(self, message_id: str) -> datetime | None:
         message = self._messages.get(message_id)
         return message.at if message else None
 
-    def _source(self, entity: DraftEntity) -> Source:
+    def _make_source(self, entity: DraftEntity) -> Source:
         first = entity.mentions[0] if entity.mentions else None
         message = self._messages.get(first.message_id) if first else None
         return source_of(message or next(iter(self._episode.messages), None), self._episode)
 
 
-def upserted(old: float, new: float) -> float:
+def merge_importance(old: float, new: float) -> float:
     """Importance after an upsert: a lower new one is averaged with the old (document 002), a higher
     one taken.
     """
     return new if new >= old else round((old + new) / 2, 3)
 
 
-def _one(found: Sequence[tuple[Bearer, Decision]], name: str) -> tuple[Bearer, Decision] | None:
+def _pick_one(
+    found: Sequence[tuple[Bearer, Decision]], name: str
+) -> tuple[Bearer, Decision] | None:
     """The best of them, if all are one entity by now: the one that has the name itself before the
     others.
     """
@@ -448,10 +457,14 @@ def _is_fuller(name: str, row: EntityRecord, kind: str) -> bool:
     """True if the record knows a person by a single name, and this is the whole one."""
     if "person" not in (row.kind, kind):
         return False
-    return parse(row.name).bare and not parse(name).bare and fold(row.name) in fold(name).split()
+    return (
+        parse_person(row.name).bare
+        and not parse_person(name).bare
+        and fold(row.name) in fold(name).split()
+    )
 
 
-def _together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:
+def _were_together(company: Company | None, here: Company, row: EntityRecord) -> bool | None:
     """Whether the episode is among the people, or in the session or project, where the entity is
     known from.
     """
@@ -461,7 +474,7 @@ def _together(company: Company | None, here: Company, row: EntityRecord) -> bool
     return company.meets(here)
 
 
-def may_be_meant(draft: Draft, known: Known) -> set[str]:
+def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
     """Ids of the known entities that a name of the draft may mean, for reading what is known of
     them.
     """
@@ -494,7 +507,7 @@ def may_be_meant(draft: Draft, known: Known) -> set[str]:
 def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:
     open_kind = kind if kind == row.kind else "other"
     return any(
-        decide(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict
+        decide_names(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict
         != "separate"
         for own in names
     )

@@ -12,14 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact
-from factbook.resolve.match import checked, decide
-from factbook.resolve.persons import parse
+from factbook.resolve.match import check_other_names, decide_names
+from factbook.resolve.persons import parse_person
 from factbook.resolve.records.population import Population
-from factbook.resolve.records.score import Score, score
+from factbook.resolve.records.score import Score, score_records
 from factbook.resolve.records.sorts import Record, is_for_life, is_own_code
 from factbook.resolve.records.weights import LIKELY_BITS, SURE_BITS
 from factbook.resolve.values import NAME_ATTRIBUTES, attribute_cardinality
-from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
+from factbook.resolve.verdict import (
+    Decision,
+    Named,
+    decide_ask,
+    decide_merge,
+    decide_separate,
+    decide_veto,
+)
 from factbook.text.host_ids import host_ids, plain
 
 USUAL = Population(size=1000)
@@ -65,7 +72,7 @@ def side_of(
     )
 
 
-def judge(
+def judge_pair(
     left: Side,
     right: Side,
     *,
@@ -83,64 +90,66 @@ def judge(
         population: among whom they are, for how much an agreement says.
     """
     if must_not_link:
-        return veto("recorded as not the same")
+        return decide_veto("recorded as not the same")
     if SELF in (left.row.id, right.row.id):
-        return separate("the space's own user is nobody else unless they say so")
+        return decide_separate("the space's own user is nobody else unless they say so")
     for space in sorted(left.host_ids.keys() & right.host_ids.keys()):
         if left.host_ids[space] != right.host_ids[space]:
-            return veto(
+            return decide_veto(
                 f"different ids in {space} ({left.host_ids[space]}, {right.host_ids[space]})"
             )
     named = _by_names(left, right, together=together, rivals=rivals)
     if named.veto:
         return named
     if doubted and named.verdict == "merge":
-        named = ask(0.6, *named.evidence)
-    first, second = population.prepared(left.record), population.prepared(right.record)
-    return _with_attributes(named, score(first, second, population))
+        named = decide_ask(0.6, *named.evidence)
+    first, second = population.prepare_record(left.record), population.prepare_record(right.record)
+    return _with_attributes(named, score_records(first, second, population))
 
 
 def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) -> Decision:
     """The best decision over all names; a veto between the two own names holds."""
-    best = _decide(left, left.row.name, right, right.row.name, together=together, rivals=rivals)
+    best = _decide_names(
+        left, left.row.name, right, right.row.name, together=together, rivals=rivals
+    )
     if best.veto:
         return best
     ends, vetoes = (left.row.name, right.row.name), list[Decision]()
     for mine in left.names:
         for theirs in right.names:
-            found = _decide(left, mine, right, theirs, together=together, rivals=rivals)
+            found = _decide_names(left, mine, right, theirs, together=together, rivals=rivals)
             if found.veto and left.row.kind == right.row.kind == "person":
                 vetoes.append(found)
             if _says_less(mine, left.row) or _says_less(theirs, right.row):
                 continue
-            if _rank(found) > _rank(best):
+            if _decision_rank(found) > _decision_rank(best):
                 best, ends = found, (mine, theirs)
     if vetoes and best.verdict != "merge":
         return vetoes[
             0
         ]  # no attribute makes one of Mr. and Mrs. Berger, whatever else they are called
     named = (Named(name=ends[0], kind=left.row.kind), Named(name=ends[1], kind=right.row.kind))
-    return checked(best, *named, left.names, right.names)
+    return check_other_names(best, *named, left.names, right.names)
 
 
-def _decide(
+def _decide_names(
     left: Side, mine: str, right: Side, theirs: str, *, together: bool | None, rivals: int
 ) -> Decision:
     ends = (Named(name=mine, kind=left.row.kind), Named(name=theirs, kind=right.row.kind))
-    return decide(ends[0], ends[1], together=together, rivals=rivals)
+    return decide_names(ends[0], ends[1], together=together, rivals=rivals)
 
 
 def _says_less(alias: str, row: EntityRecord) -> bool:
     """True for an alias that is only a part of somebody's whole name."""
-    if alias == row.name or not parse(alias).bare or parse(row.name).bare:
+    if alias == row.name or not parse_person(alias).bare or parse_person(row.name).bare:
         return False
     return (
-        decide(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict
+        decide_names(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict
         == "ask"
     )
 
 
-def _rank(decision: Decision) -> tuple[int, float]:
+def _decision_rank(decision: Decision) -> tuple[int, float]:
     return ("separate", "ask", "merge").index(decision.verdict), decision.score
 
 
@@ -158,7 +167,7 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
     )
     if named.verdict == "merge":
         return (
-            ask(0.6, *named.evidence, f"but they differ in {_listed(lasting)}")
+            decide_ask(0.6, *named.evidence, f"but they differ in {_list_attributes(lasting)}")
             if lasting
             else named
         )
@@ -166,9 +175,9 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
         return _with_one(named, agreeing, lasting)
     if named.verdict == "ask":
         if scored.bits >= SURE_BITS and not lasting:
-            return merge(scored.chance, *evidence)
+            return decide_merge(scored.chance, *evidence)
         return (
-            separate(*named.evidence, f"but they differ in {_listed(lasting)}")
+            decide_separate(*named.evidence, f"but they differ in {_list_attributes(lasting)}")
             if _tell_apart(scored)
             else replace(named, evidence=evidence)
         )
@@ -178,7 +187,7 @@ def _with_attributes(named: Decision, scored: Score) -> Decision:
     # birth with them.
     stays = any(part.level == "same" and is_for_life(part.attribute) for part in others)
     sure = bool(agreeing) and stays and scored.beyond_place >= SURE_BITS
-    return merge(scored.chance, *evidence) if sure else ask(0.5, *evidence)
+    return decide_merge(scored.chance, *evidence) if sure else decide_ask(0.5, *evidence)
 
 
 def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) -> Decision:
@@ -187,11 +196,11 @@ def _with_one(named: Decision, agreeing: Sequence[str], lasting: Sequence[str]) 
     """
     if lasting or not agreeing:
         return named
-    reason = f"and they agree in {_listed(agreeing)}"
+    reason = f"and they agree in {_list_attributes(agreeing)}"
     return (
-        merge(0.9, *named.evidence, reason)
+        decide_merge(0.9, *named.evidence, reason)
         if named.verdict == "ask"
-        else ask(0.5, *named.evidence, reason)
+        else decide_ask(0.5, *named.evidence, reason)
     )
 
 
@@ -201,5 +210,5 @@ def _tell_apart(scored: Score) -> bool:
     )
 
 
-def _listed(attributes: Sequence[str]) -> str:
+def _list_attributes(attributes: Sequence[str]) -> str:
     return ", ".join(attribute.replace("_", " ") for attribute in attributes)

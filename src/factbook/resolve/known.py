@@ -48,7 +48,7 @@ class Company:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
+class KnownRecord:
     """The part of a space's record that a draft or a write by hand may touch.
 
     Attributes:
@@ -92,7 +92,7 @@ class Known:
         default_factory=dict[tuple[str, str], Sequence[str]]
     )
 
-    def home(self, entity_id: str) -> str:
+    def home_of(self, entity_id: str) -> str:
         """The canonical id; its own for one that nothing is known of."""
         return self.canonical.get(entity_id, entity_id)
 
@@ -120,7 +120,7 @@ def company_of(episodes: Iterable[Episode]) -> Company:
     )
 
 
-def _keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
+def _wanted_keys(name: str, entity: DraftEntity) -> tuple[str, ...]:
     """For a phrase only its words; of a person's whole name not the many others who share the given
     one.
     """
@@ -142,5 +142,5 @@ def wanted_names(draft: Draft) -> dict[str, tuple[str, ...]]:
             names[fact.value] = name_keys(fact.value)[:1]
     for entity in draft.entities:
         for name in (entity.name, *entity.aliases):
-            names[name] = tuple(dict.fromkeys([*names.get(name, ()), *_keys(name, entity)]))
+            names[name] = tuple(dict.fromkeys([*names.get(name, ()), *_wanted_keys(name, entity)]))
     return names

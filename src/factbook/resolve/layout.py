@@ -131,7 +131,7 @@ def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch
     denied: list[Stretch[Row]] = []
     for correction in [each for each in ordered if each.corrects]:
         place = ordered.index(correction)
-        wrong = _meant(correction, _stretches(ordered[:place], group))
+        wrong = _find_denied(correction, _make_stretches(ordered[:place], group))
         if not wrong:
             continue
         for stretch in wrong:
@@ -145,10 +145,12 @@ def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch
                 replace(each, begins=begins) if _stands_in(each, correction) else each
                 for each in ordered
             ]
-    return _stretches(ordered, group) + denied
+    return _make_stretches(ordered, group) + denied
 
 
-def _meant(correction: Statement[Row], stretches: Sequence[Stretch[Row]]) -> list[Stretch[Row]]:
+def _find_denied(
+    correction: Statement[Row], stretches: Sequence[Stretch[Row]]
+) -> list[Stretch[Row]]:
     """What never was: the latest stretch of the value; of no value, all that are open."""
     fitting = [each for each in stretches if correction.rank >= each.rank]
     if not correction.value:
@@ -169,16 +171,16 @@ def _stands_in(statement: Statement[Row], correction: Statement[Row]) -> bool:
     return statement.source.message_id == correction.source.message_id
 
 
-def _stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:
+def _make_stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Stretch[Row]]:
     """The stretches, in the order in which their first statements were said."""
     stretches: list[Stretch[Row]] = []
     for statement in ordered:
         if statement.retracts:
             if not statement.corrects:
-                _retract(statement, stretches)
+                _retract_value(statement, stretches)
             continue
         home = next(
-            (each for each in stretches if _belongs(statement, each, group.cardinality)), None
+            (each for each in stretches if _says_again(statement, each, group.cardinality)), None
         )
         if home is None:
             home = Stretch(
@@ -196,11 +198,13 @@ def _stretches(ordered: Sequence[Statement[Row]], group: Group[Row]) -> list[Str
             if statement.end is not None:
                 home.close(statement.end)
         if group.cardinality == "single":
-            _enter(statement, home, [each for each in stretches if _is_rival(each, home, group)])
+            _enter_statement(
+                statement, home, [each for each in stretches if _is_rival(each, home, group)]
+            )
     return stretches
 
 
-def _retract(statement: Statement[Row], stretches: Sequence[Stretch[Row]]) -> None:
+def _retract_value(statement: Statement[Row], stretches: Sequence[Stretch[Row]]) -> None:
     moment = statement.ends_at
     for stretch in stretches:
         if (
@@ -211,7 +215,7 @@ def _retract(statement: Statement[Row], stretches: Sequence[Stretch[Row]]) -> No
             stretch.close(moment)
 
 
-def _belongs(statement: Statement[Row], stretch: Stretch[Row], cardinality: Cardinality) -> bool:
+def _says_again(statement: Statement[Row], stretch: Stretch[Row], cardinality: Cardinality) -> bool:
     """True if the statement says again what the stretch says."""
     if statement.value != stretch.value:
         return False
@@ -224,7 +228,9 @@ def _belongs(statement: Statement[Row], stretch: Stretch[Row], cardinality: Card
     return stretch.open_at(statement.start)
 
 
-def _enter(statement: Statement[Row], home: Stretch[Row], rivals: Sequence[Stretch[Row]]) -> None:
+def _enter_statement(
+    statement: Statement[Row], home: Stretch[Row], rivals: Sequence[Stretch[Row]]
+) -> None:
     """Lets the statement close what it supersedes, and be closed by what it comes before in the
     world.
     """

@@ -12,19 +12,19 @@ MOST_WORDS = 2
 """Plain words (`blue`) are values of each other's sort only up to so many."""
 
 
-def same(left: str, right: str) -> bool:
+def same_value(left: str, right: str) -> bool:
     """Whether two values are equal."""
     return fold_value(left) == fold_value(right)
 
 
-def says(words: str, value: str, message: StoredMessage) -> bool:
+def says_value(words: str, value: str, message: StoredMessage) -> bool:
     """Whether the words name that value: as it is, as a whole part of it or it of them, or as the
     same date.
     """
-    if same(words, value):
+    if same_value(words, value):
         return True
-    date = _date(words, message)
-    if date is not None and date == _date(value, message):
+    date = _read_day(words, message)
+    if date is not None and date == _read_day(value, message):
         return True
     return ends_with(words, value) or ends_with(value, words)
 
@@ -35,7 +35,7 @@ def ends_with(text: str, end: str) -> bool:
     return bool(last) and whole[-len(last) :] == last
 
 
-def _date(text: str, message: StoredMessage) -> str | None:
+def _read_day(text: str, message: StoredMessage) -> str | None:
     """The one day that a text names, in figures."""
     told = moments(text, message.at, "future")
     return (
@@ -45,9 +45,9 @@ def _date(text: str, message: StoredMessage) -> str | None:
     )
 
 
-def sort_of(value: str, message: StoredMessage) -> str:
+def value_sort(value: str, message: StoredMessage) -> str:
     """`date`, `figure`, `name` or `words`."""
-    if _date(value, message) is not None:
+    if _read_day(value, message) is not None:
         return "date"
     if any(each.isdigit() for each in value):
         return "figure"
@@ -56,10 +56,10 @@ def sort_of(value: str, message: StoredMessage) -> str:
 
 def written_like(wrong: str, right: str, message: StoredMessage) -> str:
     """The right value, as a date in figures where the wrong one is."""
-    return (_date(right, message) or right) if _date(wrong, message) == wrong else right
+    return (_read_day(right, message) or right) if _read_day(wrong, message) == wrong else right
 
 
-def tail(right: str, wrong: str, near: Iterable[str], message: StoredMessage) -> str:
+def end_value(right: str, wrong: str, near: Iterable[str], message: StoredMessage) -> str:
     """The value at the end of what was said to be right.
 
     Words before it must be among those `near` the wrong one: `she lives in Lisbon` puts right where
@@ -67,10 +67,10 @@ def tail(right: str, wrong: str, near: Iterable[str], message: StoredMessage) ->
     """
     words = right.split()
     told = moments(right, message.at, "future")
-    if len(told) == 1 and told[0].stop == len(right) and sort_of(wrong, message) == "date":
+    if len(told) == 1 and told[0].stop == len(right) and value_sort(wrong, message) == "date":
         value = right[told[0].start :]
     else:
-        kept = _TAKERS[sort_of(wrong, message)](words)
+        kept = _TAKERS[value_sort(wrong, message)](words)
         value = " ".join(words[len(words) - kept :]) if kept else ""
     if not value:
         return ""
@@ -84,7 +84,7 @@ _LITTLE = frozenset(
 )
 
 
-def _run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
+def _count_run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
     """How many of the last words fit, in one run."""
     count = 0
     for word in reversed(words):
@@ -95,7 +95,9 @@ def _run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
 
 
 def _of_name(words: Sequence[str]) -> int:
-    return _run(words, lambda word: word[:1].isupper() or any(each.isdigit() for each in word))
+    return _count_run(
+        words, lambda word: word[:1].isupper() or any(each.isdigit() for each in word)
+    )
 
 
 def _of_figure(words: Sequence[str]) -> int:

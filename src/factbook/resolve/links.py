@@ -21,7 +21,7 @@ Kinds = Callable[[str], EntityType | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class LinkKey:
     """One group: an empty end stands for any. `couples`: whoever is linked to whom one of these is
     linked to, and so on.
     """
@@ -55,49 +55,53 @@ class Links:
         home: Callable[[str], str] = _same_id,
     ) -> None:
         self._supports, self._kinds, self._home = supports, kinds, home
-        self._rows = [(row, self.form(row)) for row in rows]
+        self._rows = [(row, self.form_of(row)) for row in rows]
         self._ending = [
             (row, over, lapsed)
             for row in rows
-            for over, lapsed in (self._ends(row),)
+            for over, lapsed in (self._both_ends(row),)
             if over or lapsed
         ]
-        self._couples = self._coupled([*(form for _, form in self._rows), *map(self.form, more)])
+        self._couples = self._find_couples(
+            [*(form for _, form in self._rows), *map(self.form_of, more)]
+        )
 
-    def form(self, row: Relation) -> Form:
+    def form_of(self, row: Relation) -> Form:
         """The one form of a relation."""
         return form_of(row.label, self._home(row.from_id), self._home(row.to_id), self._is_person)
 
-    def ended(self, row: Relation) -> list[Form]:
+    def ended_forms(self, row: Relation) -> list[Form]:
         """The forms of what the relation ends by being said."""
-        over, lapsed = self._ends(row)
+        over, lapsed = self._both_ends(row)
         return over if row.source.until is not None else [*over, *lapsed]
 
-    def key(self, form: Form) -> Key:
+    def key_of(self, form: Form) -> LinkKey:
         """The group that a relation of this form is in."""
         if relation_type(form.label).one_holder:
-            return Key(form.label, to_id=form.to_id)
+            return LinkKey(form.label, to_id=form.to_id)
         if relation_cardinality(self._kinds(form.from_id), form.label) == "single":
             if relation_type(form.label).symmetric:
                 both = frozenset((form.from_id, form.to_id))
-                return Key(form.label, couples=self._couples.get((form.label, form.from_id), both))
-            return Key(form.label, form.from_id)
-        return Key(form.label, form.from_id, form.to_id)
+                return LinkKey(
+                    form.label, couples=self._couples.get((form.label, form.from_id), both)
+                )
+            return LinkKey(form.label, form.from_id)
+        return LinkKey(form.label, form.from_id, form.to_id)
 
-    def group(self, key: Key) -> Group[Relation]:
+    def group_of(self, key: LinkKey) -> Group[Relation]:
         """What is known of the group."""
         rows = [
-            row for row, form in self._rows if form.label == key.label and self.key(form) == key
+            row for row, form in self._rows if form.label == key.label and self.key_of(form) == key
         ]
         endings: list[Relation] = []
         supports = dict(self._supports)
         for row, over, lapsed in self._ending:
             if is_retraction(row) or row.expired_at is not None:
                 continue
-            if any(form.label == key.label and self.key(form) == key for form in over):
+            if any(form.label == key.label and self.key_of(form) == key for form in over):
                 endings.append(row)
             elif row.source.until is None and any(
-                form.label == key.label and self.key(form) == key for form in lapsed
+                form.label == key.label and self.key_of(form) == key for form in lapsed
             ):
                 endings.append(row)
                 supports[row.id] = [
@@ -107,7 +111,7 @@ class Links:
         return Group(
             rows=rows,
             supports=supports,
-            value=lambda row: self.value(key, self._meant(key, row)),
+            value=lambda row: self.value_of(key, self._meant_form(key, row)),
             cardinality="single"
             if several
             else relation_cardinality(self._kinds(key.from_id), key.label),
@@ -115,28 +119,28 @@ class Links:
             excludes=_share_one if key.couples else None,
         )
 
-    def value(self, key: Key, form: Form) -> str:
+    def value_of(self, key: LinkKey, form: Form) -> str:
         """What tells the relations of a group apart."""
         if key.couples:
             return f"{form.from_id} {form.to_id}"
         return form.to_id if key.from_id else form.from_id
 
-    def _meant(self, key: Key, row: Relation) -> Form:
+    def _meant_form(self, key: LinkKey, row: Relation) -> Form:
         """The form of the group that a row is in, or ends."""
-        own = self.form(row)
+        own = self.form_of(row)
         if own.label == key.label:
             return own
-        over, lapsed = self._ends(row)
+        over, lapsed = self._both_ends(row)
         return next(form for form in (*over, *lapsed) if form.label == key.label)
 
-    def _ends(self, row: Relation) -> tuple[list[Form], list[Form]]:
+    def _both_ends(self, row: Relation) -> tuple[list[Form], list[Form]]:
         return ended_by(row.label, self._home(row.from_id), self._home(row.to_id), self._is_person)
 
     def _is_person(self, entity_id: str) -> bool:
         kind = self._kinds(entity_id)
         return entity_id == SELF or (kind is not None and kind.id == "person")
 
-    def _coupled(self, forms: Iterable[Form]) -> Mapping[tuple[str, str], frozenset[str]]:
+    def _find_couples(self, forms: Iterable[Form]) -> Mapping[tuple[str, str], frozenset[str]]:
         """By label and end, all who are linked by such relations of which one has one at a time."""
         found: dict[tuple[str, str], frozenset[str]] = {}
         for form in forms:

@@ -11,10 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from factbook.resolve import persons, things
-from factbook.resolve.verdict import Decision, Named, ask, merge, separate, veto
+from factbook.resolve.verdict import (
+    Decision,
+    Named,
+    decide_ask,
+    decide_merge,
+    decide_separate,
+    decide_veto,
+)
 from factbook.text.names import LONGEST_NAME, acronyms, clean, fold
 
-__all__ = ["Decision", "Named", "checked", "compatible", "decide"]
+__all__ = ["Decision", "Named", "are_kinds_compatible", "check_other_names", "decide_names"]
 
 NEAR_KINDS: tuple[frozenset[str], ...] = (
     frozenset({"technology", "product"}),
@@ -31,12 +38,12 @@ is one.
 """
 
 
-def compatible(left: str, right: str) -> bool:
+def are_kinds_compatible(left: str, right: str) -> bool:
     """True if one entity may bear both kinds: they are equal, or one is `other` (unknown)."""
     return left == right or "other" in (left, right) or not left or not right
 
 
-def decide(
+def decide_names(
     left: Named,
     right: Named,
     *,
@@ -58,18 +65,18 @@ def decide(
             value, or not.
     """
     if must_not_link:
-        return veto("recorded as not the same")
-    if not compatible(left.kind, right.kind):
+        return decide_veto("recorded as not the same")
+    if not are_kinds_compatible(left.kind, right.kind):
         return _unlike_kinds(left, right)
     decision = _by_names(left, right, rivals=rivals, together=together)
     if decision.verdict == "merge" and differ:
-        return ask(0.6, *decision.evidence, f"but they differ in {', '.join(differ)}")
+        return decide_ask(0.6, *decision.evidence, f"but they differ in {', '.join(differ)}")
     if decision.verdict == "ask" and agree and not differ:
-        return merge(0.9, *decision.evidence, f"and they agree in {', '.join(agree)}")
+        return decide_merge(0.9, *decision.evidence, f"and they agree in {', '.join(agree)}")
     return decision
 
 
-def checked(
+def check_other_names(
     decision: Decision, left: Named, right: Named, lefts: Iterable[str], rights: Iterable[str]
 ) -> Decision:
     """The decision on two names, asked about where another name of either side speaks against it:
@@ -83,7 +90,7 @@ def checked(
     for mine, theirs, names in ((left, right, lefts), (right, left, rights)):
         for name in names:
             if name != mine.name and _speaks_against(replace(mine, name=name), mine, theirs):
-                return ask(
+                return decide_ask(
                     decision.score - 0.3, *decision.evidence, f"but {name} is not {theirs.name}"
                 )
     return decision
@@ -91,42 +98,44 @@ def checked(
 
 def _speaks_against(other: Named, mine: Named, theirs: Named) -> bool:
     """True if another name says the same as mine, and is not theirs."""
-    found = decide(other, theirs)
+    found = decide_names(other, theirs)
     told = found.veto or (found.verdict == "separate" and "person" in (mine.kind, theirs.kind))
-    return told and decide(other, mine).verdict == "merge"
+    return told and decide_names(other, mine).verdict == "merge"
 
 
 def _unlike_kinds(left: Named, right: Named) -> Decision:
     words = f"a {left.kind} and a {right.kind}"
     if frozenset((left.kind, right.kind)) in NEAR_KINDS and fold(left.name) == fold(right.name):
         if {left.kind, right.kind} == {"technology", "product"}:
-            return merge(0.9, "the same name", "technology and product are near")
-        return ask(0.5, "the same name", words)
-    return veto(words)
+            return decide_merge(0.9, "the same name", "technology and product are near")
+        return decide_ask(0.5, "the same name", words)
+    return decide_veto(words)
 
 
 def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) -> Decision:
     if max(len(left.name), len(right.name)) > LONGEST_NAME:
         return (
-            merge(1.0, "the same name")
+            decide_merge(1.0, "the same name")
             if fold(left.name) == fold(right.name)
-            else separate("different long names")
+            else decide_separate("different long names")
         )
     if _article_tells(left.name, right.name):
-        return ask(0.5, "the same letters, but one is an abbreviation and the other has an article")
+        return decide_ask(
+            0.5, "the same letters, but one is an abbreviation and the other has an article"
+        )
     if "person" in (left.kind, right.kind):
-        decision = persons.compare(left.name, right.name, rivals=rivals, together=together)
+        decision = persons.compare_persons(left.name, right.name, rivals=rivals, together=together)
         if (
             left.kind != right.kind
             and decision.verdict == "merge"
             and decision.score < persons.SURE
         ):
-            return ask(
+            return decide_ask(
                 decision.score - 0.2, *decision.evidence, "but only one is known to be a person"
             )
         return decision
     kind = right.kind if left.kind in ("other", "") else left.kind
-    return things.compare(left.name, right.name, kind=kind, rivals=rivals)
+    return things.compare_things(left.name, right.name, kind=kind, rivals=rivals)
 
 
 def _article_tells(left: str, right: str) -> bool:

@@ -8,7 +8,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
+from factbook.resolve.verdict import (
+    Decision,
+    decide_ask,
+    decide_merge,
+    decide_separate,
+    decide_veto,
+    judge_misspelling,
+)
 from factbook.text.legal_forms import (
     CREDENTIALS,
     FEMALE_TITLES,
@@ -49,12 +56,12 @@ class Person:
 
 
 @lru_cache(maxsize=8192)
-def parse(name: str) -> Person:
+def parse_person(name: str) -> Person:
     """The roles of a name's words."""
     seen = clean(name)
     asides = [fold(found[0] or found[1]) for found in _ASIDE.findall(seen)]
     seen = _ASIDE.sub(" ", seen) if _ASIDE.sub(" ", seen).strip() else seen
-    words, generation = _suffixes(_in_order(seen))
+    words, generation = _split_suffixes(_in_order(seen))
     titles: set[str] = set()
     while len(words) > 1 and words[0] in TITLES:
         titles.add(TITLES[words.pop(0)])
@@ -81,14 +88,14 @@ def _in_order(seen: str) -> list[str]:
     after = [part for part in tail if part and not _is_suffix(part)]
     if after:
         return [
-            *_words(after[0]),
-            *_words(head),
-            *(word for part in tail if _is_suffix(part) for word in _words(part)),
+            *_split_words(after[0]),
+            *_split_words(head),
+            *(word for part in tail if _is_suffix(part) for word in _split_words(part)),
         ]
     words = seen.replace(",", " ").split()
     if len(words) == 2 and _is_in_capitals(words[0]) and not words[1].isupper():
         words.reverse()
-    return _words(" ".join(words))
+    return _split_words(" ".join(words))
 
 
 def _is_in_capitals(word: str) -> bool:
@@ -109,7 +116,7 @@ def joined_words(part: str) -> list[str]:
     return [joined(word) for word in part.split()]
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Folded words; dotted and bare runs of initials ("J.R.", "JR") are parted, credentials put
     together.
     """
@@ -133,7 +140,7 @@ def _words(text: str) -> list[str]:
     return out
 
 
-def _suffixes(words: list[str]) -> tuple[list[str], str]:
+def _split_suffixes(words: list[str]) -> tuple[list[str], str]:
     generation = ""
     while len(words) > 1 and (
         words[-1] in CREDENTIALS or (words[-1] in GENERATIONS and len(words) > 2)
@@ -143,7 +150,7 @@ def _suffixes(words: list[str]) -> tuple[list[str], str]:
     return words, generation
 
 
-def compare(
+def compare_persons(
     left_name: str, right_name: str, *, rivals: int = 0, together: bool | None = None
 ) -> Decision:
     """Whether two persons' names are one's.
@@ -152,37 +159,37 @@ def compare(
     An initial, a missing middle name or a bare name is asked about, but for a bare name with no
     rival among the same people.
     """
-    left, right = parse(left_name), parse(right_name)
-    if reason := _veto(left, right):
-        return veto(reason)
+    left, right = parse_person(left_name), parse_person(right_name)
+    if reason := _find_veto(left, right):
+        return decide_veto(reason)
     if left.aside != right.aside:
         return (
-            separate("different remarks")
+            decide_separate("different remarks")
             if left.aside and right.aside
-            else ask(0.5, "one has a remark")
+            else decide_ask(0.5, "one has a remark")
         )
-    if left.bare and right.bare and _equal(left.surname, right.surname):
+    if left.bare and right.bare and _are_equal(left.surname, right.surname):
         return _bare_equals(left, right, rivals=rivals, together=together)
     if left.words == right.words:
-        return merge(
+        return decide_merge(
             1.0 if fold(left_name) == fold(right_name) else 0.98, _how_equal(left_name, right_name)
         )
     if fold_digraphs(left_name) == fold_digraphs(right_name):
-        return merge(0.97, "the same name with umlauts spelled out")
+        return decide_merge(0.97, "the same name with umlauts spelled out")
     if unspaced(left_name) or unspaced(right_name):
         return (
-            merge(0.98, "the same name")
+            decide_merge(0.98, "the same name")
             if joined(left_name) == joined(right_name)
-            else separate("different names")
+            else decide_separate("different names")
         )
     if left.bare and right.bare:
         return _two_bare(left.surname, right.surname, rivals=rivals, together=together)
     if left.bare or right.bare:
-        return _bare(left, right, rivals=rivals, together=together)
-    return _full(left, right, rivals=rivals)
+        return _compare_bare(left, right, rivals=rivals, together=together)
+    return _compare_full(left, right, rivals=rivals)
 
 
-def _veto(left: Person, right: Person) -> str:
+def _find_veto(left: Person, right: Person) -> str:
     if left.generation != right.generation:
         return f"generations differ ({left.generation or 'none'}, {right.generation or 'none'})"
     both = left.titles | right.titles
@@ -199,33 +206,33 @@ def _how_equal(left: str, right: str) -> str:
     )
 
 
-def _equal(left: str, right: str) -> bool:
+def _are_equal(left: str, right: str) -> bool:
     return left == right or fold_digraphs(left) == fold_digraphs(right)
 
 
 def _bare_equals(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
     if together is False:
-        return ask(0.5, "the same single name, but among other people")
+        return decide_ask(0.5, "the same single name, but among other people")
     if rivals:
-        return ask(0.6, "the same single name, which others bear too")
+        return decide_ask(0.6, "the same single name, which others bear too")
     return (
-        merge(1.0, "the same single name")
+        decide_merge(1.0, "the same single name")
         if left.titles == right.titles
-        else merge(SURE, "the same single name")
+        else decide_merge(SURE, "the same single name")
     )
 
 
 def _two_bare(left: str, right: str, *, rivals: int, together: bool | None) -> Decision:
     if not same_given(left, right):
-        return separate("different names")
+        return decide_separate("different names")
     short, formal = sorted((left, right), key=len)
     reason = f"{short} is short for {formal}"
     if together and not rivals:
-        return merge(0.8, reason, "and the only one among the same people")
-    return ask(0.4, reason)
+        return decide_merge(0.8, reason, "and the only one among the same people")
+    return decide_ask(0.4, reason)
 
 
-def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
+def _compare_bare(left: Person, right: Person, *, rivals: int, together: bool | None) -> Decision:
     """A single name against a full one."""
     single, full = (left, right) if left.bare else (right, left)
     word = single.surname
@@ -234,70 +241,76 @@ def _bare(left: Person, right: Person, *, rivals: int, together: bool | None) ->
     elif not single.titles and same_given(word, full.given[0]):
         reason = f"{word} is short for {full.given[0]}"
     elif word == "".join(part[0] for part in full.words) and len(word) > 2:
-        return ask(0.4, f"{word} are the other's initials")
+        return decide_ask(0.4, f"{word} are the other's initials")
     else:
-        return separate("different names")
+        return decide_separate("different names")
     if together and not rivals:
-        return merge(0.8, reason, "and the only one among the same people")
-    return ask(0.4, reason)
+        return decide_merge(0.8, reason, "and the only one among the same people")
+    return decide_ask(0.4, reason)
 
 
-def _full(left: Person, right: Person, *, rivals: int) -> Decision:
+def _compare_full(left: Person, right: Person, *, rivals: int) -> Decision:
     if sorted(left.words) == sorted(right.words):
-        return ask(0.6, "the same words in another order")
+        return decide_ask(0.6, "the same words in another order")
     surnames = (
-        "merge" if _equal(left.surname, right.surname) else misspelling(left.surname, right.surname)
+        "merge"
+        if _are_equal(left.surname, right.surname)
+        else judge_misspelling(left.surname, right.surname)
     )
     if surnames == "separate":
         return _part_of(left, right)
-    decision = _given(left, right, rivals=rivals)
-    if _equal(left.surname, right.surname):
+    decision = _compare_given(left, right, rivals=rivals)
+    if _are_equal(left.surname, right.surname):
         return decision
     reason = f"{left.surname} and {right.surname} differ by a letter"
     if decision.verdict == "merge" and decision.score >= SURE:
-        return merge(0.85, reason) if surnames == "merge" else ask(0.5, reason)
-    return separate(reason, *decision.evidence)
+        return decide_merge(0.85, reason) if surnames == "merge" else decide_ask(0.5, reason)
+    return decide_separate(reason, *decision.evidence)
 
 
 def _part_of(left: Person, right: Person) -> Decision:
     """Two family names, of which one may be left out."""
     short, long = sorted((left.words, right.words), key=len)
     if len(short) > 1 and long[: len(short)] == short:
-        return ask(0.5, "one name begins the other")
-    return separate("different surnames")
+        return decide_ask(0.5, "one name begins the other")
+    return decide_separate("different surnames")
 
 
-def _given(left: Person, right: Person, *, rivals: int) -> Decision:
+def _compare_given(left: Person, right: Person, *, rivals: int) -> Decision:
     """The verdict on the given names, the surnames being equal."""
     first, second = left.given[0], right.given[0]
-    middles = _middles(left.given[1:], right.given[1:])
+    middles = _compare_middles(left.given[1:], right.given[1:])
     if middles == "differ":
-        return separate("middle names differ")
-    if first == second or _equal(first, second):
+        return decide_separate("middle names differ")
+    if first == second or _are_equal(first, second):
         return _same_first(left, right, middles)
     if 1 in (len(first), len(second)):
         same = first[0] == second[0] or _stands_for(first, second) or _stands_for(second, first)
         return (
-            ask(0.5, f"{first[0]} may stand for the given name")
+            decide_ask(0.5, f"{first[0]} may stand for the given name")
             if same
-            else separate("initials differ")
+            else decide_separate("initials differ")
         )
     if same_given(first, second):
         short, formal = sorted((first, second), key=len)
         reason = f"{short} is short for {formal}"
         doubt = rivals > 0 or middles == "missing"
         return (
-            ask(0.6, reason, "but not for sure")
+            decide_ask(0.6, reason, "but not for sure")
             if doubt
-            else merge(0.9, reason, "and the surname is the same")
+            else decide_merge(0.9, reason, "and the surname is the same")
         )
     if share_formal(first, second):
-        return ask(0.5, f"{first} and {second} may be short for one name")
-    verdict = misspelling(first, second)
+        return decide_ask(0.5, f"{first} and {second} may be short for one name")
+    verdict = judge_misspelling(first, second)
     reason = f"{first} and {second} differ by a letter"
     if verdict == "merge" and middles == "same":
-        return merge(0.85, reason, "and sound alike; the surname is the same")
-    return ask(0.5, reason) if verdict != "separate" else separate("different given names")
+        return decide_merge(0.85, reason, "and sound alike; the surname is the same")
+    return (
+        decide_ask(0.5, reason)
+        if verdict != "separate"
+        else decide_separate("different given names")
+    )
 
 
 def _stands_for(initial: str, given: str) -> bool:
@@ -307,20 +320,20 @@ def _stands_for(initial: str, given: str) -> bool:
 
 def _same_first(left: Person, right: Person, middles: str) -> Decision:
     if middles == "missing":
-        return ask(0.6, "a middle name is missing on one side")
+        return decide_ask(0.6, "a middle name is missing on one side")
     if left.particles != right.particles:
-        return ask(0.6, "the surnames' particles differ")
+        return decide_ask(0.6, "the surnames' particles differ")
     if len(left.given[0]) == 1 and middles == "abbreviated":
-        return ask(0.5, "only initials agree")
-    return merge(0.96, "given name and surname are the same")
+        return decide_ask(0.5, "only initials agree")
+    return decide_merge(0.96, "given name and surname are the same")
 
 
-def _middles(left: tuple[str, ...], right: tuple[str, ...]) -> str:
+def _compare_middles(left: tuple[str, ...], right: tuple[str, ...]) -> str:
     """`same`, `abbreviated` (an initial against a name), `missing` on one side, or `differ`."""
     if left == right:
         return "same"
     for one, other in zip(left, right, strict=False):
         shorter = min(len(one), len(other))
-        if not _equal(one, other) and not (shorter == 1 and one[0] == other[0]):
+        if not _are_equal(one, other) and not (shorter == 1 and one[0] == other[0]):
             return "differ"
     return "abbreviated" if len(left) == len(right) else "missing"

@@ -10,19 +10,19 @@ from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
-from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.corrections import KNOWN, known_ids
 from factbook.resolve.entities import Linker
-from factbook.resolve.known import Known
+from factbook.resolve.known import KnownRecord
 from factbook.resolve.roles import read_roles
 from factbook.resolve.settling import Settler
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines, draft_facts, draft_relations
 from factbook.text.names import fold
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class DraftPlan:
     """What learning a draft changes.
 
     Attributes:
@@ -39,15 +39,15 @@ class Plan:
     conflicts: int = 0
 
 
-def plan(
+def plan_draft(
     draft: Draft,
     episode: Episode,
-    known: Known,
+    known: KnownRecord,
     *,
     kinds: Mapping[str, EntityType],
     now: datetime,
     new_id: Callable[[], str],
-) -> Plan:
+) -> DraftPlan:
     """Turns a draft into changes.
 
     Every name is linked to the entity that it means, or makes a new one; where that is in doubt it
@@ -59,22 +59,22 @@ def plan(
         kinds: the space's kinds by id. now: when it is recorded. new_id: gives ids that are unique
             in the space.
     """
-    sheet = Sheet()
+    sheet = ChangeSheet()
     linker = Linker(known, episode, kinds, sheet, now, new_id)
     names = {key: fold(row.name) for key, row in known.entities.items()}
     draft, meant = read_roles(draft, episode, known.holding, names, known.canonical)
     linker.ids.update(meant)
-    linker.link(draft)
+    linker.link_draft(draft)
     linker.ids.update({f"{KNOWN}{key}": key for key in known_ids(draft) & known.entities.keys()})
     facts = draft_facts(draft.facts, linker, episode, now)
     relations = draft_relations(draft.relations, linker, episode, now)
-    _mentions(draft, episode, known, linker, sheet, new_id)
+    _write_mentions(draft, episode, known, linker, sheet, new_id)
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
-    timelines.facts(facts, linker.rows)
-    timelines.relations(relations, linker.rows)
-    Settler(known, linker, kinds, sheet, now).settle(draft)
-    changes = sheet.changes()
-    return Plan(
+    timelines.add_facts(facts, linker.rows)
+    timelines.add_relations(relations, linker.rows)
+    Settler(known, linker, kinds, sheet, now).settle_draft(draft)
+    changes = sheet.list_changes()
+    return DraftPlan(
         changes=changes,
         entity_ids=dict(linker.ids),
         reviews=tuple(linker.reviews),
@@ -82,12 +82,12 @@ def plan(
     )
 
 
-def _mentions(
+def _write_mentions(
     draft: Draft,
     episode: Episode,
-    known: Known,
+    known: KnownRecord,
     linker: Linker,
-    sheet: Sheet,
+    sheet: ChangeSheet,
     new_id: Callable[[], str],
 ) -> None:
     said = {message.id: message.at for message in episode.messages}
@@ -101,7 +101,7 @@ def _mentions(
             seen.add(key)
             if entity_id == SELF:
                 linker.self_row()
-            sheet.put(
+            sheet.put_row(
                 Mention(
                     id=new_id(),
                     entity_id=entity_id,
@@ -117,7 +117,7 @@ def _mentions(
 
 def _new_conflicts(
     changes: Sequence[Change],
-    known: Known,
+    known: KnownRecord,
     rows: Mapping[str, EntityRecord],
     kinds: Mapping[str, EntityType],
     now: datetime,
@@ -131,8 +131,8 @@ def _new_conflicts(
     }
     disputes = sum(
         len(
-            _disputes(has.values(), key, known, rows, kinds, now)
-            - _disputes(had.values(), key, known, rows, kinds, now)
+            _find_disputes(has.values(), key, known, rows, kinds, now)
+            - _find_disputes(had.values(), key, known, rows, kinds, now)
         )
         for key in links
     )
@@ -144,17 +144,17 @@ def _new_conflicts(
     }
     return disputes + sum(
         len(
-            _clashes(after.values(), key, rows, kinds, now)
-            - _clashes(before.values(), key, rows, kinds, now)
+            _find_clashes(after.values(), key, rows, kinds, now)
+            - _find_clashes(before.values(), key, rows, kinds, now)
         )
         for key in touched
     )
 
 
-def _disputes(
+def _find_disputes(
     relations: Iterable[Relation],
     from_id: str,
-    known: Known,
+    known: KnownRecord,
     rows: Mapping[str, EntityRecord],
     kinds: Mapping[str, EntityType],
     now: datetime,
@@ -164,10 +164,10 @@ def _disputes(
     current = [
         each for each in relations if each.from_id == from_id and state_of(each, now) == "current"
     ]
-    return set(disputed(current, known.canonical, kind))
+    return set(disputed_links(current, known.canonical, kind))
 
 
-def _clashes(
+def _find_clashes(
     facts: Iterable[Fact],
     entity_id: str,
     rows: Mapping[str, EntityRecord],
@@ -179,4 +179,4 @@ def _clashes(
     current = [
         fact for fact in facts if fact.entity_id == entity_id and state_of(fact, now) == "current"
     ]
-    return set(conflicting(current, kind))
+    return set(conflicting_facts(current, kind))

@@ -1,7 +1,7 @@
 """Learning an episode again, from another draft: as if the first had never been.
 
-What was learned of the episode is taken back (`taken_back`), the new draft is planned on what is
-left (`applied`), and both become one set of changes (`joined`), in which a row that both drafts
+What was learned of the episode is taken back (`take_back`), the new draft is planned on what is
+left (`apply_changes`), and both become one set of changes (`join_changes`), in which a row that both drafts
 claim is left as it is.
 """
 
@@ -27,10 +27,10 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.resolve.known import Known, pair_id
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.known import KnownRecord, pair_id
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines
-from factbook.resolve.undo import final
+from factbook.resolve.undo import find_final_rows
 from factbook.resolve.values import fold_value
 from factbook.text.names import fold
 
@@ -56,36 +56,36 @@ class Learnt:
 
     episode_id: str
     changes: Sequence[Change]
-    known: Known
+    known: KnownRecord
     verdicts: Sequence[Record] = ()
     named: Collection[tuple[str, str]] = ()
     resting: Collection[str] = ()
 
 
-def taken_back(
+def take_back(
     learnt: Learnt, *, kinds: Mapping[str, EntityType], now: datetime, new_id: Callable[[], str]
 ) -> tuple[Change, ...]:
     """The changes that take back what was learned of the episode, and nothing that anything else
     says or rests on.
     """
-    sheet, known = Sheet(), learnt.known
+    sheet, known = ChangeSheet(), learnt.known
     timelines = Timelines(known=known, kinds=kinds, sheet=sheet, now=now, new_id=new_id)
-    timelines.unsay(lambda source: source.episode_id == learnt.episode_id, known.entities)
+    timelines.take_statements(lambda source: source.episode_id == learnt.episode_id, known.entities)
     for mention in known.mentions:
-        sheet.take(mention)
-    made = final(learnt.changes)
-    _verdicts(learnt, made, sheet)
+        sheet.take_row(mention)
+    made = find_final_rows(learnt.changes)
+    _restore_verdicts(learnt, made, sheet)
     for alias in known.aliases:
         if (
             made.get((Alias, alias.id)) == (None, alias)
             and (alias.entity_id, fold(alias.name)) not in learnt.named
         ):
-            sheet.take(alias)
-    _entities(learnt, made, sheet)
-    return sheet.changes()
+            sheet.take_row(alias)
+    _restore_entities(learnt, made, sheet)
+    return sheet.list_changes()
 
 
-def _verdicts(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
+def _restore_verdicts(learnt: Learnt, made: _Images, sheet: ChangeSheet) -> None:
     """Identities and reviews as they were before, where nobody decided otherwise since."""
     now = {(type(row), row.id): row for row in learnt.verdicts}
     for key, (before, after) in made.items():
@@ -93,16 +93,16 @@ def _verdicts(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
         if not issubclass(key[0], SameAs | NotSame | Review) or row != after:
             continue
         if before is not None:
-            sheet.put(before, before=row)
+            sheet.put_row(before, before=row)
         elif row is not None:
-            sheet.take(row)
+            sheet.take_row(row)
 
 
-def _entities(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
+def _restore_entities(learnt: Learnt, made: _Images, sheet: ChangeSheet) -> None:
     """Entities as they were before; one that was made goes, if nothing is left of it."""
     gone = {
         change.before.id
-        for change in sheet.changes()
+        for change in sheet.list_changes()
         if change.before is not None and change.after is None
     }
     known = learnt.known
@@ -116,12 +116,12 @@ def _entities(learnt: Learnt, made: _Images, sheet: Sheet) -> None:
         if cls is not EntityRecord or row is None or row != after:
             continue
         if before is not None:
-            sheet.put(before, before=row)
+            sheet.put_row(before, before=row)
         elif row_id != SELF and row_id not in learnt.resting and row_id not in about:
-            sheet.take(row)
+            sheet.take_row(row)
 
 
-def applied(known: Known, changes: Sequence[Change]) -> Known:
+def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
     """What is known after the changes."""
     rows = {
         (type(row), row.id): change.after
@@ -130,12 +130,12 @@ def applied(known: Known, changes: Sequence[Change]) -> Known:
     }
     supports = [support for some in known.supports.values() for support in some]
     by_record: dict[str, list[Support]] = {}
-    for support in _after(Support, supports, rows):
+    for support in _rows_after(Support, supports, rows):
         by_record.setdefault(support.record_id, []).append(support)
-    entities = {each.id: each for each in _after(EntityRecord, known.entities.values(), rows)}
+    entities = {each.id: each for each in _rows_after(EntityRecord, known.entities.values(), rows)}
     doubted = {
         each.id: each
-        for each in _after(EntityRecord, known.doubted.values(), rows)
+        for each in _rows_after(EntityRecord, known.doubted.values(), rows)
         if each.id in known.doubted
     }
     entities = {key: row for key, row in entities.items() if key in known.entities}
@@ -143,33 +143,33 @@ def applied(known: Known, changes: Sequence[Change]) -> Known:
     return replace(
         known,
         entities=entities,
-        aliases=_after(Alias, known.aliases, rows),
-        facts=[each for each in _after(Fact, known.facts, rows) if each.entity_id in entities],
-        relations=_after(Relation, known.relations, rows),
-        mentions=_after(Mention, known.mentions, rows),
+        aliases=_rows_after(Alias, known.aliases, rows),
+        facts=[each for each in _rows_after(Fact, known.facts, rows) if each.entity_id in entities],
+        relations=_rows_after(Relation, known.relations, rows),
+        mentions=_rows_after(Mention, known.mentions, rows),
         supports=by_record,
         doubted=doubted,
         doubted_aliases=[each for each in known.doubted_aliases if each.entity_id in doubted],
         evidence=[
             each
-            for each in _after(Fact, known.evidence, rows)
+            for each in _rows_after(Fact, known.evidence, rows)
             if each.entity_id in entities.keys() | doubted.keys()
         ],
         bearing={
             key: [each for each in ids if each not in gone] for key, ids in known.bearing.items()
         },
-        canonical={**known.canonical, **_parted(changes)},
-        same_as={row.entity_id: row for row in _after(SameAs, known.same_as.values(), rows)},
-        not_same={row.id: row for row in _after(NotSame, known.not_same.values(), rows)},
+        canonical={**known.canonical, **_parted_ids(changes)},
+        same_as={row.entity_id: row for row in _rows_after(SameAs, known.same_as.values(), rows)},
+        not_same={row.id: row for row in _rows_after(NotSame, known.not_same.values(), rows)},
         reviews={
             row.id: row
-            for row in _after(Review, known.reviews.values(), rows)
+            for row in _rows_after(Review, known.reviews.values(), rows)
             if row.state == "open"
         },
     )
 
 
-def _parted(changes: Iterable[Change]) -> Mapping[str, str]:
+def _parted_ids(changes: Iterable[Change]) -> Mapping[str, str]:
     """Canonical ids of those that are one with another no more."""
     return {
         change.before.entity_id: change.before.entity_id
@@ -178,7 +178,7 @@ def _parted(changes: Iterable[Change]) -> Mapping[str, str]:
     }
 
 
-def _after(
+def _rows_after(
     cls: type[R], held: Iterable[R], rows: Mapping[tuple[type, str], Record | None]
 ) -> list[R]:
     """The rows of a type as they are then, with the new ones."""
@@ -191,7 +191,7 @@ def _after(
     return list(out.values())
 
 
-def joined(
+def join_changes(
     first: Iterable[Change], then: Iterable[Change]
 ) -> tuple[tuple[Change, ...], Mapping[str, str]]:
     """One change a row for both; a row that the first takes out and the second makes anew keeps its
@@ -201,23 +201,23 @@ def joined(
     """
     net = [
         Change(before=before, after=after)
-        for before, after in final([*first, *then]).values()
+        for before, after in find_final_rows([*first, *then]).values()
         if before != after
     ]
     matching = _Matching(net)
     for change in net:
-        matching.match(EntityRecord, change, lambda row: fold(row.name))
+        matching.match_rows(EntityRecord, change, lambda row: fold(row.name))
     for change in net:
-        matching.match(Fact, change, _fact_key)
-        matching.match(Relation, change, _relation_key)
+        matching.match_rows(Fact, change, _fact_key)
+        matching.match_rows(Relation, change, _relation_key)
     for change in net:
-        matching.match(Alias, change, lambda row: (row.entity_id, fold(row.name)))
-        matching.match(
+        matching.match_rows(Alias, change, lambda row: (row.entity_id, fold(row.name)))
+        matching.match_rows(
             Mention, change, lambda row: (row.entity_id, row.message_id, row.start, row.end)
         )
-        matching.match(Support, change, lambda row: (row.record_id, row.source.message_id))
-        matching.match(Review, change, lambda row: row.id)
-    return matching.changes(net), matching.ids
+        matching.match_rows(Support, change, lambda row: (row.record_id, row.source.message_id))
+        matching.match_rows(Review, change, lambda row: row.id)
+    return matching.list_changes(net), matching.ids
 
 
 def _fact_key(row: Fact) -> Hashable:
@@ -245,11 +245,11 @@ class _Matching:
     olds: dict[str, Record] = field(default_factory=dict[str, Record])
     taken: set[tuple[type, str]] = field(default_factory=set[tuple[type, str]])
 
-    def match(self, cls: type[R], change: Change, key: Callable[[R], Hashable]) -> None:
+    def match_rows(self, cls: type[R], change: Change, key: Callable[[R], Hashable]) -> None:
         row = change.after
         if change.before is not None or not isinstance(row, cls):
             return
-        wanted = key(self.renamed(row))
+        wanted = key(self.rename_refs(row))
         for other in self.net:
             old = other.before
             if (
@@ -263,34 +263,34 @@ class _Matching:
                 self.olds[row.id] = old
                 return
 
-    def renamed(self, row: R) -> R:
+    def rename_refs(self, row: R) -> R:
         """The row with the ids of the old ones."""
         new: Record = row
         match row:
             case EntityRecord():
-                new = replace(row, id=self._id(row.id))
+                new = replace(row, id=self._old_id(row.id))
             case Fact() | Alias() | Mention():
-                new = replace(row, id=self._id(row.id), entity_id=self._id(row.entity_id))
+                new = replace(row, id=self._old_id(row.id), entity_id=self._old_id(row.entity_id))
             case Relation():
                 new = replace(
                     row,
-                    id=self._id(row.id),
-                    from_id=self._id(row.from_id),
-                    to_id=self._id(row.to_id),
+                    id=self._old_id(row.id),
+                    from_id=self._old_id(row.from_id),
+                    to_id=self._old_id(row.to_id),
                 )
             case Support():
-                new = replace(row, id=self._id(row.id), record_id=self._id(row.record_id))
+                new = replace(row, id=self._old_id(row.id), record_id=self._old_id(row.record_id))
             case Review():
-                left, right = self._id(row.left_id), self._id(row.right_id)
+                left, right = self._old_id(row.left_id), self._old_id(row.right_id)
                 new = replace(row, id=pair_id(left, right), left_id=left, right_id=right)
             case _:
                 pass
         return cast(R, new)
 
-    def _id(self, given: str) -> str:
+    def _old_id(self, given: str) -> str:
         return self.ids.get(given, given)
 
-    def changes(self, net: Sequence[Change]) -> tuple[Change, ...]:
+    def list_changes(self, net: Sequence[Change]) -> tuple[Change, ...]:
         out: list[Change] = []
         for change in net:
             row = change.before
@@ -298,7 +298,7 @@ class _Matching:
                 continue
             before, after = (
                 change.before,
-                self.renamed(change.after) if change.after is not None else None,
+                self.rename_refs(change.after) if change.after is not None else None,
             )
             if after is not None and change.after is not None:
                 before = self.olds.get(change.after.id, before)

@@ -45,7 +45,7 @@ LABELS = frozenset(label for labels in _ONE.values() for label in labels)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Role:
+class UnnamedRole:
     """Whose (a folded name, or `self`), and which of the roles that one has one of; empty for one
     that names nobody.
     """
@@ -60,7 +60,7 @@ class Role:
         return tuple(f"{whose} {word}" for word, role in _WORDS.items() if role == self.role)
 
 
-def role_of(name: str, before: str = "") -> Role | None:
+def parse_role(name: str, before: str = "") -> UnnamedRole | None:
     """The role that a name is, with what stands before it in the text; None for any other name."""
     found = _WHOSE.match(name) or _WHOSE.match(f"my {name}" if _BEFORE.search(before) else "")
     whose, what = (found[2] or found[3] or SELF, found[4]) if found else ("", "")
@@ -76,38 +76,40 @@ def role_of(name: str, before: str = "") -> Role | None:
         words[-1].removesuffix("s") in _WORDS or words[-1] == "wives"
     )
     if plural or words[-1] in _SEVERAL or singular in _SEVERAL:
-        return Role(owner=owner)
+        return UnnamedRole(owner=owner)
     if not role:
         return None
     return (
-        Role(owner=owner)
+        UnnamedRole(owner=owner)
         if _NOBODY & {*words[:-1], *fold(before).split()[-2:]} or _PAST & {*words[:-1]}
-        else Role(owner=owner, role=role)
+        else UnnamedRole(owner=owner, role=role)
     )
 
 
-def wanted_roles(draft: Draft, episode: Episode) -> list[Role]:
+def wanted_roles(draft: Draft, episode: Episode) -> list[UnnamedRole]:
     """The roles that the draft speaks of, by a phrase or by saying who holds them."""
-    found = [role for _, role in _roles(draft, episode) if role.role]
+    found = [role for _, role in _find_roles(draft, episode) if role.role]
     owners = {entity.ref: fold(entity.name) for entity in draft.entities} | {SELF: SELF}
     for relation in draft.relations:
         for role, labels in _ONE.items():
             if relation.label in labels and not relation.retracts:
-                ends = _ends(relation.label, relation.from_ref, relation.to_ref)
+                ends = _read_ends(relation.label, relation.from_ref, relation.to_ref)
                 found += [
-                    Role(owner=owners[owner], role=role) for owner, _ in ends if owner in owners
+                    UnnamedRole(owner=owners[owner], role=role)
+                    for owner, _ in ends
+                    if owner in owners
                 ]
     return list(dict.fromkeys(found))
 
 
-def _roles(draft: Draft, episode: Episode) -> Iterator[tuple[DraftEntity, Role]]:
+def _find_roles(draft: Draft, episode: Episode) -> Iterator[tuple[DraftEntity, UnnamedRole]]:
     texts = {message.id: message.text for message in episode.messages}
     for entity in draft.entities:
         if entity.ref == SELF or entity.kind not in ("person", "other"):
             continue
         first = entity.mentions[0] if entity.mentions else None
         before = texts.get(first.message_id, "")[: first.start] if first else ""
-        if role := role_of(entity.name, before[-40:]):
+        if role := parse_role(entity.name, before[-40:]):
             yield entity, role
 
 
@@ -135,18 +137,18 @@ def read_roles(
         dict[str, str](),
         dict[str, DraftEntity](),
     )
-    for entity, role in _roles(draft, episode):
+    for entity, role in _find_roles(draft, episode):
         if not role.role:
             nobody.add(entity.ref)
         elif named := _named_here(role, entity, draft):
             same[entity.ref] = named
-        elif holder := _holder(role, relations, names, home, _said_at(entity, episode)):
+        elif holder := _find_holder(role, relations, names, home, _said_at(entity, episode)):
             meant[entity.ref] = holder
         else:
             phrases[entity.ref] = replace(entity, name=role.phrases[0], kind="person", phrase=True)
     if not (nobody or same or phrases):
         return draft, meant
-    return _rewritten(draft, nobody, same, phrases), meant
+    return _rewrite_draft(draft, nobody, same, phrases), meant
 
 
 def _said_at(entity: DraftEntity, episode: Episode) -> datetime:
@@ -155,7 +157,7 @@ def _said_at(entity: DraftEntity, episode: Episode) -> datetime:
     return min(times, default=episode.created_at)
 
 
-def _named_here(role: Role, entity: DraftEntity, draft: Draft) -> str:
+def _named_here(role: UnnamedRole, entity: DraftEntity, draft: Draft) -> str:
     """The ref of the one that the draft itself says to hold the role; empty if it doesn't say, or
     says several.
     """
@@ -168,24 +170,24 @@ def _named_here(role: Role, entity: DraftEntity, draft: Draft) -> str:
         if relation.label in _ONE[role.role]
         and not relation.retracts
         and not _NEWLY.search(relation.quote)
-        if (holder := _other(relation, owners)) and holder != entity.ref
+        if (holder := _other_end(relation, owners)) and holder != entity.ref
     }
     return found.pop() if len(found) == 1 else ""
 
 
-def _ends(label: str, from_end: str, to_end: str) -> list[tuple[str, str]]:
+def _read_ends(label: str, from_end: str, to_end: str) -> list[tuple[str, str]]:
     """(whose, who) as the relation may be read."""
     forth, back = (from_end, to_end), (to_end, from_end)
     return [forth] if label in _FROM_OWNER else [back] if label in _TO_OWNER else [forth, back]
 
 
-def _other(relation: DraftRelation, owners: Collection[str]) -> str:
-    ends = _ends(relation.label, relation.from_ref, relation.to_ref)
+def _other_end(relation: DraftRelation, owners: Collection[str]) -> str:
+    ends = _read_ends(relation.label, relation.from_ref, relation.to_ref)
     return next((who for owner, who in ends if owner in owners), "")
 
 
-def _holder(
-    role: Role,
+def _find_holder(
+    role: UnnamedRole,
     relations: Iterable[Relation],
     names: Mapping[str, str],
     home: Mapping[str, str],
@@ -197,15 +199,15 @@ def _holder(
     owners = {key for key, name in names.items() if name == role.owner or key == role.owner}
     found: dict[str, str] = {}
     for row in relations:
-        if row.label not in _ONE[role.role] or not holds(row, at):
+        if row.label not in _ONE[role.role] or not relation_holds(row, at):
             continue
-        for owner, other in _ends(row.label, row.from_id, row.to_id):
+        for owner, other in _read_ends(row.label, row.from_id, row.to_id):
             if owner in owners and other in names:
                 found[home.get(other, other)] = other
     return next(iter(found.values())) if len(found) == 1 else ""
 
 
-def holds(row: Relation, at: datetime) -> bool:
+def relation_holds(row: Relation, at: datetime) -> bool:
     """Whether the relation holds at that time."""
     begun = row.valid_at is None or row.valid_at <= at
     return row.expired_at is None and begun and (row.invalid_at is None or row.invalid_at > at)
@@ -215,11 +217,11 @@ def held_by(
     rows: Mapping[str, EntityRecord], label: str, from_id: str, to_id: str
 ) -> Iterator[tuple[EntityRecord, str]]:
     """The entities that stand for a role as a phrase, with whoever a relation says to hold it."""
-    for owner, who in _ends(label, from_id, to_id):
+    for owner, who in _read_ends(label, from_id, to_id):
         whose = SELF if owner == SELF else fold(rows[owner].name) if owner in rows else ""
         for role, labels in _ONE.items():
             if whose and label in labels and who != SELF:
-                wanted = {fold(phrase) for phrase in Role(owner=whose, role=role).phrases}
+                wanted = {fold(phrase) for phrase in UnnamedRole(owner=whose, role=role).phrases}
                 yield from ((row, who) for row in rows.values() if fold(row.name) in wanted)
 
 
@@ -228,7 +230,7 @@ def says_a_change(quote: str) -> bool:
     return bool(_NEWLY.search(quote))
 
 
-def _rewritten(
+def _rewrite_draft(
     draft: Draft, nobody: set[str], same: Mapping[str, str], phrases: Mapping[str, DraftEntity]
 ) -> Draft:
     mentions = {

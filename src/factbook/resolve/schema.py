@@ -15,7 +15,7 @@ LONGEST_SHOWN = 40
 """So much of a refused value stands in the error."""
 
 
-def formed(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
+def form_entity(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
     """The entity with its attributes and metadata in the forms of its kind; `strict` False keeps
     others as written.
 
@@ -25,15 +25,17 @@ def formed(entity: Entity, kind: EntityType | None, *, strict: bool) -> Entity:
     if kind is None or not kind.forms:
         return entity
     attributes = {
-        name: _formed(name, value, kind, strict=strict) for name, value in entity.attributes.items()
+        name: _form_value(name, value, kind, strict=strict)
+        for name, value in entity.attributes.items()
     }
     metadata = {
-        name: _formed(name, value, kind, strict=strict) for name, value in entity.metadata.items()
+        name: _form_value(name, value, kind, strict=strict)
+        for name, value in entity.metadata.items()
     }
     return replace(entity, attributes=attributes, metadata=metadata)
 
 
-def _formed(name: str, value: str, kind: EntityType, *, strict: bool) -> str:
+def _form_value(name: str, value: str, kind: EntityType, *, strict: bool) -> str:
     form = kind.forms.get(snake_case(name))
     if form is None or not value.strip():
         return value
@@ -44,7 +46,7 @@ def _formed(name: str, value: str, kind: EntityType, *, strict: bool) -> str:
     return value if found is None else found
 
 
-def expiry(
+def find_expiry(
     kind: EntityType | None, said: datetime, before: datetime | None = None
 ) -> datetime | None:
     """Until when an entity of the kind shows that was spoken of at that time; never earlier than it

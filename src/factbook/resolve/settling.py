@@ -15,15 +15,15 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftRelation
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
 from factbook.resolve.entities import Bearer, Linker
-from factbook.resolve.judging import Side, judge, side_of
-from factbook.resolve.known import Known, pair_id
-from factbook.resolve.match import compatible, decide
-from factbook.resolve.persons import parse
-from factbook.resolve.records.sorts import normal
-from factbook.resolve.roles import LABELS, held_by, holds, role_of, says_a_change
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.judging import Side, judge_pair, side_of
+from factbook.resolve.known import KnownRecord, pair_id
+from factbook.resolve.match import are_kinds_compatible, decide_names
+from factbook.resolve.persons import parse_person
+from factbook.resolve.records.sorts import normal_form
+from factbook.resolve.roles import LABELS, held_by, parse_role, relation_holds, says_a_change
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.values import NAME_ATTRIBUTES
-from factbook.resolve.verdict import Decision, Named, ask, merge
+from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge
 from factbook.text.host_ids import stored
 from factbook.text.names import fold
 
@@ -33,10 +33,10 @@ class Settler:
 
     def __init__(
         self,
-        known: Known,
+        known: KnownRecord,
         linker: Linker,
         kinds: Mapping[str, EntityType],
-        sheet: Sheet,
+        sheet: ChangeSheet,
         now: datetime,
     ):
         self._known, self._linker, self._kinds, self._sheet, self._now = (
@@ -47,12 +47,12 @@ class Settler:
             now,
         )
         self._rows = {**known.doubted, **linker.rows}
-        self._homes = {key: known.home(key) for key in self._rows}
+        self._homes = {key: known.home_of(key) for key in self._rows}
         self._apart = {
-            frozenset((known.home(row.left_id), known.home(row.right_id)))
+            frozenset((known.home_of(row.left_id), known.home_of(row.right_id)))
             for row in known.not_same.values()
         }
-        rows = [change.after for change in sheet.changes()]
+        rows = [change.after for change in sheet.list_changes()]
         self._said = [row for row in rows if isinstance(row, Fact)]
         self._aliases = [
             *known.aliases,
@@ -64,30 +64,30 @@ class Settler:
             **{row.id: row for row in rows if isinstance(row, Review)},
         }
 
-    def settle(self, draft: Draft) -> None:
+    def settle_draft(self, draft: Draft) -> None:
         """Writes the merges, closes the reviews that they answer, and puts up for review what they
         leave in doubt.
         """
         for left, right, decision in [
-            *self._introduced(draft),
-            *self._named(draft),
-            *self._doubted(),
+            *self._introduced_pairs(draft),
+            *self._named_pairs(draft),
+            *self._doubted_pairs(),
         ]:
-            first, second = self._home(left), self._home(right)
+            first, second = self._home_of(left), self._home_of(right)
             if first == second or frozenset((first, second)) in self._apart:
                 continue
             if decision.verdict == "merge":
-                self._merge(left, right, decision)
+                self._merge_pair(left, right, decision)
             elif pair_id(left, right) not in self._reviews:
-                self._ask(left, right, decision)
-        self._close()
+                self._open_review(left, right, decision)
+        self._close_reviews()
 
-    def _home(self, entity_id: str) -> str:
+    def _home_of(self, entity_id: str) -> str:
         return self._homes.get(entity_id, entity_id)
 
     # --- what the draft says ----------------------------------------------------------------------
 
-    def _introduced(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+    def _introduced_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
         """Pairs of which the draft says that one is the other: an alias that somebody else is known
         by.
         """
@@ -103,31 +103,37 @@ class Settler:
     def _same_name(self, entity_id: str, name: str) -> Iterator[tuple[str, str, Decision]]:
         row = self._rows[entity_id]
         bearers = [each for each in self._linker.bearers_of(name) if self._may_be(row, each, name)]
-        near = [each for each in bearers if each.together] if len(_homes(bearers)) > 1 else bearers
+        near = (
+            [each for each in bearers if each.together] if len(_home_ids(bearers)) > 1 else bearers
+        )
         reason = f"{row.name} is said to be {name}"
-        sure = len(_homes(near)) == 1 and not (parse(name).bare and near[0].together is False)
+        sure = len(_home_ids(near)) == 1 and not (
+            parse_person(name).bare and near[0].together is False
+        )
         for each in near or bearers:
             yield (
                 each.row.id,
                 entity_id,
-                merge(0.95, reason) if sure else ask(0.5, reason, "but several are called so"),
+                decide_merge(0.95, reason)
+                if sure
+                else decide_ask(0.5, reason, "but several are called so"),
             )
 
     def _may_be(self, row: EntityRecord, other: Bearer, name: str) -> bool:
-        if other.row.id == SELF or self._home(other.row.id) == self._home(row.id):
+        if other.row.id == SELF or self._home_of(other.row.id) == self._home_of(row.id):
             return False
-        if not compatible(row.kind, other.row.kind) or all(
+        if not are_kinds_compatible(row.kind, other.row.kind) or all(
             fold(own) != fold(name) for own in other.names
         ):
             return False
-        found = decide(
+        found = decide_names(
             Named(name=row.name, kind=row.kind), Named(name=other.row.name, kind=other.row.kind)
         )
         return not found.veto and (
             fold(other.row.name) == fold(name) or found.verdict != "separate"
         )
 
-    def _named(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
+    def _named_pairs(self, draft: Draft) -> Iterator[tuple[str, str, Decision]]:
         """Phrases such as "my manager" with the one whom the draft names as such, for the time of
         which it says so.
         """
@@ -135,8 +141,14 @@ class Settler:
             ends = self._linker.ids.get(relation.from_ref), self._linker.ids.get(relation.to_ref)
             if relation.label in LABELS and not relation.retracts and ends[0] and ends[1]:
                 for row, who in held_by(self._rows, relation.label, ends[0], ends[1]):
-                    if self._home(row.id) == row.id != who and self._is_of_then(row, who, relation):
-                        yield row.id, who, merge(0.9, f"{row.name} is {self._rows[who].name}")
+                    if self._home_of(row.id) == row.id != who and self._is_of_then(
+                        row, who, relation
+                    ):
+                        yield (
+                            row.id,
+                            who,
+                            decide_merge(0.9, f"{row.name} is {self._rows[who].name}"),
+                        )
 
     def _is_of_then(self, row: EntityRecord, who: str, relation: DraftRelation) -> bool:
         """True if nobody else held the role when the phrase was said, and the statement is of that
@@ -151,39 +163,43 @@ class Settler:
         others = (
             each
             for each in self._known.holding
-            if each.label == relation.label and holds(each, said)
+            if each.label == relation.label and relation_holds(each, said)
         )
         return all(ends & {each.from_id, each.to_id} for each in others)
 
     # --- what is known by now ---------------------------------------------------------------------
 
-    def _doubted(self) -> Iterator[tuple[str, str, Decision]]:
+    def _doubted_pairs(self) -> Iterator[tuple[str, str, Decision]]:
         """Pairs that wait for review, or share what belongs to one alone, and that the draft
         touches: judged again.
         """
-        touched = {self._home(key) for key in self._linker.ids.values()}
+        touched = {self._home_of(key) for key in self._linker.ids.values()}
         waiting = [
             (row.left_id, row.right_id) for row in self._reviews.values() if row.state == "open"
         ]
-        for left, right in sorted({*waiting, *self._alike()}):
-            both = {self._home(left), self._home(right)}
+        for left, right in sorted({*waiting, *self._alike_pairs()}):
+            both = {self._home_of(left), self._home_of(right)}
             if len(both) == 2 and both & touched and {left, right} <= self._rows.keys():
-                decision = judge(self._side(left), self._side(right), together=False, doubted=True)
+                decision = judge_pair(
+                    self._make_side(left), self._make_side(right), together=False, doubted=True
+                )
                 if decision.verdict == "merge" or (
                     decision.verdict == "ask" and (left, right) not in waiting
                 ):
                     yield left, right, decision
 
-    def _alike(self) -> Iterator[tuple[str, str]]:
+    def _alike_pairs(self) -> Iterator[tuple[str, str]]:
         """Pairs of what this draft says something of with those known to have the same value of
         it.
         """
         for fact in self._said:
-            for other in self._known.bearing.get((fact.attribute, normal("code", fact.value)), ()):
+            for other in self._known.bearing.get(
+                (fact.attribute, normal_form("code", fact.value)), ()
+            ):
                 if other != fact.entity_id:
                     yield min(other, fact.entity_id), max(other, fact.entity_id)
 
-    def _side(self, entity_id: str) -> Side:
+    def _make_side(self, entity_id: str) -> Side:
         """What was said of this one itself, this draft's statements included; not of those that it
         is merged with, so that no merge rests on what is parted again.
         """
@@ -197,21 +213,21 @@ class Settler:
 
     # --- what that writes -------------------------------------------------------------------------
 
-    def _merge(self, left: str, right: str, decision: Decision) -> None:
+    def _merge_pair(self, left: str, right: str, decision: Decision) -> None:
         """Links the two as they were said, so that parting one from others takes this along with
         it.
 
         The older stays canonical, and what has a name before a role without one; but one that is
         the same as another already can only stay.
         """
-        canonical, merged = sorted((left, right), key=self._age)
-        if self._home(merged) != merged:
+        canonical, merged = sorted((left, right), key=self._age_key)
+        if self._home_of(merged) != merged:
             canonical, merged = (
                 (merged, canonical)
-                if self._home(canonical) == canonical
-                else (canonical, self._home(merged))
+                if self._home_of(canonical) == canonical
+                else (canonical, self._home_of(merged))
             )
-        self._sheet.put(
+        self._sheet.put_row(
             SameAs(
                 id=merged,
                 entity_id=merged,
@@ -221,17 +237,17 @@ class Settler:
                 created_at=self._now,
             )
         )
-        home = self._home(canonical)
+        home = self._home_of(canonical)
         self._homes = {key: home if each == merged else each for key, each in self._homes.items()}
         self._apart = {
             frozenset(home if key == merged else key for key in pair) for pair in self._apart
         }
 
-    def _age(self, entity_id: str) -> tuple[bool, bool, datetime, str]:
+    def _age_key(self, entity_id: str) -> tuple[bool, bool, datetime, str]:
         row = self._rows[entity_id]
-        return entity_id != SELF, role_of(row.name) is not None, row.created_at, entity_id
+        return entity_id != SELF, parse_role(row.name) is not None, row.created_at, entity_id
 
-    def _ask(self, left: str, right: str, decision: Decision) -> None:
+    def _open_review(self, left: str, right: str, decision: Decision) -> None:
         review = Review(
             id=pair_id(left, right),
             left_id=left,
@@ -242,9 +258,9 @@ class Settler:
         )
         self._reviews[review.id] = review
         self._linker.reviews.append(review)
-        self._sheet.put(review)
+        self._sheet.put_row(review)
 
-    def _close(self) -> None:
+    def _close_reviews(self) -> None:
         """Reviews between what is one by now are accepted; those that this plan opened itself
         go.
         """
@@ -252,18 +268,20 @@ class Settler:
         for review in self._reviews.values():
             if review.left_id == review.right_id:
                 continue  # of one that bears a forgotten name: only its user can tell
-            if review.state == "open" and self._home(review.left_id) == self._home(review.right_id):
+            if review.state == "open" and self._home_of(review.left_id) == self._home_of(
+                review.right_id
+            ):
                 if review.id in opened and review.id not in self._known.reviews:
                     self._sheet.take_new(review)
                 else:
-                    self._sheet.put(replace(review, state="accepted"), before=review)
+                    self._sheet.put_row(replace(review, state="accepted"), before=review)
         kept = [
             each
             for each in self._linker.reviews
-            if self._home(each.left_id) != self._home(each.right_id)
+            if self._home_of(each.left_id) != self._home_of(each.right_id)
         ]
         self._linker.reviews[:] = kept
 
 
-def _homes(bearers: Iterable[Bearer]) -> set[str]:
+def _home_ids(bearers: Iterable[Bearer]) -> set[str]:
     return {bearer.home for bearer in bearers}

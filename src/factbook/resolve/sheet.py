@@ -6,13 +6,13 @@ from factbook.model.change import Change
 from factbook.model.record import Record
 
 
-class Sheet:
+class ChangeSheet:
     """Collects what a plan writes: each row once, with its image before the plan and after it."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[type, str], tuple[Record | None, Record | None]] = {}
 
-    def put(self, row: Record, before: Record | None = None) -> None:
+    def put_row(self, row: Record, before: Record | None = None) -> None:
         """Writes a row; `before` is what the store holds, if this plan has not touched the row
         yet.
         """
@@ -20,7 +20,7 @@ class Sheet:
         first = self._rows[key][0] if key in self._rows else before
         self._rows[key] = (first, row)
 
-    def take(self, row: Record) -> None:
+    def take_row(self, row: Record) -> None:
         """Takes a row out."""
         key = (type(row), row.id)
         first = self._rows[key][0] if key in self._rows else row
@@ -30,7 +30,7 @@ class Sheet:
         """Takes out a row that this plan put in."""
         del self._rows[type(row), row.id]
 
-    def changes(self) -> tuple[Change, ...]:
+    def list_changes(self) -> tuple[Change, ...]:
         """The changes, in the order in which rows were first touched; rows that end as they were
         are left out.
         """

@@ -10,11 +10,11 @@ from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
 from factbook.resolve.entities import Linker, source_of
-from factbook.resolve.known import Known
+from factbook.resolve.known import KnownRecord
 from factbook.resolve.layout import Group
-from factbook.resolve.links import Key, Links
-from factbook.resolve.sheet import Sheet
-from factbook.resolve.timeline import Said, resettle, settle, unsay
+from factbook.resolve.links import LinkKey, Links
+from factbook.resolve.sheet import ChangeSheet
+from factbook.resolve.timeline import NewStatement, resettle_group, settle_group, unsay_statements
 from factbook.resolve.values import (
     NAME_ATTRIBUTES,
     attribute_cardinality,
@@ -26,75 +26,87 @@ from factbook.resolve.values import (
 class Timelines:
     """Writes statements to the sheet, group by group."""
 
-    known: Known
+    known: KnownRecord
     kinds: Mapping[str, EntityType]
-    sheet: Sheet
+    sheet: ChangeSheet
     now: datetime
     new_id: Callable[[], str]
 
-    def facts(self, said: Sequence[tuple[Fact, bool]], rows: Mapping[str, EntityRecord]) -> None:
+    def add_facts(
+        self, said: Sequence[tuple[Fact, bool]], rows: Mapping[str, EntityRecord]
+    ) -> None:
         """Facts without ids, each with whether it is a retraction; `rows` are their entities."""
-        groups: dict[tuple[str, str], list[Said[Fact]]] = {}
+        groups: dict[tuple[str, str], list[NewStatement[Fact]]] = {}
         for fact, retracts in said:
-            statement = Said(row=fact, value=fold_value(fact.value), retracts=retracts)
+            statement = NewStatement(row=fact, value=fold_value(fact.value), retracts=retracts)
             groups.setdefault((fact.entity_id, fact.attribute), []).append(statement)
         for (entity_id, attribute), statements in groups.items():
             group = self._fact_group(entity_id, attribute, rows)
-            settle(group, statements, self.sheet, now=self.now, new_id=self.new_id)
+            settle_group(group, statements, self.sheet, now=self.now, new_id=self.new_id)
 
-    def relations(
+    def add_relations(
         self, said: Sequence[tuple[Relation, bool]], rows: Mapping[str, EntityRecord]
     ) -> None:
         """The same for relations. One said again, from whichever end, supports the one that is
         known; a label that says of another that it holds no longer ends that one too.
         """
-        links = self._links(rows, more=[relation for relation, _ in said])
-        groups: dict[Key, list[Said[Relation]]] = {}
+        links = self._make_links(rows, more=[relation for relation, _ in said])
+        groups: dict[LinkKey, list[NewStatement[Relation]]] = {}
         for relation, retracts in said:
-            form = links.form(relation)
-            key = links.key(form)
-            statement = Said(row=relation, value=links.value(key, form), retracts=retracts)
+            form = links.form_of(relation)
+            key = links.key_of(form)
+            statement = NewStatement(
+                row=relation, value=links.value_of(key, form), retracts=retracts
+            )
             groups.setdefault(key, []).append(statement)
-            for ended in links.ended(relation) if not retracts else ():
-                key = links.key(ended)
-                statement = Said(
-                    row=relation, value=links.value(key, ended), retracts=True, marked=False
+            for ended in links.ended_forms(relation) if not retracts else ():
+                key = links.key_of(ended)
+                statement = NewStatement(
+                    row=relation, value=links.value_of(key, ended), retracts=True, marked=False
                 )
                 groups.setdefault(key, []).append(statement)
         for key, statements in groups.items():
-            settle(links.group(key), statements, self.sheet, now=self.now, new_id=self.new_id)
+            settle_group(
+                links.group_of(key), statements, self.sheet, now=self.now, new_id=self.new_id
+            )
 
-    def again(self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]) -> None:
+    def lay_out_again(
+        self, gone: Iterable[Fact | Relation], rows: Mapping[str, EntityRecord]
+    ) -> None:
         """Lays out anew what these bore upon, which were erased: what they had ended may hold
         again.
         """
         facts = {(row.entity_id, row.attribute): None for row in gone if isinstance(row, Fact)}
         for entity_id, attribute in facts:
-            resettle(
+            resettle_group(
                 self._fact_group(entity_id, attribute, rows),
                 self.sheet,
                 now=self.now,
                 new_id=self.new_id,
             )
         relations = [row for row in gone if isinstance(row, Relation)]
-        links = self._links(rows, more=relations)
-        for key in _touched(links, relations):
-            resettle(links.group(key), self.sheet, now=self.now, new_id=self.new_id)
+        links = self._make_links(rows, more=relations)
+        for key in _touched_keys(links, relations):
+            resettle_group(links.group_of(key), self.sheet, now=self.now, new_id=self.new_id)
 
-    def unsay(self, is_meant: Callable[[Source], bool], rows: Mapping[str, EntityRecord]) -> None:
+    def take_statements(
+        self, is_meant: Callable[[Source], bool], rows: Mapping[str, EntityRecord]
+    ) -> None:
         """Takes the statements that are meant out of all that is known."""
         attributes = dict.fromkeys((fact.entity_id, fact.attribute) for fact in self.known.facts)
         for entity_id, attribute in attributes:
-            unsay(
+            unsay_statements(
                 self._fact_group(entity_id, attribute, rows),
                 is_meant,
                 self.sheet,
                 now=self.now,
                 new_id=self.new_id,
             )
-        links = self._links(rows)
-        for key in _touched(links, self.known.relations):
-            unsay(links.group(key), is_meant, self.sheet, now=self.now, new_id=self.new_id)
+        links = self._make_links(rows)
+        for key in _touched_keys(links, self.known.relations):
+            unsay_statements(
+                links.group_of(key), is_meant, self.sheet, now=self.now, new_id=self.new_id
+            )
 
     def _fact_group(
         self, entity_id: str, attribute: str, rows: Mapping[str, EntityRecord]
@@ -107,15 +119,18 @@ class Timelines:
             ],
             supports=self.known.supports,
             value=_fact_value,
-            cardinality=attribute_cardinality(self._kind(rows, entity_id), attribute),
+            cardinality=attribute_cardinality(self._kind_of(rows, entity_id), attribute),
         )
 
-    def _links(self, rows: Mapping[str, EntityRecord], more: Iterable[Relation] = ()) -> Links:
+    def _make_links(self, rows: Mapping[str, EntityRecord], more: Iterable[Relation] = ()) -> Links:
         return Links(
-            self.known.relations, self.known.supports, lambda key: self._kind(rows, key), more=more
+            self.known.relations,
+            self.known.supports,
+            lambda key: self._kind_of(rows, key),
+            more=more,
         )
 
-    def _kind(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
+    def _kind_of(self, rows: Mapping[str, EntityRecord], entity_id: str) -> EntityType | None:
         row = rows.get(entity_id)
         return self.kinds.get(row.kind) if row else None
 
@@ -124,13 +139,13 @@ def _fact_value(row: Fact) -> str:
     return fold_value(row.value)
 
 
-def _touched(links: Links, relations: Iterable[Relation]) -> Iterable[Key]:
+def _touched_keys(links: Links, relations: Iterable[Relation]) -> Iterable[LinkKey]:
     """The groups that these relations are in, or end something of, each once."""
-    forms = [form for row in relations for form in (links.form(row), *links.ended(row))]
-    return dict.fromkeys(map(links.key, forms))
+    forms = [form for row in relations for form in (links.form_of(row), *links.ended_forms(row))]
+    return dict.fromkeys(map(links.key_of, forms))
 
 
-def _source(
+def _statement_source(
     said: DraftFact | DraftRelation, message: StoredMessage | None, episode: Episode
 ) -> Source:
     """The statement's source, with the times that its words give."""
@@ -153,7 +168,7 @@ def draft_facts(
             continue
         if entity_id == SELF:
             linker.self_row()
-        source = _source(each, messages.get(each.message_id), episode)
+        source = _statement_source(each, messages.get(each.message_id), episode)
         if each.attribute in NAME_ATTRIBUTES and not each.retracts:
             linker.add_alias(entity_id, each.value, source)
         fact = Fact(
@@ -189,7 +204,7 @@ def draft_relations(
             note=each.note,
             created_at=now,
             importance=each.importance,
-            source=_source(each, messages.get(each.message_id), episode),
+            source=_statement_source(each, messages.get(each.message_id), episode),
         )
         out.append((relation, each.retracts))
     return out

@@ -8,7 +8,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factbook.resolve.verdict import Decision, ask, merge, misspelling, separate, veto
+from factbook.resolve.verdict import (
+    Decision,
+    decide_ask,
+    decide_merge,
+    decide_separate,
+    decide_veto,
+    judge_misspelling,
+)
 from factbook.text.legal_forms import (
     ABBREVIATIONS,
     ANY_TYPE_WORD,
@@ -79,10 +86,10 @@ class Thing:
 
 
 @lru_cache(maxsize=8192)
-def parse(name: str, kind: str) -> Thing:
+def parse_thing(name: str, kind: str) -> Thing:
     """The roles of a name's words, for a kind (`other` leaves out any type word)."""
     seen = clean(name)
-    head, qualifier = _qualifier(seen)
+    head, qualifier = _split_qualifier(seen)
     folded = _VERSION.sub("", fold(_with_arabic(head)))
     for dotted in _LONG_FORMS:
         folded = re.sub(rf"\b{dotted}$", dotted.replace(" ", ""), folded)
@@ -92,7 +99,7 @@ def parse(name: str, kind: str) -> Thing:
         words, types = _without_types(
             words, TYPE_WORDS.get(kind, frozenset() if kind != "other" else ANY_TYPE_WORD)
         )
-    kept = tuple(ABBREVIATIONS.get(word, word) for word in _content(words, head))
+    kept = tuple(ABBREVIATIONS.get(word, word) for word in _content_words(words, head))
     return Thing(
         words=kept,
         numbers=tuple(number.replace(",", ".") for number in _NUMBER.findall(" ".join(words))),
@@ -103,7 +110,7 @@ def parse(name: str, kind: str) -> Thing:
     )
 
 
-def _qualifier(seen: str) -> tuple[str, list[str]]:
+def _split_qualifier(seen: str) -> tuple[str, list[str]]:
     """What stands before, and the folded words after a comma or in parentheses; a legal form is no
     qualifier.
     """
@@ -121,7 +128,7 @@ def _with_arabic(head: str) -> str:
     return " ".join([first, *(_ROMAN.get(word, word) for word in rest)])
 
 
-def _content(words: list[str], head: str) -> list[str]:
+def _content_words(words: list[str], head: str) -> list[str]:
     """Without small words; what stands last or in capitals ("Prospecting AT") is none."""
     capitals = (
         set[str]()
@@ -135,7 +142,7 @@ def _content(words: list[str], head: str) -> list[str]:
 def _written_out(qualifier: list[str]) -> tuple[str, ...]:
     if len(qualifier) == 1 and qualifier[0] in US_STATES:
         return tuple(US_STATES[qualifier[0]].split("_"))
-    return tuple(ABBREVIATIONS.get(word, word) for word in _content(qualifier, ""))
+    return tuple(ABBREVIATIONS.get(word, word) for word in _content_words(qualifier, ""))
 
 
 def _without_forms(words: list[str], kind: str) -> tuple[list[str], frozenset[str]]:
@@ -171,7 +178,9 @@ def _without_types(words: list[str], types: frozenset[str]) -> tuple[list[str], 
     return words, frozenset(left_out)
 
 
-def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int = 0) -> Decision:
+def compare_things(
+    left_name: str, right_name: str, *, kind: str = "other", rivals: int = 0
+) -> Decision:
     """Whether two names of that kind are one thing's.
 
     Equal content words merge. An extra word makes another thing, but organizations and places are
@@ -179,29 +188,34 @@ def compare(left_name: str, right_name: str, *, kind: str = "other", rivals: int
     """
     if joined(left_name) == joined(right_name):
         sure = 1.0 if fold(left_name) == fold(right_name) else 0.98
-        return merge(sure, "the same name" if sure == 1.0 else "the same letters, joined otherwise")
+        return decide_merge(
+            sure, "the same name" if sure == 1.0 else "the same letters, joined otherwise"
+        )
     if usual_name(left_name, kind) == usual_name(right_name, kind):
-        return merge(0.96, "two usual names of one thing, by the curated list")
+        return decide_merge(0.96, "two usual names of one thing, by the curated list")
     if fold_digraphs(left_name) == fold_digraphs(right_name):
-        return merge(0.97, "the same name with umlauts spelled out")
-    if _numeronym(left_name, right_name) or _numeronym(right_name, left_name):
-        return merge(0.9, "one is the other with its middle letters counted")
-    left, right = parse(left_name, kind), parse(right_name, kind)
-    if reason := _veto(left, right):
-        return veto(reason)
-    if _acronym(left_name, right_name) or _acronym(right_name, left_name):
+        return decide_merge(0.97, "the same name with umlauts spelled out")
+    if _is_numeronym(left_name, right_name) or _is_numeronym(right_name, left_name):
+        return decide_merge(0.9, "one is the other with its middle letters counted")
+    left, right = parse_thing(left_name, kind), parse_thing(right_name, kind)
+    if reason := _find_veto(left, right):
+        return decide_veto(reason)
+    if _is_acronym(left_name, right_name) or _is_acronym(right_name, left_name):
         return _by_acronym(min(left_name, right_name, key=len), rivals=rivals)
     if left.words == right.words or "".join(left.words) == "".join(right.words):
         return _same_words(left, right)
     if unspaced(left_name) or unspaced(right_name):
-        return separate("different names")
-    spelt = parse(fold_digraphs(left_name), kind), parse(fold_digraphs(right_name), kind)
+        return decide_separate("different names")
+    spelt = (
+        parse_thing(fold_digraphs(left_name), kind),
+        parse_thing(fold_digraphs(right_name), kind),
+    )
     if not (left_name + right_name).isascii() and spelt[0].words == spelt[1].words:
         return _same_words(*spelt)
     return _by_words(left, right, kind=kind)
 
 
-def _veto(left: Thing, right: Thing) -> str:
+def _find_veto(left: Thing, right: Thing) -> str:
     if left.numbers != right.numbers:
         return f"numbers differ ({' '.join(left.numbers) or 'none'}, {' '.join(right.numbers) or 'none'})"
     if left.symbols != right.symbols:
@@ -211,7 +225,7 @@ def _veto(left: Thing, right: Thing) -> str:
     return ""
 
 
-def _numeronym(short: str, long: str) -> bool:
+def _is_numeronym(short: str, long: str) -> bool:
     found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined(short))
     word = joined(long)
     return bool(
@@ -223,9 +237,9 @@ def _numeronym(short: str, long: str) -> bool:
     )
 
 
-def _acronym(short: str, long: str) -> bool:
+def _is_acronym(short: str, long: str) -> bool:
     letters = acronyms(re.sub(r"\W+$", "", clean(short))) or acronyms(clean(short))
-    if not letters or (" " in fold(short) and not _dotted(short)):
+    if not letters or (" " in fold(short) and not _is_dotted(short)):
         return False
     words = [word for word in fold(long).split() if word not in LEGAL_FORMS]
     initials = {
@@ -235,7 +249,7 @@ def _acronym(short: str, long: str) -> bool:
     return len(words) > 1 and letters[0] in initials
 
 
-def _dotted(name: str) -> bool:
+def _is_dotted(name: str) -> bool:
     return bool(re.fullmatch(r"(?:[^\W\d_]\.\s?)+", clean(name)))
 
 
@@ -243,41 +257,43 @@ def _by_acronym(short: str, *, rivals: int) -> Decision:
     letters = joined(short)
     reason = f"{letters.upper()} are the other's initials"
     if len(letters) < 3:
-        return ask(0.4, reason, "but two letters are too few")
+        return decide_ask(0.4, reason, "but two letters are too few")
     return (
-        ask(0.5, reason, "but they fit others too")
+        decide_ask(0.5, reason, "but they fit others too")
         if rivals
-        else merge(0.9, reason, "and fit no other")
+        else decide_merge(0.9, reason, "and fit no other")
     )
 
 
 def _same_words(left: Thing, right: Thing) -> Decision:
     if left.types and right.types and left.types != right.types:
-        return ask(
+        return decide_ask(
             0.4,
             f"a {' '.join(sorted(left.types))} and a {' '.join(sorted(right.types))} of one name",
         )
     if left.forms and right.forms and left.forms != right.forms:
-        return ask(0.5, "legal forms differ")
+        return decide_ask(0.5, "legal forms differ")
     if left.qualifier != right.qualifier:
-        return ask(0.5, "one says more exactly which")
+        return decide_ask(0.5, "one says more exactly which")
     if left.forms != right.forms:
-        return merge(0.95, "the same but for the legal form")
-    return merge(0.95, "the same content words")
+        return decide_merge(0.95, "the same but for the legal form")
+    return decide_merge(0.95, "the same content words")
 
 
 def _by_words(left: Thing, right: Thing, *, kind: str) -> Decision:
     if sorted(left.words) == sorted(right.words):
-        return ask(0.5, "the same words in another order")
+        return decide_ask(0.5, "the same words in another order")
     if len(left.words) == len(right.words):
         unlike = [pair for pair in zip(left.words, right.words, strict=True) if pair[0] != pair[1]]
-        verdict = misspelling(*unlike[0]) if len(unlike) == 1 else "separate"
+        verdict = judge_misspelling(*unlike[0]) if len(unlike) == 1 else "separate"
         reason = f"{unlike[0][0]} and {unlike[0][1]} differ by a letter"
         if verdict == "merge" and left.qualifier == right.qualifier:
-            return merge(0.85, reason, "and sound alike")
-        return ask(0.5, reason) if verdict != "separate" else separate("different words")
+            return decide_merge(0.85, reason, "and sound alike")
+        return (
+            decide_ask(0.5, reason) if verdict != "separate" else decide_separate("different words")
+        )
     short, long = sorted((left.words, right.words), key=len)
     within = any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))
     if within and kind in _ASKED_ABOUT:
-        return ask(0.3, f"one name holds the other: {' '.join(long)}")
-    return separate("one has a word more" if within else "different words")
+        return decide_ask(0.3, f"one name holds the other: {' '.join(long)}")
+    return decide_separate("one has a word more" if within else "different words")

@@ -39,11 +39,11 @@ from factbook.resolve.layout import (
     lay_out,
     statement_key,
 )
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.sheet import ChangeSheet
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Said(Generic[Row]):
+class NewStatement(Generic[Row]):
     """A new statement: the row that it would be, without id; the times that the words give are in
     its source.
 
@@ -62,10 +62,10 @@ def said_at(row: Fact | Relation | Support) -> datetime:
     return row.source.said_at or row.created_at
 
 
-def settle(
+def settle_group(
     group: Group[Row],
-    new: Sequence[Said[Row]],
-    sheet: Sheet,
+    new: Sequence[NewStatement[Row]],
+    sheet: ChangeSheet,
     *,
     now: datetime,
     new_id: Callable[[], str],
@@ -73,10 +73,10 @@ def settle(
     """Writes to the sheet what the new statements change in the group; nothing for what it has
     already.
     """
-    known: list[Statement[Row]] = _stored(group)
+    known: list[Statement[Row]] = _stored_statements(group)
     fresh: list[Statement[Row]] = []
     for each in new:
-        statement = _fresh(each, now)
+        statement = _fresh_statement(each, now)
         if not _is_known(statement, known + fresh):
             fresh.append(statement)
     if not fresh:
@@ -84,7 +84,7 @@ def settle(
     for statement in fresh:
         if statement.retracts and statement.marked and statement.value:
             ends = statement.ends_at
-            sheet.put(
+            sheet.put_row(
                 replace(
                     statement.row,
                     id=new_id(),
@@ -95,21 +95,23 @@ def settle(
                 )
             )
     for stretch in lay_out(known + fresh, group):
-        _write(stretch, sheet, now, new_id)
+        _write_stretch(stretch, sheet, now, new_id)
 
 
-def resettle(group: Group[Row], sheet: Sheet, *, now: datetime, new_id: Callable[[], str]) -> None:
+def resettle_group(
+    group: Group[Row], sheet: ChangeSheet, *, now: datetime, new_id: Callable[[], str]
+) -> None:
     """Writes to the sheet what follows from the statements that are left, after others were
     erased.
     """
-    for stretch in lay_out(_stored(group), group):
-        _write(stretch, sheet, now, new_id)
+    for stretch in lay_out(_stored_statements(group), group):
+        _write_stretch(stretch, sheet, now, new_id)
 
 
-def unsay(
+def unsay_statements(
     group: Group[Row],
     is_meant: Callable[[Source], bool],
-    sheet: Sheet,
+    sheet: ChangeSheet,
     *,
     now: datetime,
     new_id: Callable[[], str],
@@ -119,13 +121,13 @@ def unsay(
 
     A row whose own statement goes, and that others restate, stays: it rests on the first of them.
     """
-    statements: list[Statement[Row]] = _stored(group)
+    statements: list[Statement[Row]] = _stored_statements(group)
     left = [each for each in statements if not is_meant(each.source)]
     if len(left) == len(statements):
         return
     for each in (each for each in statements if is_meant(each.source)):
         if isinstance(each.held, Support):
-            sheet.take(each.held)
+            sheet.take_row(each.held)
         elif each.held is not None:
             heirs = [
                 other
@@ -133,14 +135,14 @@ def unsay(
                 if isinstance(other.held, Support) and other.row.id == each.held.id
             ]
             if not heirs:
-                sheet.take(each.held)
+                sheet.take_row(each.held)
                 continue
             first = min(heirs, key=statement_key)
             assert isinstance(first.held, Support)
-            sheet.take(first.held)
+            sheet.take_row(first.held)
             left[left.index(first)] = replace(first, held=each.held)
     for stretch in lay_out(left, group):
-        _write(stretch, sheet, now, new_id)
+        _write_stretch(stretch, sheet, now, new_id)
 
 
 def as_one(group: Group[Row]) -> list[Row]:
@@ -155,7 +157,7 @@ def as_one(group: Group[Row]) -> list[Row]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Held(Generic[Row]):
+class HeldValue(Generic[Row]):
     """A time in which one value holds: the row of its first statement, as it holds, the ids of all
     rows that say it, where each statement comes from, and what was noted of it.
     """
@@ -166,10 +168,10 @@ class Held(Generic[Row]):
     notes: tuple[str, ...] = ()
 
 
-def held_of(group: Group[Row]) -> list[Held[Row]]:
+def held_of(group: Group[Row]) -> list[HeldValue[Row]]:
     """Returns what holds when in a group; the retractions are left out."""
     return [
-        Held(
+        HeldValue(
             row=replace(
                 stretch.statements[0].row,
                 valid_at=None if stretch.start == BEGINNING else stretch.start,
@@ -182,7 +184,7 @@ def held_of(group: Group[Row]) -> list[Held[Row]]:
                 dict.fromkeys(note for each in stretch.statements if (note := note_of(each.row)))
             ),
         )
-        for stretch in lay_out(_stored(group), group)
+        for stretch in lay_out(_stored_statements(group), group)
     ]
 
 
@@ -194,23 +196,28 @@ def is_retraction(row: Fact | Relation) -> bool:
 # --- statements -----------------------------------------------------------------------------------
 
 
-def _stored(group: Group[Row]) -> list[Statement[Row]]:
+def _stored_statements(group: Group[Row]) -> list[Statement[Row]]:
     out: list[Statement[Row]] = []
     for row in group.rows:
         if is_retraction(row):
-            out.append(replace(_statement(row, group), retracts=True))
+            out.append(replace(_row_statement(row, group), retracts=True))
         else:
-            out.append(_statement(row, group))
-            out += [_restated(support, row, group) for support in group.supports.get(row.id, ())]
+            out.append(_row_statement(row, group))
+            out += [
+                _support_statement(support, row, group)
+                for support in group.supports.get(row.id, ())
+            ]
     for past in group.endings:
         # Said again it ends anew: what it is the end of may have begun again in between.
-        ends = [_statement(past, group)]
-        ends += [_restated(support, past, group) for support in group.supports.get(past.id, ())]
+        ends = [_row_statement(past, group)]
+        ends += [
+            _support_statement(support, past, group) for support in group.supports.get(past.id, ())
+        ]
         out += [replace(end, retracts=True, marked=False, held=None) for end in ends]
     return out
 
 
-def _statement(row: Row, group: Group[Row]) -> Statement[Row]:
+def _row_statement(row: Row, group: Group[Row]) -> Statement[Row]:
     return Statement(
         row=row,
         value=group.value(row),
@@ -221,7 +228,7 @@ def _statement(row: Row, group: Group[Row]) -> Statement[Row]:
     )
 
 
-def _restated(support: Support, row: Row, group: Group[Row]) -> Statement[Row]:
+def _support_statement(support: Support, row: Row, group: Group[Row]) -> Statement[Row]:
     return Statement(
         row=_said_again(row, support),
         value=group.value(row),
@@ -232,7 +239,7 @@ def _restated(support: Support, row: Row, group: Group[Row]) -> Statement[Row]:
     )
 
 
-def _fresh(said: Said[Row], now: datetime) -> Statement[Row]:
+def _fresh_statement(said: NewStatement[Row], now: datetime) -> Statement[Row]:
     source = said.row.source
     return Statement(
         row=said.row,
@@ -307,7 +314,7 @@ def _as_first_said(kept: Row, first: Row) -> Row:
     return kept
 
 
-def _restating(row: Fact | Relation, statement: Statement[Row]) -> Mapping[str, Any]:
+def _support_fields(row: Fact | Relation, statement: Statement[Row]) -> Mapping[str, Any]:
     """What a support keeps of how the statement says the row."""
     said: Fact | Relation = statement.row
     if not isinstance(row, Relation) or not isinstance(said, Relation):
@@ -322,7 +329,9 @@ def _restating(row: Fact | Relation, statement: Statement[Row]) -> Mapping[str, 
 # --- rows -----------------------------------------------------------------------------------------
 
 
-def _write(stretch: Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable[[], str]) -> None:
+def _write_stretch(
+    stretch: Stretch[Row], sheet: ChangeSheet, now: datetime, new_id: Callable[[], str]
+) -> None:
     """Puts the stretch into the first row that is kept for it, or a new one; its other statements
     are supports.
     """
@@ -332,7 +341,7 @@ def _write(stretch: Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable[
     ]
     keep = kept[0] if kept else replace(first.row, id=new_id(), created_at=now)
     for row in kept[1:]:
-        sheet.take(row)
+        sheet.take_row(row)
     begins = next(each for each in stretch.statements if each.start == stretch.start)
     row = replace(
         _as_first_said(keep, first.row),
@@ -343,12 +352,12 @@ def _write(stretch: Stretch[Row], sheet: Sheet, now: datetime, new_id: Callable[
         grain=begins.source.grain,
         importance=max(each.row.importance for each in stretch.statements),
     )
-    sheet.put(row, before=kept[0] if kept else None)
+    sheet.put_row(row, before=kept[0] if kept else None)
     _write_supports(stretch, row, sheet, now, new_id)
 
 
 def _write_supports(
-    stretch: Stretch[Row], row: Row, sheet: Sheet, now: datetime, new_id: Callable[[], str]
+    stretch: Stretch[Row], row: Row, sheet: ChangeSheet, now: datetime, new_id: Callable[[], str]
 ) -> None:
     """Makes every statement but the first a support; rows that exist are kept for what they say,
     where they can be.
@@ -360,10 +369,12 @@ def _write_supports(
             continue
         said = next((each for each in wanted if each.source == support.source), None)
         if said is None:
-            sheet.take(support)
+            sheet.take_row(support)
         else:
             wanted = [each for each in wanted if each is not said]
-            sheet.put(replace(support, record_id=row.id, **_restating(row, said)), before=support)
+            sheet.put_row(
+                replace(support, record_id=row.id, **_support_fields(row, said)), before=support
+            )
     for said in wanted:
         new = Support(id=new_id(), record_id=row.id, created_at=now, source=said.source)
-        sheet.put(replace(new, **_restating(row, said)))
+        sheet.put_row(replace(new, **_support_fields(row, said)))

@@ -23,14 +23,14 @@ from factbook.model.record import (
 _Key = tuple[type, str]
 
 
-def invert(commits: Sequence[Commit]) -> list[Change]:
+def invert_commits(commits: Sequence[Commit]) -> list[Change]:
     """The changes that take these commits back, the latest commit's first; a row touched several
     times once.
     """
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for commit in sorted(commits, key=lambda each: -each.version):
         for change in reversed(commit.changes):
-            key = _key(change)
+            key = _row_key(change)
             held = rows[key][0] if key in rows else change.after
             rows[key] = (held, change.before)
     return [
@@ -38,7 +38,7 @@ def invert(commits: Sequence[Commit]) -> list[Change]:
     ]
 
 
-def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
+def find_dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
     """Versions of the later commits that rest on the undone ones, directly or by each other, oldest
     first.
 
@@ -47,47 +47,47 @@ def dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[int]:
     """
     touched, made = set[_Key](), set[_Key]()
     for commit in undone:
-        _note(commit, touched, made)
+        _note_rows(commit, touched, made)
     ordered = sorted(later, key=lambda each: each.version)
     left = {
         key: after
-        for key, (before, after) in final(
+        for key, (before, after) in find_final_rows(
             change for commit in ordered for change in commit.changes
         ).items()
         if before != after
     }
     found: list[int] = []
     for commit in ordered:
-        keys = [key for change in commit.changes if (key := _key(change)) in left]
-        if any(key in touched or made.intersection(_refers(left[key])) for key in keys):
+        keys = [key for change in commit.changes if (key := _row_key(change)) in left]
+        if any(key in touched or made.intersection(_referred_rows(left[key])) for key in keys):
             found.append(commit.version)
-            _note(commit, touched, made)
+            _note_rows(commit, touched, made)
     return found
 
 
-def final(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None, Record | None]]:
+def find_final_rows(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None, Record | None]]:
     """Every row that the changes, in order, touch: as they find it, and as they leave it."""
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for change in changes:
-        key = _key(change)
+        key = _row_key(change)
         rows[key] = (rows[key][0] if key in rows else change.before, change.after)
     return rows
 
 
-def _note(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
+def _note_rows(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
     for change in commit.changes:
-        touched.add(_key(change))
+        touched.add(_row_key(change))
         if change.before is None:
-            made.add(_key(change))
+            made.add(_row_key(change))
 
 
-def _key(change: Change) -> _Key:
+def _row_key(change: Change) -> _Key:
     row = change.after or change.before
     assert row is not None, "a change has an image"
     return type(row), row.id
 
 
-def _refers(row: Record | None) -> Iterable[_Key]:
+def _referred_rows(row: Record | None) -> Iterable[_Key]:
     """The rows that a row refers to; the space's own user is there without a row."""
     ids: tuple[str, ...] = ()
     match row:

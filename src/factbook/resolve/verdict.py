@@ -40,23 +40,23 @@ class Decision:
     veto: bool = False
 
 
-def merge(score: float, *evidence: str) -> Decision:
+def decide_merge(score: float, *evidence: str) -> Decision:
     return Decision(verdict="merge", score=score, evidence=evidence)
 
 
-def ask(score: float, *evidence: str) -> Decision:
+def decide_ask(score: float, *evidence: str) -> Decision:
     return Decision(verdict="ask", score=score, evidence=evidence)
 
 
-def separate(*evidence: str) -> Decision:
+def decide_separate(*evidence: str) -> Decision:
     return Decision(verdict="separate", score=0.0, evidence=evidence)
 
 
-def veto(*evidence: str) -> Decision:
+def decide_veto(*evidence: str) -> Decision:
     return Decision(verdict="separate", score=0.0, evidence=evidence, veto=True)
 
 
-def misspelling(left: str, right: str) -> Verdict:
+def judge_misspelling(left: str, right: str) -> Verdict:
     """Whether one folded word is the other misspelt: one edit within the word, the same sound, and
     long enough.
 

@@ -9,7 +9,7 @@ from factbook.model.relations import bearing_labels, relation_type
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.as_one import relations_as_one, written_apart
 from factbook.resolve.links import Kinds, Links
-from factbook.resolve.timeline import Held
+from factbook.resolve.timeline import HeldValue
 
 
 def relations_bearing(
@@ -68,7 +68,7 @@ def read_as_one(
     relations: Collection[Relation],
     canonical: Mapping[str, str],
     kinds: Mapping[str, EntityType],
-) -> dict[str, list[Held[Relation]]]:
+) -> dict[str, list[HeldValue[Relation]]]:
     """How those of the relations hold that were written apart, by id; `canonical` resolves the ends
     of all.
 

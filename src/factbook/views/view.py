@@ -12,9 +12,9 @@ from factbook.errors import AmbiguousError, InputError, NotFoundError
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
-from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.links import seen_from
-from factbook.resolve.timeline import Held, said_at
+from factbook.resolve.timeline import HeldValue, said_at
 from factbook.text.host_ids import host_ids, key_of, plain
 from factbook.text.names import exact_key, fold
 from factbook.views.bearing_relations import read_as_one
@@ -335,7 +335,7 @@ class View:
             if each.state == "current":
                 attributes.setdefault(each.attribute, []).append(each.value)
         kind = shared.kinds.get(row.kind, EntityType(id=row.kind))
-        clashes = conflicting([each.fact for each in stated if each.state == "current"], kind)
+        clashes = conflicting_facts([each.fact for each in stated if each.state == "current"], kind)
         current = [link for link in links if link.state == "current"]
         ends = {link.relation.from_id: link.from_id for link in current}
         ends |= {link.relation.to_id: link.to_id for link in current}
@@ -344,7 +344,7 @@ class View:
         }
         own = {end for end, home in ends.items() if home == key}
         outward = [seen for link in current if (seen := seen_from(link.relation, own))]
-        disputes = disputed(outward, ends, kind)
+        disputes = disputed_links(outward, ends, kind)
         return Entity(
             row.name,
             row.label or row.kind,
@@ -411,7 +411,7 @@ class _Told:
         return cls(_noted(row, notes), (row.source, *(each.source for each in supports)))
 
     @classmethod
-    def read(cls, held: Held[Relation]) -> _Told:
+    def read(cls, held: HeldValue[Relation]) -> _Told:
         """The relation as several rows say it."""
         return cls(_noted(held.row, held.notes), held.sources)
 

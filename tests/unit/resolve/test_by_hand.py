@@ -26,7 +26,7 @@ from factbook.model.record import (
 from factbook.resolve.as_one import facts_as_one, relations_as_one, written_apart
 from factbook.resolve.by_hand import plan_note
 from factbook.resolve.links import Links
-from factbook.resolve.undo import dependents, invert
+from factbook.resolve.undo import find_dependents, invert_commits
 from tests.support.builders import alias, at, entity, mention, message, relation, support
 from tests.support.builders import fact as fact_row
 from tests.unit.resolve.world import KINDS, SPACE, World, fact, person, thing
@@ -331,11 +331,11 @@ def test_commits_are_taken_back_latest_first_and_each_row_once() -> None:
     tom = entity("tom")
     older = commit(1, made(tom), made(fact_row("tom", "a", "1", id="f")))
     newer = commit(2, Change(before=tom, after=replace(tom, version=2)))
-    assert invert([older, newer]) == [
+    assert invert_commits([older, newer]) == [
         Change(before=replace(tom, version=2)),
         Change(before=fact_row("tom", "a", "1", id="f")),
     ]
-    assert invert([commit(3, made(tom)), commit(4, Change(before=tom))]) == []
+    assert invert_commits([commit(3, made(tom)), commit(4, Change(before=tom))]) == []
 
 
 def test_what_touches_or_refers_to_undone_rows_rests_on_them() -> None:
@@ -351,9 +351,9 @@ def test_what_touches_or_refers_to_undone_rows_rests_on_them() -> None:
         replace(tom, name="Thomas"),
     ]
     for row in rows:
-        assert dependents(undone, [commit(2, made(row))]) == [2]
+        assert find_dependents(undone, [commit(2, made(row))]) == [2]
     assert (
-        dependents(
+        find_dependents(
             undone, [commit(2, made(entity("ada"))), commit(3, made(fact_row("self", "a", "1")))]
         )
         == []
@@ -362,7 +362,7 @@ def test_what_touches_or_refers_to_undone_rows_rests_on_them() -> None:
         commit(2, made(link)),
         commit(3, made(Support(id="s", record_id="r", created_at=at(0)))),
     ]
-    assert dependents(undone, chain) == [2, 3]
+    assert find_dependents(undone, chain) == [2, 3]
 
 
 def test_what_was_taken_back_again_holds_nothing_up() -> None:
@@ -372,7 +372,7 @@ def test_what_was_taken_back_again_holds_nothing_up() -> None:
         commit(2, Change(before=tom, after=renamed)),
         commit(3, Change(before=renamed, after=tom)),
     ]
-    assert dependents([commit(1, made(tom))], later) == []
+    assert find_dependents([commit(1, made(tom))], later) == []
 
 
 def test_a_learned_episode_is_undone_to_the_row(world: World) -> None:
@@ -385,7 +385,7 @@ def test_a_learned_episode_is_undone_to_the_row(world: World) -> None:
     )
     with world.store.snapshot() as snapshot:
         [latest] = snapshot.log(SPACE, after=snapshot.version(SPACE) - 1)
-    world.commit(invert([latest]), verb="undo")
+    world.commit(invert_commits([latest]), verb="undo")
     assert world.record() == before
 
 

@@ -12,8 +12,8 @@ from factbook.learn.gather import gather
 from factbook.learn.recent_statements import with_corrections
 from factbook.model.draft import DraftEntity
 from factbook.model.record import SELF, Fact, Relation
-from factbook.resolve.corrections import corrected
-from factbook.resolve.plan import Plan, plan
+from factbook.resolve.corrections import correct_draft
+from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.resolve.timeline import is_retraction
 from tests.unit.resolve.world import KINDS, SPACE, World, fact, link, person, thing
 
@@ -37,7 +37,7 @@ def tell(
     facts: Sequence[Mapping[str, Any]] = (),
     relations: Sequence[Mapping[str, Any]] = (),
     **said: Any,
-) -> Plan:
+) -> DraftPlan:
     """Says the texts in one episode and learns what is given of the first, with what they correct.
 
     `of=number` in a statement is the message that it stands in.
@@ -53,7 +53,7 @@ def tell(
     with world.store.snapshot() as snapshot:
         draft = with_corrections(snapshot, SPACE, draft, episode)
         known = gather(snapshot, SPACE, draft, episode)
-    planned = plan(draft, episode, known, kinds=KINDS, now=world.now(), new_id=world.new_id)
+    planned = plan_draft(draft, episode, known, kinds=KINDS, now=world.now(), new_id=world.new_id)
     world.commit(planned.changes, verb="learn", episode_id=episode.id)
     return planned
 
@@ -351,7 +351,7 @@ def test_what_is_denied_with_never_was_never_so(world: World) -> None:
 def test_a_draft_that_corrects_nothing_is_itself(world: World) -> None:
     episode = world.say("Ana lives in Porto.")
     draft = world.draft(episode, [ANA, PORTO], relations=LIVES["relations"])
-    assert corrected(draft, episode, ()) is draft
+    assert correct_draft(draft, episode, ()) is draft
 
 
 def test_what_only_the_correction_names_is_of_the_sort_of_the_wrong_one(world: World) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from factbook.model.record import SELF
-from factbook.resolve.duplicates import duplicates
-from factbook.resolve.judging import Side, judge, side_of
+from factbook.resolve.duplicates import find_duplicates
+from factbook.resolve.judging import Side, judge_pair, side_of
 from tests.support.builders import entity
 from tests.support.builders import fact as fact_row
 
@@ -25,7 +25,7 @@ def side(name: str, kind: str = "person", *names: str, id: str = "", **record: s
 
 
 def verdict(left: Side, right: Side) -> str:
-    one, other = judge(left, right), judge(right, left)
+    one, other = judge_pair(left, right), judge_pair(right, left)
     assert (one.verdict, round(one.score, 6)) == (other.verdict, round(other.score, 6))
     return one.verdict
 
@@ -33,7 +33,7 @@ def verdict(left: Side, right: Side) -> str:
 def found(*sides: Side) -> list[tuple[str, str, str]]:
     return [
         (each.decision.verdict, sides[each.left].row.name, sides[each.right].row.name)
-        for each in duplicates(sides)
+        for each in find_duplicates(sides)
     ]
 
 
@@ -131,15 +131,15 @@ def test_recorded_as_two_they_are_two() -> None:
         side("Ana Silva", id="a", email="a@s.pt"),
         side("Ana Silva", id="b", email="a@s.pt"),
     )
-    assert judge(left, right, must_not_link=True).verdict == "separate"
-    assert duplicates([left, right], apart=[frozenset({"a", "b"})]) == []
+    assert judge_pair(left, right, must_not_link=True).verdict == "separate"
+    assert find_duplicates([left, right], apart=[frozenset({"a", "b"})]) == []
 
 
 def test_the_names_of_a_pair_that_waits_do_not_settle_it() -> None:
     left, right = side("Ana Silva", id="a"), side("Ana Silva", id="b")
-    [pair] = duplicates([left, right], waiting=[frozenset({"a", "b"})])
+    [pair] = find_duplicates([left, right], waiting=[frozenset({"a", "b"})])
     assert pair.decision.verdict == "ask"
-    [pair] = duplicates([left, right])
+    [pair] = find_duplicates([left, right])
     assert pair.decision.verdict == "merge"
 
 
@@ -172,12 +172,12 @@ def test_single_names_are_never_merged_by_name_alone() -> None:
 
 
 def test_a_name_that_very_many_bear_says_nothing() -> None:
-    assert duplicates([side("Ana Silva", id=f"e{n}") for n in range(60)]) == []
+    assert find_duplicates([side("Ana Silva", id=f"e{n}") for n in range(60)]) == []
 
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    duplicates(
+    find_duplicates(
         [side("Ana Silva", id="a"), side("Ana Silva", id="b")],
         progress=lambda at, of: told.append((at, of)),
     )
@@ -224,16 +224,16 @@ def test_decisions_are_symmetric(left: Side, right: Side) -> None:
 @given(st.lists(_SIDES, min_size=2, max_size=6, unique_by=lambda each: each.row.id))
 @settings(max_examples=100, deadline=None)
 def test_nothing_is_merged_across_a_veto_in_any_order(sides: list[Side]) -> None:
-    for each in duplicates(sides):
-        decision = judge(sides[each.left], sides[each.right], together=False)
+    for each in find_duplicates(sides):
+        decision = judge_pair(sides[each.left], sides[each.right], together=False)
         assert not decision.veto
     turned = sides[::-1]
     one = {
         (e.decision.verdict, frozenset((sides[e.left].row.id, sides[e.right].row.id)))
-        for e in duplicates(sides)
+        for e in find_duplicates(sides)
     }
     other = {
         (e.decision.verdict, frozenset((turned[e.left].row.id, turned[e.right].row.id)))
-        for e in duplicates(turned)
+        for e in find_duplicates(turned)
     }
     assert one == other

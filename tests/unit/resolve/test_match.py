@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from factbook.resolve.match import Decision, Named, compatible, decide
-from factbook.resolve.verdict import misspelling
+from factbook.resolve.match import Decision, Named, are_kinds_compatible, decide_names
+from factbook.resolve.verdict import judge_misspelling
 
 PAIRS = Path(__file__).parents[4] / "shared" / "data" / "names" / "pairs_dev.tsv"
 
 
 def judge(kinds: str, left: str, right: str) -> Decision:
     first, _, second = kinds.partition("|")
-    return decide(Named(name=left, kind=first), Named(name=right, kind=second or first))
+    return decide_names(Named(name=left, kind=first), Named(name=right, kind=second or first))
 
 
 @pytest.mark.parametrize(
@@ -268,27 +268,27 @@ def person(name: str) -> Named:
     ],
 )
 def test_a_person_in_doubt_is_asked_about_or_left(left: str, right: str) -> None:
-    assert decide(person(left), person(right)).verdict in ("ask", "separate")
+    assert decide_names(person(left), person(right)).verdict in ("ask", "separate")
 
 
 def test_a_single_name_links_only_among_the_same_people() -> None:
     short, full = person("Priya"), person("Priya Raman")
-    assert decide(short, full, together=True).verdict == "merge"
-    assert decide(person("Bill"), person("William Carter"), together=True).verdict == "merge"
-    assert decide(person("Mel"), person("Melanie"), together=True).verdict == "merge"
-    assert decide(person("Mel"), person("Melanie")).verdict == "ask"
-    assert decide(person("Mel"), person("Omar")).verdict == "separate"
-    assert decide(short, full, together=True, rivals=1).verdict == "ask"
-    assert decide(short, full, together=False).verdict == "ask"
-    assert decide(short, short).verdict == "merge"
-    assert decide(short, short, together=False).verdict == "ask"
-    assert decide(short, short, rivals=1).verdict == "ask"
-    assert decide(person("Dr. Osei"), person("Osei")).verdict == "merge"
+    assert decide_names(short, full, together=True).verdict == "merge"
+    assert decide_names(person("Bill"), person("William Carter"), together=True).verdict == "merge"
+    assert decide_names(person("Mel"), person("Melanie"), together=True).verdict == "merge"
+    assert decide_names(person("Mel"), person("Melanie")).verdict == "ask"
+    assert decide_names(person("Mel"), person("Omar")).verdict == "separate"
+    assert decide_names(short, full, together=True, rivals=1).verdict == "ask"
+    assert decide_names(short, full, together=False).verdict == "ask"
+    assert decide_names(short, short).verdict == "merge"
+    assert decide_names(short, short, together=False).verdict == "ask"
+    assert decide_names(short, short, rivals=1).verdict == "ask"
+    assert decide_names(person("Dr. Osei"), person("Osei")).verdict == "merge"
 
 
 def test_odd_names_are_decided_too() -> None:
-    assert decide(person(""), person("")).verdict == "merge"
-    assert decide(person("Dr."), person("Tom")).verdict == "separate"
+    assert decide_names(person(""), person("")).verdict == "merge"
+    assert decide_names(person("Dr."), person("Tom")).verdict == "separate"
     assert judge("organization", "Acme (Inc)", "Acme & Co").verdict == "ask"
     assert judge("organization", "Acme, Inc.", "Acme (Ohio)").verdict == "ask"
     assert judge("project", "計画", "計画二").verdict == "separate"
@@ -296,27 +296,27 @@ def test_odd_names_are_decided_too() -> None:
 
 
 def test_a_rival_makes_a_short_form_or_an_acronym_a_question() -> None:
-    assert decide(person("Bill Carter"), person("William Carter"), rivals=1).verdict == "ask"
+    assert decide_names(person("Bill Carter"), person("William Carter"), rivals=1).verdict == "ask"
     council, short = (
         Named(name="World Baking Council", kind="organization"),
         Named(name="WBC", kind="organization"),
     )
-    assert decide(council, short).verdict == "merge"
-    assert decide(council, short, rivals=1).verdict == "ask"
+    assert decide_names(council, short).verdict == "merge"
+    assert decide_names(council, short, rivals=1).verdict == "ask"
 
 
 def test_what_someone_recorded_and_kinds_stand_before_names() -> None:
     tom = person("Tom Berger")
-    assert decide(tom, tom, must_not_link=True).verdict == "separate"
-    assert decide(tom, Named(name="Tom Berger", kind="place")).verdict == "separate"
-    assert decide(tom, Named(name="Tom Berger")).verdict == "merge"
-    assert decide(person("Bill Carter"), Named(name="William Carter")).verdict == "ask"
-    assert compatible("", "person")
+    assert decide_names(tom, tom, must_not_link=True).verdict == "separate"
+    assert decide_names(tom, Named(name="Tom Berger", kind="place")).verdict == "separate"
+    assert decide_names(tom, Named(name="Tom Berger")).verdict == "merge"
+    assert decide_names(person("Bill Carter"), Named(name="William Carter")).verdict == "ask"
+    assert are_kinds_compatible("", "person")
 
 
 def test_kinds_that_readers_confuse_are_asked_about_if_the_name_is_equal() -> None:
     def near(left: str, right: str, name: str = "Oracle") -> str:
-        return decide(Named(name="Oracle", kind=left), Named(name=name, kind=right)).verdict
+        return decide_names(Named(name="Oracle", kind=left), Named(name=name, kind=right)).verdict
 
     assert near("technology", "product") == "merge"
     assert near("organization", "product") == "ask"
@@ -325,10 +325,10 @@ def test_kinds_that_readers_confuse_are_asked_about_if_the_name_is_equal() -> No
 
 def test_attributes_that_identify_decide_what_names_leave_open() -> None:
     short, full = person("J. Hartley"), person("James Hartley")
-    assert decide(short, full, agree=["email"]).verdict == "merge"
-    assert decide(short, full, agree=["email"], differ=["phone"]).verdict == "ask"
-    assert decide(full, full, differ=["email"]).verdict == "ask"
-    assert "email" in decide(full, full, differ=["email"]).evidence[-1]
+    assert decide_names(short, full, agree=["email"]).verdict == "merge"
+    assert decide_names(short, full, agree=["email"], differ=["phone"]).verdict == "ask"
+    assert decide_names(full, full, differ=["email"]).verdict == "ask"
+    assert "email" in decide_names(full, full, differ=["email"]).evidence[-1]
 
 
 @pytest.mark.parametrize(
@@ -349,14 +349,14 @@ def test_a_thing_in_doubt_is_asked_about(kind: str, left: str, right: str) -> No
 
 
 def test_a_misspelling_is_one_edit_within_a_long_word_that_sounds_the_same() -> None:
-    assert misspelling("borealiss", "borealis") == "ask"
-    assert misspelling("infrastructure", "infrastucture") == "ask"
-    assert misspelling("konstantin", "konstanttin") == "merge"
-    assert misspelling("kubernetes", "kubernetse") == "merge"
-    assert misspelling("acme", "acne") == "separate"
-    assert misspelling("same", "same") == "separate"
-    assert misspelling("gonzalez", "gonzales") == "separate"
-    assert misspelling("иванов", "иваноф") == "separate"
+    assert judge_misspelling("borealiss", "borealis") == "ask"
+    assert judge_misspelling("infrastructure", "infrastucture") == "ask"
+    assert judge_misspelling("konstantin", "konstanttin") == "merge"
+    assert judge_misspelling("kubernetes", "kubernetse") == "merge"
+    assert judge_misspelling("acme", "acne") == "separate"
+    assert judge_misspelling("same", "same") == "separate"
+    assert judge_misspelling("gonzalez", "gonzales") == "separate"
+    assert judge_misspelling("иванов", "иваноф") == "separate"
     assert judge("project", "Konstantin", "Konstanttin").verdict == "merge"
     assert judge("project", "Konstantin (old)", "Konstanttin").verdict == "ask"
 

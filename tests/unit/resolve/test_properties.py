@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, Role
 from factbook.model.record import EntityRecord, NotSame, Record, Review, SameAs
-from factbook.resolve.match import Named, decide
-from factbook.resolve.undo import dependents, invert
+from factbook.resolve.match import Named, decide_names
+from factbook.resolve.undo import find_dependents, invert_commits
 from tests.support.builders import at
 from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
 
@@ -179,10 +179,10 @@ def test_undoing_every_commit_leaves_nothing_and_replaying_the_log_the_same_reco
         other.commit(commit.changes)
     assert keyed(other) == keyed(world)
     for commit in reversed(log):
-        assert dependents([commit], []) == []
-        world.commit(invert([commit]), verb="undo")
+        assert find_dependents([commit], []) == []
+        world.commit(invert_commits([commit]), verb="undo")
     assert keyed(world) == {}
-    other.commit(invert(log), verb="undo")
+    other.commit(invert_commits(log), verb="undo")
     assert keyed(other) == {}
 
 
@@ -246,9 +246,9 @@ def test_a_decision_is_the_same_from_either_side_and_a_name_is_itself(
     left: str, right: str, kind: str
 ) -> None:
     one, other = Named(name=left, kind=kind), Named(name=right, kind=kind)
-    there, back = decide(one, other), decide(other, one)
+    there, back = decide_names(one, other), decide_names(other, one)
     assert (there.verdict, there.score) == (back.verdict, back.score)
-    assert decide(one, one).verdict == "merge"
+    assert decide_names(one, one).verdict == "merge"
     assert 0 <= there.score <= 1
 
 

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factbook.resolve.records.agree import compare
+from factbook.resolve.records.agree import compare_values
 from factbook.resolve.records.blocks import candidate_pairs
-from factbook.resolve.records.link import groups
+from factbook.resolve.records.link import group_records
 from factbook.resolve.records.population import Population, population_of
-from factbook.resolve.records.score import score
+from factbook.resolve.records.score import score_records
 from factbook.resolve.records.sorts import (
     Record,
+    attribute_sort,
     is_for_life,
     is_of_place,
     is_own_code,
-    normal,
-    sort_of,
+    normal_form,
 )
 
 FEBRL = Path(__file__).parents[3].parent / "shared" / "data" / "febrl"
@@ -32,7 +32,7 @@ def record(**values: str) -> Record:
 
 def bits(left: Record, right: Record, population: Population | None = None) -> float:
     among = population or Population(size=100)
-    return score(among.prepared(left), among.prepared(right), among).bits
+    return score_records(among.prepare_record(left), among.prepare_record(right), among).bits
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def bits(left: Record, right: Record, population: Population | None = None) -> f
     ],
 )
 def test_the_sort_of_an_attribute_is_told_by_its_name(attribute: str, sort: str) -> None:
-    assert sort_of(attribute) == sort
+    assert attribute_sort(attribute) == sort
 
 
 @pytest.mark.parametrize(
@@ -65,17 +65,17 @@ def test_the_sort_of_an_attribute_is_told_by_its_name(attribute: str, sort: str)
     ],
 )
 def test_or_else_by_its_values(values: list[str], sort: str) -> None:
-    assert sort_of("badge", values) == sort
+    assert attribute_sort("badge", values) == sort
 
 
 def test_values_compare_in_a_normal_form() -> None:
-    assert normal("date", "2/4/1980") == normal("date", "1980-04-02") == "19800402"
-    assert normal("date", "in spring") == "in spring"
-    assert normal("code", "+351 (21) 555-010") == normal("code", "+35121555010")
-    assert normal("code", " Ada@Berger.com ") == "ada@berger.com"
-    assert normal("postal", "0450") == "450"
-    assert normal("number", "0") == "0"
-    assert normal("words", "Zoë’s  Lane") == "zoes lane"
+    assert normal_form("date", "2/4/1980") == normal_form("date", "1980-04-02") == "19800402"
+    assert normal_form("date", "in spring") == "in spring"
+    assert normal_form("code", "+351 (21) 555-010") == normal_form("code", "+35121555010")
+    assert normal_form("code", " Ada@Berger.com ") == "ada@berger.com"
+    assert normal_form("postal", "0450") == "450"
+    assert normal_form("number", "0") == "0"
+    assert normal_form("words", "Zoë’s  Lane") == "zoes lane"
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_values_compare_in_a_normal_form() -> None:
     ],
 )
 def test_how_far_values_agree(sort: str, left: str, right: str, level: str) -> None:
-    assert compare(sort, left, right) == level
-    assert compare(sort, right, left) == level
+    assert compare_values(sort, left, right) == level
+    assert compare_values(sort, right, left) == level
 
 
 def test_what_belongs_to_one_alone_and_to_a_household() -> None:
@@ -131,14 +131,16 @@ def test_swapped_fields_are_seen_and_said() -> None:
     left = record(given_name="dana", surname="osei", suburb="east legon")
     right = record(given_name="osei", surname="dana", suburb="east legon")
     among = Population(size=100)
-    found = score(among.prepared(left), among.prepared(right), among)
+    found = score_records(among.prepare_record(left), among.prepare_record(right), among)
     assert "given name is the same, swapped with surname" in found.evidence
     assert found.bits > bits(left, record(given_name="rui", surname="silva", suburb="east legon"))
 
 
 def test_a_value_that_says_nothing_is_left_out() -> None:
-    assert Population().prepared({"city": ("...", "Porto", "porto")}) == {"city": ("...", "porto")}
-    assert Population().prepared({"email": (" ",)}) == {}
+    assert Population().prepare_record({"city": ("...", "Porto", "porto")}) == {
+        "city": ("...", "porto")
+    }
+    assert Population().prepare_record({"email": (" ",)}) == {}
 
 
 def test_the_best_of_several_values_counts() -> None:
@@ -147,8 +149,8 @@ def test_the_best_of_several_values_counts() -> None:
 
 
 def test_groups_are_not_joined_by_a_chain_of_slips() -> None:
-    assert groups([]) == []
-    assert groups(
+    assert group_records([]) == []
+    assert group_records(
         [record(name="Ana Silva", email="ana@silva.pt", born="1980-02-03")] * 2
         + [record(name="Rui")]
     ) == [[0, 1]]
@@ -162,7 +164,7 @@ def test_a_slip_after_a_slip_does_not_lead_to_another() -> None:
         record(given_name=f"n{n}", surname=f"s{n}", born=f"19{n:02}-01-01", email=f"m{n}@x.pt")
         for n in range(90)
     ]
-    found = groups(
+    found = group_records(
         [
             record(**ana),
             record(**mixed),
@@ -179,7 +181,9 @@ def test_fields_of_two_sorts_are_never_swapped() -> None:
     among = Population(size=100)
     assert not any(
         part.swapped_with
-        for part in score(among.prepared(left), among.prepared(right), among).parts
+        for part in score_records(
+            among.prepare_record(left), among.prepare_record(right), among
+        ).parts
     )
 
 
@@ -187,7 +191,7 @@ def test_a_field_is_swapped_with_one_other_at_most() -> None:
     left = record(given_name="ana", surname="maria", nickname="lena")
     right = record(given_name="maria", surname="ana", nickname="ana")
     among = Population(size=100)
-    found = score(among.prepared(left), among.prepared(right), among).parts
+    found = score_records(among.prepare_record(left), among.prepare_record(right), among).parts
     assert sorted(part.swapped_with for part in found) == ["", "given_name", "surname"]
 
 
@@ -228,7 +232,9 @@ def test_records_of_one_person_are_found_and_hardly_any_other(name: str, wanted:
     people = [
         {key: (value.strip(),) for key, value in row.items() if value.strip()} for row in rows
     ]
-    found = {(a, b) for group in groups(people) for at, b in enumerate(group) for a in group[:at]}
+    found = {
+        (a, b) for group in group_records(people) for at, b in enumerate(group) for a in group[:at]
+    }
     gold = {(a, b) for b in range(len(rows)) for a in range(b) if owners[a] == owners[b]}
     precision, recall = len(found & gold) / len(found), len(found & gold) / len(gold)
     assert precision >= 0.999

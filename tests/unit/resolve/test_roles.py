@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.record import SELF, EntityRecord, SameAs
-from factbook.resolve.roles import Role, role_of
+from factbook.resolve.roles import UnnamedRole, parse_role
 from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
 
 
@@ -26,18 +26,18 @@ def reads_as(world: World, name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "before", "role"),
     [
-        ("my manager", "", Role(owner=SELF, role="manager")),
-        ("manager", "I asked my ", Role(owner=SELF, role="manager")),
-        ("Tom's wife", "", Role(owner="tom", role="spouse")),
-        ("the CEO of Acme", "", Role(owner="acme", role="ceo")),
-        ("my engineering manager", "", Role(owner=SELF, role="manager")),
-        ("my friend", "", Role(owner=SELF)),
-        ("my sisters", "", Role(owner=SELF)),
-        ("my managers", "", Role(owner=SELF)),
-        ("my wives", "", Role(owner=SELF)),
-        ("my own boss", "", Role(owner=SELF)),
-        ("my future wife", "", Role(owner=SELF)),
-        ("my ex wife", "", Role(owner=SELF)),
+        ("my manager", "", UnnamedRole(owner=SELF, role="manager")),
+        ("manager", "I asked my ", UnnamedRole(owner=SELF, role="manager")),
+        ("Tom's wife", "", UnnamedRole(owner="tom", role="spouse")),
+        ("the CEO of Acme", "", UnnamedRole(owner="acme", role="ceo")),
+        ("my engineering manager", "", UnnamedRole(owner=SELF, role="manager")),
+        ("my friend", "", UnnamedRole(owner=SELF)),
+        ("my sisters", "", UnnamedRole(owner=SELF)),
+        ("my managers", "", UnnamedRole(owner=SELF)),
+        ("my wives", "", UnnamedRole(owner=SELF)),
+        ("my own boss", "", UnnamedRole(owner=SELF)),
+        ("my future wife", "", UnnamedRole(owner=SELF)),
+        ("my ex wife", "", UnnamedRole(owner=SELF)),
         ("manager", "I have no ", None),
         ("the CEO", "", None),
         ("my car", "", None),
@@ -45,8 +45,8 @@ def reads_as(world: World, name: str) -> str:
         ("my", "", None),
     ],
 )
-def test_a_role_is_read_from_its_phrase(name: str, before: str, role: Role | None) -> None:
-    assert role_of(name, before) == role
+def test_a_role_is_read_from_its_phrase(name: str, before: str, role: UnnamedRole | None) -> None:
+    assert parse_role(name, before) == role
 
 
 def manager(world: World, who: str, text: str = "", **said: object) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from factbook.model.entity import Entity
 from factbook.model.record import EntityRecord, Mention, SameAs
-from factbook.resolve.undo import invert
+from factbook.resolve.undo import invert_commits
 from tests.unit.resolve.world import SPACE, World, fact, person, thing
 
 
@@ -149,7 +149,7 @@ def test_a_merge_of_the_engine_is_undone_without_a_trace(world: World) -> None:
     )
     with world.store.snapshot() as snapshot:
         last = snapshot.log(SPACE)[-1]
-    world.commit(invert([last]), verb="undo")
+    world.commit(invert_commits([last]), verb="undo")
     assert world.record() == before
 
 

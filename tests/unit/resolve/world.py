@@ -27,7 +27,7 @@ from factbook.model.record import (
     Source,
 )
 from factbook.resolve import by_hand
-from factbook.resolve.plan import Plan, plan
+from factbook.resolve.plan import DraftPlan, plan_draft
 from factbook.store.ram import RamStore
 from factbook.text.kinds import snake_case
 from tests.support.builders import START, at, id_maker
@@ -135,16 +135,18 @@ class World:
         facts: Sequence[Mapping[str, Any]] = (),
         relations: Sequence[Mapping[str, Any]] = (),
         **said: Any,
-    ) -> Plan:
+    ) -> DraftPlan:
         """Says it and learns it."""
         episode = self.say(text, **said)
         return self.take(self.draft(episode, entities, facts, relations), episode)
 
-    def take(self, draft: Draft, episode: Episode) -> Plan:
+    def take(self, draft: Draft, episode: Episode) -> DraftPlan:
         """Plans the draft over what is known, and commits."""
         with self.store.snapshot() as snapshot:
             known = gather(snapshot, SPACE, draft, episode)
-        planned = plan(draft, episode, known, kinds=self.kinds, now=self.now(), new_id=self.new_id)
+        planned = plan_draft(
+            draft, episode, known, kinds=self.kinds, now=self.now(), new_id=self.new_id
+        )
         self.commit(planned.changes, verb="learn", episode_id=episode.id)
         return planned
 

@@ -23,7 +23,7 @@ from bench.hostile import SHAPES
 from factbook.recall.pack.coverage import sentences
 from factbook.recall.phrase.excerpt import cut
 from factbook.recall.understand.query import understand
-from factbook.resolve.persons import parse
+from factbook.resolve.persons import parse_person
 from factbook.text.corrections import corrections, has_cue
 from factbook.text.figures import read_figures
 from factbook.text.injected import blank_injected, strip_injected
@@ -90,7 +90,7 @@ def _stop_name(text: str) -> object:
         (_understand, "blanks"),
         (read_figures, "a letter"),
         (_pairs, "blanks"),
-        (parse, "opening brackets"),
+        (parse_person, "opening brackets"),
         (_stop_name, "digits"),
     ],
 )

@@ -25,7 +25,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.recollect import recall
 from factbook.resolve import by_hand
 from factbook.resolve.known import pair_id
-from factbook.resolve.match import compatible
+from factbook.resolve.match import are_kinds_compatible
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 from factbook.views.space_kinds import kinds_of
@@ -102,7 +102,7 @@ class Backing(Bound):
         }
         for fitting in (
             [each for each in found if own_kind[each.id] == kind],
-            [each for each in found if compatible(own_kind[each.id], kind)],
+            [each for each in found if are_kinds_compatible(own_kind[each.id], kind)],
         ):
             if len(fitting) > 1:
                 raise AmbiguousError(f"{len(fitting)} entities of the space have this name")
@@ -139,8 +139,8 @@ class Backing(Bound):
             kind = declared_kind(entity.entity_type, given["kinds"]) or snake_case(
                 entity.entity_type
             )
-            if compatible(first.kind, kind):
-                same = replace(entity, id=known.home(first.id))
+            if are_kinds_compatible(first.kind, kind):
+                same = replace(entity, id=known.home_of(first.id))
                 return by_hand.plan_put(same, known, source=source, strict=False, **given)
             planned = by_hand.plan_put(
                 replace(entity, id=""), known, source=source, strict=False, **given

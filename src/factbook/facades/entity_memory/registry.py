@@ -13,7 +13,7 @@ from itertools import groupby
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.render.known_entities import entity_line
-from factbook.resolve.match import Named, compatible, decide
+from factbook.resolve.match import Named, are_kinds_compatible, decide_names
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
@@ -98,7 +98,7 @@ def kind_of(entity_type: str) -> str:
 def _may_be(row: Row, entity: Entity, link: str) -> bool:
     """Whether two that share this name, which is an alias of one at least, may be one."""
     kinds = kind_of(row.entity_type), kind_of(entity.entity_type)
-    if not compatible(*kinds):
+    if not are_kinds_compatible(*kinds):
         return False
     if "person" not in kinds or " " in link:
         return True
@@ -107,7 +107,7 @@ def _may_be(row: Row, entity: Entity, link: str) -> bool:
         for each in (row, entity)
     )
     return all(
-        decide(Named(name=left, kind="person"), Named(name=right, kind="person")).verdict
+        decide_names(Named(name=left, kind="person"), Named(name=right, kind="person")).verdict
         != "separate"
         for left in theirs
         for right in own

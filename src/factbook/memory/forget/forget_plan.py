@@ -29,7 +29,7 @@ from factbook.model.record import (
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.resolve.by_hand import Given, HandPlan
-from factbook.resolve.sheet import Sheet
+from factbook.resolve.sheet import ChangeSheet
 from factbook.resolve.statements import Timelines
 from factbook.store.erase import SORTS
 from factbook.text.checks import check_text, in_utc
@@ -175,12 +175,12 @@ def reopened(
         attributes={row.attribute for row in statements if isinstance(row, Fact)},
         labels={row.label for row in statements if isinstance(row, Relation)},
     )
-    sheet = Sheet()
+    sheet = ChangeSheet()
     timelines = Timelines(
         known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"]
     )
-    timelines.again(statements, known.entities)
-    return HandPlan(changes=sheet.changes())
+    timelines.lay_out_again(statements, known.entities)
+    return HandPlan(changes=sheet.list_changes())
 
 
 def _ends(row: Fact | Relation) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame, Review
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
-from factbook.resolve.duplicates import duplicates
+from factbook.resolve.duplicates import find_duplicates
 from factbook.resolve.judging import Side, side_of
 from factbook.resolve.known import pair_id
 from factbook.resolve.verdict import Decision
@@ -68,7 +68,7 @@ class Deduping(Bound):
             )
             parted = self._pairs(snapshot, snapshot.every(self._space, NotSame))
             waiting = self._pairs(snapshot, snapshot.reviews(self._space))
-        found = duplicates(sides, apart=parted, waiting=waiting, progress=progress)[:limit]
+        found = find_duplicates(sides, apart=parted, waiting=waiting, progress=progress)[:limit]
         return [_shown(sides[each.left], sides[each.right], each.decision) for each in found]
 
     def dedupe(

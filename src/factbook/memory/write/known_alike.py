@@ -13,7 +13,7 @@ from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.by_hand import HandPlan
-from factbook.resolve.judging import Side, judge, side_of
+from factbook.resolve.judging import Side, judge_pair, side_of
 from factbook.resolve.known import pair_id
 from factbook.resolve.records.sorts import is_own_code
 from factbook.text.host_ids import stored
@@ -52,7 +52,7 @@ def with_alike(
     mine = side_of(new, names, facts, kinds.get(new.kind))
     found: list[SameAs | Review] = []
     for other in _sides(snapshot, space, names, facts, kinds):
-        decision = judge(mine, other, together=False, doubted=True)
+        decision = judge_pair(mine, other, together=False, doubted=True)
         if decision.verdict == "merge":
             row = SameAs(
                 id=new.id,
@@ -82,7 +82,7 @@ def with_alike(
 
 
 def _by_names(left: Side, right: Side) -> str:
-    return judge(replace(left, record={}), replace(right, record={}), together=False).verdict
+    return judge_pair(replace(left, record={}), replace(right, record={}), together=False).verdict
 
 
 def _share(left: Side, right: Side) -> bool:

@@ -17,7 +17,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows, in_projects
 from factbook.recall.measure.signals import Known
 from factbook.render import lines
-from factbook.resolve.conflicts import conflicting, disputed, state_of
+from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.links import seen_from
 from factbook.resolve.values import relation_cardinality
 from factbook.text.words import beginnings, words_like
@@ -149,7 +149,7 @@ def read_rows(
         },
         clashes={
             key: _shown(
-                conflicting(
+                conflicting_facts(
                     each, kinds.get(rows.entities[key].kind, EntityType(id=rows.entities[key].kind))
                 ),
                 where,
@@ -236,7 +236,7 @@ def _with_disputes(
         entities={**ends, **rows.entities},
         disputes={
             home: _shown(
-                disputed(
+                disputed_links(
                     some, canonical, kinds.get(rows.entities[home].kind) or EntityType(id="other")
                 ),
                 where,

@@ -17,96 +17,103 @@ Level = Literal["same", "near", "part", "differ"]
 
 
 @lru_cache(maxsize=262144)
-def compare(sort: Sort, left: str, right: str) -> Level:
+def compare_values(sort: Sort, left: str, right: str) -> Level:
     """How far two values agree, both in normal form."""
     if left == right:
         return "same"
     match sort:
         case "date":
-            return _dates(left, right)
+            return _compare_dates(left, right)
         case "code":
-            return _codes(left, right)
+            return _compare_codes(left, right)
         case "number" | "postal":
-            return _numbers(left, right)
+            return _compare_numbers(left, right)
         case "category":
-            return "near" if min(len(left), len(right)) > 1 and _edits(left, right, 1) else "differ"
+            return (
+                "near"
+                if min(len(left), len(right)) > 1 and _are_within_edits(left, right, 1)
+                else "differ"
+            )
         case "name":
-            return _names(left, right)
+            return _compare_names(left, right)
         case "words" | "text":
-            return _words(left, right)
+            return _compare_words(left, right)
 
 
-def _edits(left: str, right: str, most: int) -> bool:
+def _are_within_edits(left: str, right: str, most: int) -> bool:
     """True if so many insertions, deletions, substitutions and transpositions make one the
     other.
     """
     return (
-        abs(len(left) - len(right)) <= most and _distance()(left, right, score_cutoff=most) <= most
+        abs(len(left) - len(right)) <= most
+        and _load_distance()(left, right, score_cutoff=most) <= most
     )
 
 
 @cache
-def _distance() -> Callable[..., int]:
+def _load_distance() -> Callable[..., int]:
     from rapidfuzz.distance import OSA
 
     return OSA.distance
 
 
-def _dates(left: str, right: str) -> Level:
+def _compare_dates(left: str, right: str) -> Level:
     if not (len(left) == len(right) == 8 and left.isdigit() and right.isdigit()):
-        return _words(left, right)
-    if _edits(left, right, 1) or left[:4] + left[6:] + left[4:6] == right:
+        return _compare_words(left, right)
+    if _are_within_edits(left, right, 1) or left[:4] + left[6:] + left[4:6] == right:
         return "near"
     alike = (left[:4] == right[:4]) + (left[4:6] == right[4:6]) + (left[6:] == right[6:])
-    return "part" if alike == 2 or _edits(left, right, 2) else "differ"
+    return "part" if alike == 2 or _are_within_edits(left, right, 2) else "differ"
 
 
-def _codes(left: str, right: str) -> Level:
+def _compare_codes(left: str, right: str) -> Level:
     shorter = min(len(left), len(right))
-    if shorter >= 5 and _edits(left, right, 1):
+    if shorter >= 5 and _are_within_edits(left, right, 1):
         return "near"
     return (
         "part"
-        if shorter >= 6 and (_edits(left, right, 2) or sorted(left) == sorted(right))
+        if shorter >= 6 and (_are_within_edits(left, right, 2) or sorted(left) == sorted(right))
         else "differ"
     )
 
 
-def _numbers(left: str, right: str) -> Level:
+def _compare_numbers(left: str, right: str) -> Level:
     shorter = min(len(left), len(right))
-    if shorter > 2 and _edits(left, right, 1):
+    if shorter > 2 and _are_within_edits(left, right, 1):
         return "near"
     return (
         "part"
-        if shorter > 1 and (_edits(left, right, 1) or sorted(left) == sorted(right))
+        if shorter > 1 and (_are_within_edits(left, right, 1) or sorted(left) == sorted(right))
         else "differ"
     )
 
 
-def _names(left: str, right: str) -> Level:
+def _compare_names(left: str, right: str) -> Level:
     first, second = left.replace(" ", ""), right.replace(" ", "")
     shorter = min(len(first), len(second))
     if first == second or same_given(left, right):
         return "near"
-    if shorter > 2 and _edits(first, second, 1):
+    if shorter > 2 and _are_within_edits(first, second, 1):
         return "near"
     if shorter == 1 and first[0] == second[0]:
         return "part"
-    if shorter > 4 and _edits(first, second, 1 + shorter // 5):
+    if shorter > 4 and _are_within_edits(first, second, 1 + shorter // 5):
         return "near"
-    if shorter > 2 and (metaphone(first) == metaphone(second) != "" or _edits(first, second, 2)):
+    if shorter > 2 and (
+        metaphone(first) == metaphone(second) != "" or _are_within_edits(first, second, 2)
+    ):
         return "part"
     return "part" if set(left.split()) & set(right.split()) else "differ"
 
 
-def _words(left: str, right: str) -> Level:
+def _compare_words(left: str, right: str) -> Level:
     first, second = left.replace(" ", ""), right.replace(" ", "")
     shorter = min(len(first), len(second))
-    if first == second or (shorter > 3 and _edits(first, second, 1 + shorter // 6)):
+    if first == second or (shorter > 3 and _are_within_edits(first, second, 1 + shorter // 6)):
         return "near"
     if sorted(left.split()) == sorted(right.split()):
         return "near"
-    if shorter > 3 and _edits(first, second, 1 + shorter // 4):
+    if shorter > 3 and _are_within_edits(first, second, 1 + shorter // 4):
         return "part"
     shared = set(left.split()) & set(right.split())
     return "part" if any(len(word) > 3 for word in shared) else "differ"

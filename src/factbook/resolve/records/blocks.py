@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import log2
 
-from factbook.resolve.records.sorts import Record, Sort, sort_of
+from factbook.resolve.records.sorts import Record, Sort, attribute_sort
 from factbook.text.phonetic import metaphone
 
 ENOUGH_BITS = 13.0
@@ -33,12 +33,12 @@ def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
     normal form.
     """
     sorts: dict[str, Sort] = {
-        name: sort_of(name, _column(records, name))
+        name: attribute_sort(name, _column_values(records, name))
         for name in dict.fromkeys(k for r in records for k in r)
     }
     blocks: dict[str, list[int]] = defaultdict(list)
     for place, record in enumerate(records):
-        for key in dict.fromkeys(_keys(record, sorts)):
+        for key in dict.fromkeys(_block_keys(record, sorts)):
             blocks[key].append(place)
     size = log2(max(2, len(records)))
     shared: dict[tuple[int, int], float] = defaultdict(float)
@@ -52,11 +52,11 @@ def candidate_pairs(records: Sequence[Record]) -> list[tuple[int, int]]:
     return sorted(pair for pair, bits in shared.items() if bits >= enough)
 
 
-def _column(records: Sequence[Record], name: str) -> Iterator[str]:
+def _column_values(records: Sequence[Record], name: str) -> Iterator[str]:
     return (value for record in records for value in record.get(name, ()))
 
 
-def _keys(record: Record, sorts: dict[str, Sort]) -> Iterator[str]:
+def _block_keys(record: Record, sorts: dict[str, Sort]) -> Iterator[str]:
     for attribute, values in record.items():
         sort = sorts[attribute]
         family = _FAMILY.get(sort)

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from factbook.resolve.records.blocks import candidate_pairs
 from factbook.resolve.records.population import Population, population_of
-from factbook.resolve.records.score import score
+from factbook.resolve.records.score import score_records
 from factbook.resolve.records.sorts import Record
 from factbook.resolve.records.weights import SURE_BITS
 
 
-def groups(records: Sequence[Record]) -> list[list[int]]:
+def group_records(records: Sequence[Record]) -> list[list[int]]:
     """Places of the records that are of one, each group in order; those alone are left out.
 
     Pairs are joined from the surest down; two groups only if their members agree on the whole, so
     that no chain of slips leads from one to another.
     """
     population = population_of(records)
-    prepared = [population.prepared(record) for record in records]
+    prepared = [population.prepare_record(record) for record in records]
     scored = [
-        (score(prepared[a], prepared[b], population).bits, a, b)
+        (score_records(prepared[a], prepared[b], population).bits, a, b)
         for a, b in candidate_pairs(prepared)
     ]
     sure = sorted(
@@ -31,7 +31,9 @@ def groups(records: Sequence[Record]) -> list[list[int]]:
     members = {place: [place] for place in home}
     for _, a, b in sure:
         left, right = sorted((home[a], home[b]))
-        if left == right or not _agree(members[left], members[right], known, prepared, population):
+        if left == right or not _groups_agree(
+            members[left], members[right], known, prepared, population
+        ):
             continue
         for place in members[right]:
             home[place] = left
@@ -39,7 +41,7 @@ def groups(records: Sequence[Record]) -> list[list[int]]:
     return sorted(sorted(group) for group in members.values() if len(group) > 1)
 
 
-def _agree(
+def _groups_agree(
     left: Sequence[int],
     right: Sequence[int],
     known: dict[tuple[int, int], float],
@@ -52,6 +54,6 @@ def _agree(
         for b in right:
             pair = (min(a, b), max(a, b))
             if pair not in known:
-                known[pair] = score(prepared[pair[0]], prepared[pair[1]], population).bits
+                known[pair] = score_records(prepared[pair[0]], prepared[pair[1]], population).bits
             total += known[pair]
     return total > 0

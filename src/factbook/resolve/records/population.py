@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import log2
 
-from factbook.resolve.records.agree import Level, compare
-from factbook.resolve.records.sorts import Record, Sort, normal, sort_of
+from factbook.resolve.records.agree import Level, compare_values
+from factbook.resolve.records.sorts import Record, Sort, attribute_sort, normal_form
 from factbook.resolve.records.weights import AMONG_OTHERS, AMONG_SAME, PRIOR_PAIRS
 
 SAMPLED_PAIRS = 5000
@@ -29,7 +29,7 @@ class Field:
     values: Mapping[str, int] = field(default_factory=dict[str, int])
     bits: Mapping[Level, float] = field(default_factory=dict[Level, float])
 
-    def weight(self, level: Level, value: str = "") -> float:
+    def weigh_level(self, level: Level, value: str = "") -> float:
         """What an agreement says, in bits; an equal value says the more the rarer it is."""
         if level != "same":
             return self.bits[level]
@@ -53,15 +53,15 @@ class Population:
     def field_of(self, attribute: str) -> Field:
         """The attribute's figures; those that are taken for granted where no record has it."""
         known = self.fields.get(attribute)
-        return known if known is not None else _assumed(sort_of(attribute))
+        return known if known is not None else _assume_field(attribute_sort(attribute))
 
-    def prepared(self, record: Record) -> Record:
+    def prepare_record(self, record: Record) -> Record:
         """The record with its values in normal form; those that say nothing are left out."""
         out: dict[str, tuple[str, ...]] = {}
         for attribute, values in record.items():
             sort = self.field_of(attribute).sort
             if forms := tuple(
-                dict.fromkeys(form for value in values if (form := normal(sort, value)))
+                dict.fromkeys(form for value in values if (form := normal_form(sort, value)))
             ):
                 out[attribute] = forms
         return out
@@ -84,23 +84,26 @@ def population_of(records: Sequence[Record]) -> Population:
             columns.setdefault(attribute, []).extend(values)
     return Population(
         size=len(records),
-        fields={name: _field(sort_of(name, values), values) for name, values in columns.items()},
+        fields={
+            name: _count_field(attribute_sort(name, values), values)
+            for name, values in columns.items()
+        },
     )
 
 
 @cache
-def _assumed(sort: Sort) -> Field:
-    return _field(sort, [])
+def _assume_field(sort: Sort) -> Field:
+    return _count_field(sort, [])
 
 
-def _field(sort: Sort, values: Sequence[str]) -> Field:
-    normals = [form for value in values if (form := normal(sort, value))]
+def _count_field(sort: Sort, values: Sequence[str]) -> Field:
+    normals = [form for value in values if (form := normal_form(sort, value))]
     levels: Counter[Level] = Counter()
     drawn = min(SAMPLED_PAIRS, len(normals) * (len(normals) - 1) // 2)
     for number in range(drawn):
         left = number % len(normals)
         right = (left + 1 + (number * _STRIDE >> 7) % (len(normals) - 1)) % len(normals)
-        levels[compare(sort, normals[left], normals[right])] += 1
+        levels[compare_values(sort, normals[left], normals[right])] += 1
     assumed = AMONG_OTHERS[sort]
     bits: dict[Level, float] = {
         level: log2(

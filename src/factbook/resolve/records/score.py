@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
-from factbook.resolve.records.agree import Level, compare
+from factbook.resolve.records.agree import Level, compare_values
 from factbook.resolve.records.population import Field, Population
 from factbook.resolve.records.sorts import Record, Sort, is_of_place
 from factbook.resolve.records.weights import SWAPPED
@@ -72,7 +72,7 @@ class Score:
         return 1 / (1 + 2 ** -max(-60.0, min(60.0, self.bits)))
 
 
-def score(left: Record, right: Record, population: Population) -> Score:
+def score_records(left: Record, right: Record, population: Population) -> Score:
     """Adds up the weights of the attributes that both records have, in favour of swapped ones where
     they agree better.
 
@@ -82,9 +82,9 @@ def score(left: Record, right: Record, population: Population) -> Score:
     parts: dict[str, Part] = {}
     for attribute, values in left.items():
         if attribute in right:
-            level, bits = _best(values, right[attribute], population.field_of(attribute))
+            level, bits = _best_agreement(values, right[attribute], population.field_of(attribute))
             parts[attribute] = Part(attribute=attribute, level=level, bits=bits)
-    _swap(parts, left, right, population)
+    _swap_attributes(parts, left, right, population)
     bits = population.prior + sum(part.bits for part in parts.values())
     return Score(
         bits=bits,
@@ -92,26 +92,32 @@ def score(left: Record, right: Record, population: Population) -> Score:
     )
 
 
-def _best(left: Sequence[str], right: Sequence[str], figures: Field) -> tuple[Level, float]:
+def _best_agreement(
+    left: Sequence[str], right: Sequence[str], figures: Field
+) -> tuple[Level, float]:
     """The best agreement of any two of the values."""
     if len(left) == len(right) == 1:
-        return _agreement(left[0], right[0], figures)
+        return _weigh_agreement(left[0], right[0], figures)
     return max(
-        (_agreement(mine, theirs, figures) for mine in left for theirs in right),
+        (_weigh_agreement(mine, theirs, figures) for mine in left for theirs in right),
         key=lambda each: each[1],
     )
 
 
-def _agreement(left: str, right: str, figures: Field) -> tuple[Level, float]:
+def _weigh_agreement(left: str, right: str, figures: Field) -> tuple[Level, float]:
     if left == right:
-        return "same", figures.weight("same", left)
+        return "same", figures.weigh_level("same", left)
     level = (
-        compare(figures.sort, left, right) if left < right else compare(figures.sort, right, left)
+        compare_values(figures.sort, left, right)
+        if left < right
+        else compare_values(figures.sort, right, left)
     )
     return level, figures.bits[level]
 
 
-def _swap(parts: dict[str, Part], left: Record, right: Record, population: Population) -> None:
+def _swap_attributes(
+    parts: dict[str, Part], left: Record, right: Record, population: Population
+) -> None:
     """Takes two attributes of one sort for swapped where they agree the better so, one of them
     wholly.
     """
@@ -146,7 +152,8 @@ def _swap_two(
     if any(name in parts and parts[name].swapped_with for name in both):
         return
     found = [
-        (mine, theirs, *_best(left[mine], right[theirs], fields[mine])) for mine, theirs in crossed
+        (mine, theirs, *_best_agreement(left[mine], right[theirs], fields[mine]))
+        for mine, theirs in crossed
     ]
     straight = sum(parts[name].bits for name in both if name in parts)
     if sum(bits for *_, bits in found) + log2(SWAPPED) <= straight:

@@ -48,7 +48,7 @@ _PARTED = re.compile(r"[-/.]")
 _CODE = re.compile(r"(?=.*\d)[\w.+@-]{5,}|[^@\s]+@[^@\s]+")
 
 
-def sort_of(attribute: str, values: Iterable[str] = ()) -> Sort:
+def attribute_sort(attribute: str, values: Iterable[str] = ()) -> Sort:
     """The sort of an attribute: by the words of its name, last first; else by most of its
     values.
     """
@@ -91,7 +91,7 @@ def _by_values(values: list[str]) -> Sort:
 
 
 @lru_cache(maxsize=65536)
-def normal(sort: Sort, value: str) -> str:
+def normal_form(sort: Sort, value: str) -> str:
     """The form in which values of that sort compare; empty for one that says nothing.
 
     Nothing say words for a value that isn't known, what masking left (`[email]`), codes of one
@@ -105,7 +105,7 @@ def normal(sort: Sort, value: str) -> str:
     ):
         return ""
     if sort == "date":
-        return _date(value)
+        return _date_digits(value)
     if sort == "code":
         return (
             re.sub(r"[\s()/.-]+", "", value.casefold())
@@ -117,7 +117,7 @@ def normal(sort: Sort, value: str) -> str:
     return fold(value)
 
 
-def _date(value: str) -> str:
+def _date_digits(value: str) -> str:
     """Year, month and day as eight digits, where the value gives them in figures."""
     bare = value.strip()[:10]
     if not _DATE.fullmatch(bare):
