@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from factbook import Entity, EntityMemory, FactbookError, KnowledgeMemory, Memory
-from factbook.cli.say import clean
+from factbook.cli.say import clean_output
 from factbook.text.transcript_files import read_transcript
 from factbook.tools.bound import memory_tools
 from factbook.tools.tool import call_tool
@@ -252,7 +252,7 @@ def _tool(site: Site, text: str) -> Call:
 
 
 def _print(_: Site, text: str) -> Call:
-    return lambda: clean(text)
+    return lambda: clean_output(text)
 
 
 VERBS: Mapping[str, Verb] = {

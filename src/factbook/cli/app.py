@@ -20,7 +20,7 @@ from factbook.cli import (
     looking,
     recalling,
 )
-from factbook.cli.say import complain
+from factbook.cli.say import print_error
 from factbook.errors import FactbookError
 
 
@@ -33,10 +33,10 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except FactbookError as error:
-            complain(str(error))
+            print_error(str(error))
             raise typer.Exit(1) from error
         except KeyboardInterrupt as error:
-            complain("Stopped. What was read is kept; what waits to be learned: factbook work")
+            print_error("Stopped. What was read is kept; what waits to be learned: factbook work")
             raise typer.Exit(130) from error
 
 
@@ -51,7 +51,7 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
+def _print_version(asked: bool) -> None:
     if asked:
         from factbook import __version__
 
@@ -60,11 +60,11 @@ def _version(asked: bool) -> None:
 
 
 @app.callback()
-def factbook(
+def run_factbook(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Print the version and leave."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and leave."
         ),
     ] = False,
 ) -> None:
@@ -75,61 +75,67 @@ def factbook(
 
 _PANELS: Mapping[str, Mapping[str, tuple[Callable[..., None], str]]] = {
     "Begin": {
-        "demo": (demo.demo, "factbook demo"),
-        "remember": (learning.remember, "factbook remember chat.jsonl --space ada"),
-        "doctor": (checking.doctor, "factbook doctor"),
+        "demo": (demo.run_demo, "factbook demo"),
+        "remember": (learning.remember_files, "factbook remember chat.jsonl --space ada"),
+        "doctor": (checking.run_doctor, "factbook doctor"),
     },
     "Ask": {
         "recall": (
-            recalling.recall,
+            recalling.recall_lines,
             "factbook recall 'who owns the Atlas migration?' --budget 300 --explain",
         ),
-        "context": (recalling.context, "factbook context 'planning the Atlas launch' --budget 500"),
-        "whole": (looking.whole, "factbook whole 01JZ3M6Q4T"),
-        "show": (asking.show, "factbook show 'priya raman' --as-of 2024-03"),
+        "context": (
+            recalling.show_context,
+            "factbook context 'planning the Atlas launch' --budget 500",
+        ),
+        "whole": (looking.show_whole, "factbook whole 01JZ3M6Q4T"),
+        "show": (asking.show_entity, "factbook show 'priya raman' --as-of 2024-03"),
         "list": (asking.list_entities, "factbook list --kind person"),
-        "relations": (asking.relations, "factbook relations 'Project Atlas' --hops 2"),
-        "episodes": (looking.episodes, "factbook episodes 'Project Atlas' --limit 3"),
-        "trends": (courses.trends, "factbook trends churn --since 2026-01-01"),
-        "stats": (checking.stats, "factbook stats"),
+        "relations": (asking.list_relations, "factbook relations 'Project Atlas' --hops 2"),
+        "episodes": (looking.list_episodes, "factbook episodes 'Project Atlas' --limit 3"),
+        "trends": (courses.show_trends, "factbook trends churn --since 2026-01-01"),
+        "stats": (checking.show_stats, "factbook stats"),
     },
     "Write by hand": {
         "put": (
-            changing.put,
+            changing.put_entity,
             "factbook put 'Priya Raman' --kind person --set role='engineering lead'",
         ),
         "relate": (
-            changing.relate,
+            changing.relate_entities,
             "factbook relate 'Priya Raman' leads 'Project Atlas' --since 2026-03-02",
         ),
         "end": (
-            changing.end,
+            changing.end_statement,
             "factbook end 'Priya Raman' --relation works_at --to 'Acme Works' --at 2026-03-02",
         ),
-        "rename": (changing.rename, "factbook rename 'Project Atlas' 'Project Hermes'"),
+        "rename": (changing.rename_entity, "factbook rename 'Project Atlas' 'Project Hermes'"),
         "note": (
-            changing.note,
+            changing.note_text,
             "factbook note 'Ada wants short answers' --category preference --about Ada",
         ),
         "merge": (
-            changing.merge,
+            changing.merge_entities,
             "factbook merge 'Alice' 'A. Liddell' --reason 'same badge number'",
         ),
-        "unmerge": (changing.unmerge, "factbook unmerge 'Alice' 'A. Liddell'"),
-        "review": (doubting.review, "factbook review k80it15t --same"),
-        "dedupe": (doubting.dedupe, "factbook dedupe --dry-run"),
-        "conflicts": (looking.conflicts, "factbook conflicts Falcon deadline --keep 2026-07-15"),
+        "unmerge": (changing.unmerge_entities, "factbook unmerge 'Alice' 'A. Liddell'"),
+        "review": (doubting.review_names, "factbook review k80it15t --same"),
+        "dedupe": (doubting.find_duplicates, "factbook dedupe --dry-run"),
+        "conflicts": (
+            looking.show_conflicts,
+            "factbook conflicts Falcon deadline --keep 2026-07-15",
+        ),
     },
     "Look back, take back": {
-        "history": (looking.history, "factbook history 'Project Atlas'"),
-        "undo": (changing.undo, "factbook undo 12 --dry-run"),
-        "forget": (changing.forget, "factbook forget 'Tom Berger' --dry-run"),
+        "history": (looking.show_history, "factbook history 'Project Atlas'"),
+        "undo": (changing.undo_change, "factbook undo 12 --dry-run"),
+        "forget": (changing.forget_entity, "factbook forget 'Tom Berger' --dry-run"),
     },
     "Move and maintain": {
-        "export": (exchanging.export, "factbook export ada.jsonl --space ada"),
-        "import": (exchanging.import_, "factbook import ada.jsonl --space ada"),
-        "work": (learning.work, "factbook work --retry"),
-        "jobs": (learning.jobs, "factbook jobs --state failed"),
+        "export": (exchanging.export_space, "factbook export ada.jsonl --space ada"),
+        "import": (exchanging.import_space, "factbook import ada.jsonl --space ada"),
+        "work": (learning.work_jobs, "factbook work --retry"),
+        "jobs": (learning.list_jobs, "factbook jobs --state failed"),
     },
 }
 

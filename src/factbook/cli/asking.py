@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import completing, say
-from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, opened
+from factbook.cli.options import AsOf, Db, Json, Name, RecordedAsOf, Space, open_memory
 from factbook.learn.clock import utc_now
 from factbook.model.record import NEVER
 
@@ -24,7 +24,7 @@ Limit = Annotated[int, typer.Option("--limit", min=1, metavar="NUMBER", help="At
 _STATES = {"superseded": "dim", "retracted": "dim strike"}
 
 
-def show(
+def show_entity(
     name: Name,
     as_of: AsOf = None,
     recorded_as_of: RecordedAsOf = None,
@@ -35,27 +35,27 @@ def show(
     """All that is known of one person, project or other thing: facts and relations, since when, and
     who said so.
     """
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         entity = memory.get(name, as_of=as_of, recorded_as_of=recorded_as_of)
         now = utc_now()
     if json:
         say.as_json(entity)
         return
-    also = f" · also: {', '.join(map(say.clean, entity.aliases))}" if entity.aliases else ""
-    seen = f", last {say.ago(entity.last_seen, now)}" if entity.last_seen else ""
-    say.line(
-        (say.clean(entity.name), "bold"),
-        f" · {say.clean(entity.entity_type)}{also} · {say.count(entity.mentions, 'mention')}{seen}",
+    also = f" · also: {', '.join(map(say.clean_output, entity.aliases))}" if entity.aliases else ""
+    seen = f", last {say.show_age(entity.last_seen, now)}" if entity.last_seen else ""
+    say.print_line(
+        (say.clean_output(entity.name), "bold"),
+        f" · {say.clean_output(entity.entity_type)}{also} · {say.count_noun(entity.mentions, 'mention')}{seen}",
         (f" · id {entity.id}", "dim"),
     )
     if entity.description:
-        say.line(f"  {say.clean(entity.description)}")
+        say.print_line(f"  {say.clean_output(entity.description)}")
     if as_of:
-        entity = _held(entity)
+        entity = _as_held(entity)
     rows = [*_fact_rows(entity), *_link_rows(entity)]
     if rows:
-        say.show(
-            say.table(
+        say.print_drawn(
+            say.make_table(
                 ("", "attribute", "value", "when", "source"),
                 rows,
                 heading=False,
@@ -65,7 +65,7 @@ def show(
         )
 
 
-def _held(entity: Entity) -> Entity:
+def _as_held(entity: Entity) -> Entity:
     """The entity with nothing but what is current: of a time that is asked about, what comes later
     is no part.
     """
@@ -80,14 +80,14 @@ def _fact_rows(entity: Entity) -> list[Sequence[str | Text]]:
     rows: list[Sequence[str | Text]] = []
     clashing = {conflict.attribute: conflict for conflict in entity.conflicts}
     for conflict in entity.conflicts:
-        days = {say.when(source.said_at) for _, source in conflict.claims}
+        days = {say.show_day(source.said_at) for _, source in conflict.claims}
         rows.append(
             (
                 "",
                 words_of(conflict.attribute),
-                " / ".join(map(say.clean, conflict.values)),
-                say.styled(("CONFLICT", "bold red")),
-                f"{say.count(len(conflict.values), 'statement')}{', same day' if len(days) == 1 else ''}",
+                " / ".join(map(say.clean_output, conflict.values)),
+                say.style_line(("CONFLICT", "bold red")),
+                f"{say.count_noun(len(conflict.values), 'statement')}{', same day' if len(days) == 1 else ''}",
             )
         )
     shown = ""
@@ -108,8 +108,8 @@ def _stated_row(label: str, stated: StatedFact) -> Sequence[str | Text]:
     return (
         "",
         label,
-        say.styled((say.clean(stated.value), style)),
-        say.styled((f"{_times(stated.fact, stated.state)}{times}", "dim")),
+        say.style_line((say.clean_output(stated.value), style)),
+        say.style_line((f"{_show_times(stated.fact, stated.state)}{times}", "dim")),
         source_text(stated.source),
     )
 
@@ -126,16 +126,16 @@ def _link_rows(entity: Entity) -> list[Sequence[str | Text]]:
             (
                 "",
                 words_of(link.label) if outgoing else f"← {words_of(link.label)}",
-                say.styled((say.who(other), _STATES.get(link.state, ""))),
-                say.styled((_times(link.relation, link.state), "dim")),
+                say.style_line((say.show_name(other), _STATES.get(link.state, ""))),
+                say.style_line((_show_times(link.relation, link.state), "dim")),
                 source_text(link.relation.source),
             )
         )
     return rows
 
 
-def _times(row: Fact | Relation, state: str) -> str:
-    return "retracted" if state == "retracted" else say.span(row)
+def _show_times(row: Fact | Relation, state: str) -> str:
+    return "retracted" if state == "retracted" else say.show_span(row)
 
 
 def _is_correction(row: Fact | Relation) -> bool:
@@ -146,18 +146,22 @@ def _is_correction(row: Fact | Relation) -> bool:
 def source_text(source: Source) -> Text:
     """`Ada: “Priya will own the migration”`, or who made it by hand."""
     if not source.quote:
-        return say.styled(
-            ("by hand" if source.standing == "note" else say.who(source.speaker), "dim")
+        return say.style_line(
+            ("by hand" if source.standing == "note" else say.show_name(source.speaker), "dim")
         )
     speaker = (
-        say.who(source.speaker) if source.standing == "user" else source.speaker or source.standing
+        say.show_name(source.speaker)
+        if source.standing == "user"
+        else source.speaker or source.standing
     )
-    return say.styled((f"{say.clean(speaker)}: “{say.clean(source.quote)}”", "dim"))
+    return say.style_line(
+        (f"{say.clean_output(speaker)}: “{say.clean_output(source.quote)}”", "dim")
+    )
 
 
 def words_of(label: str) -> str:
     """A label as words."""
-    return say.clean(label.replace("_", " "))
+    return say.clean_output(label.replace("_", " "))
 
 
 def list_entities(
@@ -167,7 +171,7 @@ def list_entities(
             "--kind",
             metavar="KIND",
             help="Only this kind: person, …",
-            autocompletion=completing.kinds,
+            autocompletion=completing.complete_kinds,
         ),
     ] = None,
     limit: Limit = 50,
@@ -178,7 +182,7 @@ def list_entities(
     db: Db = None,
 ) -> None:
     """Who and what is known, last seen first."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         entities = memory.entities(
             kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of
         )
@@ -192,14 +196,14 @@ def list_entities(
         say.as_json(entities[:limit])
         return
     if not entities:
-        say.hint("Nothing is known yet." if not kind else "Nothing of that kind is known.")
+        say.print_hint("Nothing is known yet." if not kind else "Nothing of that kind is known.")
         return
     print_entities(
         entities[:limit],
-        [say.ago(each.last_seen, now) if each.last_seen else "" for each in entities],
+        [say.show_age(each.last_seen, now) if each.last_seen else "" for each in entities],
     )
     if len(entities) > limit:
-        say.hint(
+        say.print_hint(
             f"{limit:,} of {whole:,}; --limit {whole} shows all."
             if whole
             else "… and more; --limit shows them."
@@ -210,18 +214,19 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
     """A table of entities with what is known of each in a few words."""
     rows = [
         (
-            say.clean(each.name),
-            say.clean(each.entity_type),
+            say.clean_output(each.name),
+            say.clean_output(each.entity_type),
             f"{each.mentions}",
             when,
             "; ".join(
-                f"{words_of(name)} {say.clean(value)}" for name, value in each.attributes.items()
+                f"{words_of(name)} {say.clean_output(value)}"
+                for name, value in each.attributes.items()
             ),
         )
         for each, when in zip(entities, seen, strict=False)
     ]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("name", "kind", "mentions", "last seen", "known"),
             rows,
             styles={"name": "bold", "known": "dim"},
@@ -231,11 +236,13 @@ def print_entities(entities: Sequence[Entity], seen: Sequence[str]) -> None:
     )
 
 
-def relations(
+def list_relations(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Only those of this entity.", autocompletion=completing.names
+            metavar="NAME",
+            help="Only those of this entity.",
+            autocompletion=completing.complete_names,
         ),
     ] = None,
     hops: Annotated[
@@ -249,7 +256,7 @@ def relations(
     db: Db = None,
 ) -> None:
     """How things relate, since when, and who said so."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         far = name is not None and hops > 1
         links = (
             memory.neighbours(
@@ -266,10 +273,10 @@ def relations(
     elif links:
         print_links(links)
     else:
-        say.hint(
+        say.print_hint(
             "No relation is known."
             if name is None
-            else f"No relation of {say.clean(name)} is known."
+            else f"No relation of {say.clean_output(name)} is known."
         )
 
 
@@ -277,16 +284,16 @@ def print_links(links: Sequence[Link]) -> None:
     """A table of relations with who said so."""
     rows = [
         (
-            say.who(link.from_name),
+            say.show_name(link.from_name),
             words_of(link.label),
-            say.who(link.to_name),
-            say.styled((say.span(link.relation), "dim")),
+            say.show_name(link.to_name),
+            say.style_line((say.show_span(link.relation), "dim")),
             source_text(link.relation.source),
         )
         for link in links
     ]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("from", "relation", "to", "when", "source"),
             rows,
             styles={"from": "bold", "relation": "cyan", "to": "bold"},

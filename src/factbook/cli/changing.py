@@ -21,8 +21,8 @@ from factbook.cli.options import (
     Since,
     Space,
     Until,
-    moment,
-    opened,
+    open_memory,
+    read_moment,
 )
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from factbook.model.receipt import Erased, Receipt
 
 Other = Annotated[
-    str, typer.Argument(metavar="OTHER", help="The other one.", autocompletion=completing.names)
+    str,
+    typer.Argument(
+        metavar="OTHER", help="The other one.", autocompletion=completing.complete_names
+    ),
 ]
 Importance = Annotated[
     float,
@@ -39,30 +42,32 @@ Importance = Annotated[
 ]
 
 
-def done(receipt: Receipt, sentence: str, *, json: bool) -> None:
+def report_receipt(receipt: Receipt, sentence: str, *, json: bool) -> None:
     if json:
         say.as_json(receipt)
     elif not receipt.versions:
-        say.line("Nothing to change: it was so already.")
+        say.print_line("Nothing to change: it was so already.")
     else:
         version = receipt.versions[-1]
-        say.line(sentence, (f" Version {version}; to take it back: factbook undo {version}", "dim"))
+        say.print_line(
+            sentence, (f" Version {version}; to take it back: factbook undo {version}", "dim")
+        )
 
 
-def _pair(written: str) -> tuple[str, str]:
+def _read_pair(written: str) -> tuple[str, str]:
     name, separator, value = written.partition("=")
     if not (separator and name.strip() and value.strip()):
         raise typer.BadParameter(f"{written!r} is not of the form attribute=value")
     return name.strip(), value.strip()
 
 
-def put(
+def put_entity(
     name: Annotated[
         str,
         typer.Argument(
             metavar="NAME",
             help="Its name; a known one is written again.",
-            autocompletion=completing.names,
+            autocompletion=completing.complete_names,
         ),
     ],
     kind: Annotated[
@@ -71,7 +76,7 @@ def put(
             "--kind",
             metavar="KIND",
             help="person, organization, place, project, … or one of your own.",
-            autocompletion=completing.kinds,
+            autocompletion=completing.complete_kinds,
         ),
     ] = "",
     sets: Annotated[
@@ -105,23 +110,23 @@ def put(
     """Write down an entity with its attributes; the values before stay in its history."""
     from factbook.model.entity import Entity
 
-    attributes = dict(map(_pair, sets or ()))
-    with opened(db, space, new=True, redact=redact) as memory:
+    attributes = dict(map(_read_pair, sets or ()))
+    with open_memory(db, space, new=True, redact=redact) as memory:
         known = memory.find(name) if not kind else None
         entity = Entity(
             name,
             kind or (known.entity_type if known else "other"),
             attributes,
             aliases=list(alias or ()),
-            ids=dict(map(_pair, ids or ())),
+            ids=dict(map(_read_pair, ids or ())),
             description=description,
             importance=importance,
         )
         receipt = memory.put(entity, session=session, project=project, reason=reason)
-    done(receipt, f"{say.clean(name)} is written down.", json=json)
+    report_receipt(receipt, f"{say.clean_output(name)} is written down.", json=json)
 
 
-def relate(
+def relate_entities(
     name: Name,
     label: Annotated[
         str, typer.Argument(metavar="RELATION", help="A verb: leads, works_at, part_of.")
@@ -130,7 +135,7 @@ def relate(
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="A word about it.")] = "",
     since: Annotated[
         datetime | None,
-        typer.Option("--since", parser=moment, metavar="DATE", help="Since when it holds."),
+        typer.Option("--since", parser=read_moment, metavar="DATE", help="Since when it holds."),
     ] = None,
     session: Session = "",
     project: Project = "",
@@ -139,18 +144,18 @@ def relate(
     db: Db = None,
 ) -> None:
     """Link two known entities."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         receipt = memory.relate(
             name, label, other, note=note, valid_at=since, session=session, project=project
         )
-    done(
+    report_receipt(
         receipt,
-        f"{say.clean(name)} {say.clean(label.replace('_', ' '))} {say.clean(other)}.",
+        f"{say.clean_output(name)} {say.clean_output(label.replace('_', ' '))} {say.clean_output(other)}.",
         json=json,
     )
 
 
-def end(
+def end_statement(
     name: Name,
     attribute: Annotated[
         str,
@@ -170,7 +175,7 @@ def end(
             "--to",
             metavar="NAME",
             help="Only the relation with this one.",
-            autocompletion=completing.names,
+            autocompletion=completing.complete_names,
         ),
     ] = "",
     at: Annotated[
@@ -182,15 +187,15 @@ def end(
     db: Db = None,
 ) -> None:
     """Say that something holds no longer; it stays in the history."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         receipt = memory.end(
             name, attribute=attribute, value=value, relation=relation, to=to, at=at, reason=reason
         )
-    what = say.clean((relation or attribute).replace("_", " "))
-    done(receipt, f"{say.clean(name)}, {what}: holds no longer.", json=json)
+    what = say.clean_output((relation or attribute).replace("_", " "))
+    report_receipt(receipt, f"{say.clean_output(name)}, {what}: holds no longer.", json=json)
 
 
-def rename(
+def rename_entity(
     name: Name,
     new: Annotated[str, typer.Argument(metavar="NEW", help="What it is called from now on.")],
     reason: Reason = "",
@@ -199,12 +204,14 @@ def rename(
     db: Db = None,
 ) -> None:
     """Give an entity another name; the one before stays as an alias."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         receipt = memory.rename(name, new, reason=reason)
-    done(receipt, f"{say.clean(name)} is called {say.clean(new)}.", json=json)
+    report_receipt(
+        receipt, f"{say.clean_output(name)} is called {say.clean_output(new)}.", json=json
+    )
 
 
-def note(
+def note_text(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember, in your words.")],
     category: Annotated[
         str, typer.Option("--category", metavar="NAME", help="preference, decision, todo, …")
@@ -215,7 +222,7 @@ def note(
             "--about",
             metavar="NAME",
             help="Whom or what it is about.",
-            autocompletion=completing.names,
+            autocompletion=completing.complete_names,
         ),
     ] = None,
     importance: Importance = 0.5,
@@ -223,7 +230,7 @@ def note(
     expires: Annotated[
         datetime | None,
         typer.Option(
-            "--expires", parser=moment, metavar="DATE", help="Hidden from recall after that."
+            "--expires", parser=read_moment, metavar="DATE", help="Hidden from recall after that."
         ),
     ] = None,
     session: Session = "",
@@ -234,7 +241,7 @@ def note(
     db: Db = None,
 ) -> None:
     """Keep a note, linked to the known names in it."""
-    with opened(db, space, new=True, redact=redact) as memory:
+    with open_memory(db, space, new=True, redact=redact) as memory:
         receipt = memory.note(
             text,
             category=category,
@@ -245,10 +252,10 @@ def note(
             session=session,
             project=project,
         )
-    done(receipt, "Noted.", json=json)
+    report_receipt(receipt, "Noted.", json=json)
 
 
-def merge(
+def merge_entities(
     name: Name,
     other: Other,
     reason: Reason = "",
@@ -257,12 +264,14 @@ def merge(
     db: Db = None,
 ) -> None:
     """Say that two entities are one; nothing is lost, and unmerge takes them apart again."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         receipt = memory.merge(name, other, reason=reason)
-    done(receipt, f"{say.clean(name)} and {say.clean(other)} are one.", json=json)
+    report_receipt(
+        receipt, f"{say.clean_output(name)} and {say.clean_output(other)} are one.", json=json
+    )
 
 
-def unmerge(
+def unmerge_entities(
     name: Name,
     other: Other,
     reason: Reason = "",
@@ -271,12 +280,14 @@ def unmerge(
     db: Db = None,
 ) -> None:
     """Say that two entities that were merged are two, and shall stay two."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         receipt = memory.unmerge(name, other, reason=reason)
-    done(receipt, f"{say.clean(name)} and {say.clean(other)} are two.", json=json)
+    report_receipt(
+        receipt, f"{say.clean_output(name)} and {say.clean_output(other)} are two.", json=json
+    )
 
 
-def undo(
+def undo_change(
     version: Annotated[
         int | None,
         typer.Argument(
@@ -303,15 +314,15 @@ def undo(
     """Take a change back, or all since a time; the undoing is itself a change that can be taken
     back.
     """
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         if dry_run:
-            _foreseen(memory.foresee_undo(version, since=since), json=json)
+            _report_plan(memory.foresee_undo(version, since=since), json=json)
             return
         receipt = memory.undo(version, since=since, cascade=cascade, reason=reason)
-    done(receipt, "Taken back.", json=json)
+    report_receipt(receipt, "Taken back.", json=json)
 
 
-def _foreseen(plan: UndoPlan, *, json: bool) -> None:
+def _report_plan(plan: UndoPlan, *, json: bool) -> None:
     if json:
         say.as_json(
             {
@@ -323,22 +334,22 @@ def _foreseen(plan: UndoPlan, *, json: bool) -> None:
             }
         )
         return
-    say.line("Would be taken back:")
+    say.print_line("Would be taken back:")
     for entry in plan.entries:
         print_entry(entry)
     if plan.resting:
-        say.line("What rests on it, and goes along with --cascade alone:")
+        say.print_line("What rests on it, and goes along with --cascade alone:")
     for entry in plan.resting:
         print_entry(entry)
 
 
-def forget(
+def forget_entity(
     name: Annotated[
         str | None,
         typer.Argument(
             metavar="NAME",
             help="An entity, with all that was said of it.",
-            autocompletion=completing.names,
+            autocompletion=completing.complete_names,
         ),
     ] = None,
     topic: Annotated[
@@ -395,9 +406,9 @@ def forget(
     back.
     """
     if lift is not None:
-        _lift(lift, reason, json=json, space=space, db=db)
+        _lift_forgetting(lift, reason, json=json, space=space, db=db)
         return
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
 
         def run(*, dry: bool) -> Erased:
             return memory.forget(
@@ -421,47 +432,48 @@ def forget(
                     "forgetting is for good: add --yes, or --dry-run to see what would go"
                 )
             foreseen = run(dry=True)
-            _list(foreseen)
+            _list_erased(foreseen)
             typer.confirm(
-                f"{say.counts(foreseen.counts) or 'Nothing'} will be erased for good. Go on?",
+                f"{say.count_sorts(foreseen.counts) or 'Nothing'} will be erased for good. Go on?",
                 abort=True,
             )
         erased = run(dry=dry_run)
     if json:
         say.as_json(erased)
         return
-    _list(erased)
-    say.line(
-        "Would be erased: " if dry_run else "Erased: ", f"{say.counts(erased.counts) or 'nothing'}."
+    _list_erased(erased)
+    say.print_line(
+        "Would be erased: " if dry_run else "Erased: ",
+        f"{say.count_sorts(erased.counts) or 'nothing'}.",
     )
     for names in erased.reviews:
-        say.line(
+        say.print_line(
             "  Falls away, to be decided: " if dry_run else "  Fell away, to be decided: ",
-            say.clean(names),
+            say.clean_output(names),
         )
     asked = [each.id for each in erased.doubtful]
     for each in erased.pending if not dry_run else erased.pending[: len(asked)]:
-        say.line(("Not erased: ", "bold"), f"{say.clean(each)}.")
+        say.print_line(("Not erased: ", "bold"), f"{say.clean_output(each)}.")
     if asked:
-        say.hint(f"To erase those with an id too: --{'also' if dry_run else 'id'} {asked[0]}")
+        say.print_hint(f"To erase those with an id too: --{'also' if dry_run else 'id'} {asked[0]}")
     if erased.version is not None:
-        say.hint(
+        say.print_hint(
             f"Reading it again brings nothing back, until: factbook forget --lift {erased.version}"
         )
 
 
-def _list(erased: Erased) -> None:
+def _list_erased(erased: Erased) -> None:
     for each in erased.lines:
-        say.line(("- ", "dim"), say.clean(each))
+        say.print_line(("- ", "dim"), say.clean_output(each))
 
 
-def _lift(which: str, reason: str, *, json: bool, space: str, db: str | None) -> None:
+def _lift_forgetting(which: str, reason: str, *, json: bool, space: str, db: str | None) -> None:
     if which != "all" and not which.isdigit():
         raise typer.BadParameter(f"{which!r} is neither a version of the history nor all")
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         lifted = memory.lift(None if which == "all" else int(which), reason=reason)
     if json:
         say.as_json({"lifted": lifted})
         return
     what = "1 message or name" if lifted == 1 else f"{lifted:,} messages and names"
-    say.line(f"{what} may be told again." if lifted else "Nothing was forgotten then.")
+    say.print_line(f"{what} may be told again." if lifted else "Nothing was forgotten then.")

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Extractor, Json, Space, default_db, file_of, is_cut, opened
+from factbook.cli.options import (
+    Db,
+    Extractor,
+    Json,
+    Space,
+    default_db,
+    file_of,
+    is_cut,
+    open_memory,
+)
 from factbook.errors import FactbookError
 
 if TYPE_CHECKING:
@@ -29,9 +38,9 @@ LARGE_LOG = 64 << 20
 _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "bold red")}
 
 
-def stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
+def show_stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
     """How much the space holds, and where it lies."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         counts = memory.stats()
         url = memory.url
     file = file_of(url)
@@ -39,13 +48,13 @@ def stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
     if json:
         say.as_json({"url": url, "space": space, "bytes": size, "counts": counts})
         return
-    say.line(
-        (say.clean(space), "bold"),
-        f" in {say.path(file or url)}{f' ({say.size(size)})' if size else ''}",
+    say.print_line(
+        (say.clean_output(space), "bold"),
+        f" in {say.show_path(file or url)}{f' ({say.show_size(size)})' if size else ''}",
     )
     rows = [(sort.replace("_", " "), f"{number:,}") for sort, number in counts.items()]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("what", "number"), rows, right=("number",), styles={"number": "bold"}, heading=False
         )
     )
@@ -61,7 +70,7 @@ class Finding:
     advice: str = ""
 
 
-def doctor(
+def run_doctor(
     extractor: Extractor = "auto",
     ask: Annotated[
         bool,
@@ -74,33 +83,33 @@ def doctor(
     db: Db = None,
 ) -> None:
     """Check the installation, the models and the memory's file, and say what to do."""
-    findings = list(_findings(db or default_db(), extractor, ask=ask))
+    findings = list(_all_findings(db or default_db(), extractor, ask=ask))
     bad = sum(each.state == "bad" for each in findings)
     if json:
         say.as_json({"ok": not bad, "findings": findings})
     else:
         for each in findings:
             mark, style = _MARKS[each.state]
-            say.line((mark, style), f" {each.check:<10} ", say.clean(each.found))
+            say.print_line((mark, style), f" {each.check:<10} ", say.clean_output(each.found))
             if each.advice:
-                say.line(f"{'':13}", ("→ ", style), say.clean(each.advice))
+                say.print_line(f"{'':13}", ("→ ", style), say.clean_output(each.advice))
     if bad:
         raise typer.Exit(1)
 
 
-def _findings(url: str, extractor: str, *, ask: bool) -> Iterator[Finding]:
+def _all_findings(url: str, extractor: str, *, ask: bool) -> Iterator[Finding]:
     from factbook import __version__
 
     yield Finding(
         check="factbook", state="ok", found=f"{__version__} on Python {platform.python_version()}"
     )
-    yield _sqlite()
-    yield from _extractors(extractor, ask=ask)
-    yield _embedder()
-    yield from _file(url)
+    yield _check_sqlite()
+    yield from _check_extractors(extractor, ask=ask)
+    yield _check_embedder()
+    yield from _check_file(url)
 
 
-def _sqlite() -> Finding:
+def _check_sqlite() -> Finding:
     with_search = True
     try:
         with closing(sqlite3.connect(":memory:")) as con:
@@ -117,7 +126,7 @@ def _sqlite() -> Finding:
     )
 
 
-def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
+def _check_extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
     from factbook.learn.extractor_choice import choose
 
     try:
@@ -126,9 +135,9 @@ def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
         yield Finding(check="extractor", state="bad", found=str(error))
         return
     if choice.local != "never":
-        yield _extractor()
+        yield _check_extractor()
     if choice.model and choice.settings is not None:
-        yield _model(choice.model, choice.settings, ask=ask)
+        yield _check_model(choice.model, choice.settings, ask=ask)
     if not choice.learns:
         yield Finding(
             check="extractor",
@@ -137,7 +146,7 @@ def _extractors(spec: str, *, ask: bool) -> Iterator[Finding]:
         )
 
 
-def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
+def _check_model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
     """A language model: whether its package and key are there and its server answers; with `ask`
     also whether it does.
     """
@@ -159,7 +168,7 @@ def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
         return Finding(check="model", state="bad", found=f"{spec}: {error}", advice=later)
     finally:
         model.close()
-    took = say.seconds(time.perf_counter() - began)
+    took = say.show_seconds(time.perf_counter() - began)
     return Finding(
         check="model",
         state="ok",
@@ -167,7 +176,7 @@ def _model(spec: str, settings: ModelSettings, *, ask: bool) -> Finding:
     )
 
 
-def _extractor() -> Finding:
+def _check_extractor() -> Finding:
     from factbook.extract import local
 
     if not local.is_installed():
@@ -191,11 +200,11 @@ def _extractor() -> Finding:
     return Finding(
         check="extractor",
         state="ok",
-        found=f"{extractor.name}, loaded in {say.seconds(time.perf_counter() - began)}",
+        found=f"{extractor.name}, loaded in {say.show_seconds(time.perf_counter() - began)}",
     )
 
 
-def _embedder() -> Finding:
+def _check_embedder() -> Finding:
     from factbook import reader
 
     absent = reader.missing_modules()
@@ -212,7 +221,7 @@ def _embedder() -> Finding:
         model.load()
     except FactbookError as error:
         return Finding(check="embedder", state="bad", found=str(error))
-    took = say.seconds(time.perf_counter() - began)
+    took = say.show_seconds(time.perf_counter() - began)
     return Finding(
         check="embedder",
         state="ok",
@@ -220,7 +229,7 @@ def _embedder() -> Finding:
     )
 
 
-def _file(url: str) -> Iterator[Finding]:
+def _check_file(url: str) -> Iterator[Finding]:
     from factbook.store import open_store
 
     file = file_of(url)
@@ -228,7 +237,7 @@ def _file(url: str) -> Iterator[Finding]:
         yield Finding(
             check="file",
             state="note",
-            found=f"{say.path(file)} is not there yet",
+            found=f"{say.show_path(file)} is not there yet",
             advice="factbook remember FILE",
         )
         return
@@ -236,7 +245,7 @@ def _file(url: str) -> Iterator[Finding]:
         yield Finding(
             check="file",
             state="bad",
-            found=f"{say.path(file)} is empty: if it held a memory, it is lost",
+            found=f"{say.show_path(file)} is empty: if it held a memory, it is lost",
             advice="Put a backup in its place; if it is a new file, begin with: factbook remember FILE",
         )
         return
@@ -246,7 +255,7 @@ def _file(url: str) -> Iterator[Finding]:
         yield Finding(check="file", state="bad", found=str(error))
         return
     try:
-        yield _described(store, file)
+        yield _describe_store(store, file)
         damage = store.check()
         yield from (
             Finding(
@@ -258,27 +267,27 @@ def _file(url: str) -> Iterator[Finding]:
             for each in damage
         )
         yield from _log_beside(file)
-        yield from _forgotten(store)
-        yield _jobs(store)
+        yield from _check_tombstones(store)
+        yield _check_jobs(store)
     except FactbookError as error:
         yield Finding(check="damage", state="bad", found=str(error))
     finally:
         store.close()
 
 
-def _described(store: Store, file: Path | None) -> Finding:
+def _describe_store(store: Store, file: Path | None) -> Finding:
     if file is None:
         return Finding(check="file", state="ok", found=store.url)
     with store.snapshot() as snapshot:
         spaces = len(snapshot.spaces())
-    found = f"{say.path(file)}, {say.size(file.stat().st_size)}, {say.count(spaces, 'space')}"
+    found = f"{say.show_path(file)}, {say.show_size(file.stat().st_size)}, {say.count_noun(spaces, 'space')}"
     others = file.stat().st_mode & 0o077
     if others and sys.platform != "win32":
         return Finding(
             check="file",
             state="note",
             found=f"{found}; others may read it",
-            advice=f"chmod 600 {say.path(file)}",
+            advice=f"chmod 600 {say.show_path(file)}",
         )
     return Finding(check="file", state="ok", found=found)
 
@@ -288,22 +297,22 @@ def _log_beside(file: Path | None) -> Iterator[Finding]:
     log = file.with_name(f"{file.name}-wal") if file is not None else None
     if file is None or log is None or not log.exists() or log.stat().st_size < LARGE_LOG:
         return
-    size = say.size(log.stat().st_size)
+    size = say.show_size(log.stat().st_size)
     with closing(sqlite3.connect(file)) as con:
         _, pages, copied = con.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     if copied < pages:
-        found = f"{say.path(log)} has grown to {size}: a process has been reading an older state all the while"
+        found = f"{say.show_path(log)} has grown to {size}: a process has been reading an older state all the while"
         advice = (
             "It grows until that reading ends: each write adds every page that it touches, some 80 kB for a message said"
             " by itself, a thirtieth of that for one of a hundred said together."
         )
     else:
-        found = f"{say.path(log)} has {size}, all of it copied into the database"
+        found = f"{say.show_path(log)} has {size}, all of it copied into the database"
         advice = "It is written anew from its start by the next write, and goes when the last process closes."
     yield Finding(check="log", state="note", found=found, advice=advice)
 
 
-def _forgotten(store: Store) -> Iterator[Finding]:
+def _check_tombstones(store: Store) -> Iterator[Finding]:
     """Tombstones that an earlier version made."""
     with store.snapshot() as snapshot:
         count = snapshot.earlier_tombstones()
@@ -313,7 +322,7 @@ def _forgotten(store: Store) -> Iterator[Finding]:
         yield Finding(check="forgotten", state="note", found=found, advice=advice)
 
 
-def _jobs(store: Store) -> Finding:
+def _check_jobs(store: Store) -> Finding:
     with store.snapshot() as snapshot:
         counts = snapshot.job_counts(None)
         errors = [job.error for job in snapshot.jobs(None, states=("failed",), limit=1)]

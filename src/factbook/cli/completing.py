@@ -14,31 +14,31 @@ _LATEST = 2000
 """So many entities are looked at, last seen first: a shell waits for the answer."""
 
 
-def names(context: typer.Context, incomplete: str) -> list[str]:
+def complete_names(context: typer.Context, incomplete: str) -> list[str]:
     """Returns the names and other names of entities that begin so, last seen first."""
-    return _beginning(incomplete, context, _names)
+    return _words_beginning(incomplete, context, _known_names)
 
 
-def kinds(context: typer.Context, incomplete: str) -> list[str]:
+def complete_kinds(context: typer.Context, incomplete: str) -> list[str]:
     """Returns the kinds that begin so: those of the space, built in or registered."""
-    return _beginning(incomplete, context, lambda memory: list(memory.kinds()))
+    return _words_beginning(incomplete, context, lambda memory: list(memory.kinds()))
 
 
-def _names(memory: Memory) -> list[str]:
+def _known_names(memory: Memory) -> list[str]:
     return [name for each in memory.entities(limit=_LATEST) for name in (each.name, *each.aliases)]
 
 
-def _beginning(
+def _words_beginning(
     incomplete: str, context: typer.Context, words: Callable[[Memory], list[str]]
 ) -> list[str]:
     """Returns those of a memory's words that begin so; none where it can't be read, for a shell
     shows no errors.
     """
-    from factbook.cli.options import opened
+    from factbook.cli.options import open_memory
     from factbook.errors import FactbookError
 
     try:
-        with opened(
+        with open_memory(
             context.params.get("db"), context.params.get("space") or "default", quiet=True
         ) as memory:
             found = words(memory)

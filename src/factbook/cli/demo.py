@@ -15,9 +15,9 @@ import typer
 
 from factbook.cli import say
 from factbook.cli.asking import print_entities, print_links
-from factbook.cli.feeding import Fed, feed
-from factbook.cli.learning import Tally, kinds_of, learn, print_jobs_left, print_learned
-from factbook.cli.options import Json, opened
+from factbook.cli.feeding import Fed, feed_file
+from factbook.cli.learning import Tally, kinds_of, learn_waiting, print_jobs_left, print_learned
+from factbook.cli.options import Json, open_memory
 from factbook.cli.recalling import explain_recollection
 from factbook.errors import ConfigError
 
@@ -32,7 +32,7 @@ BUDGET = 200
 _SHOWN = 12
 
 
-def demo(
+def run_demo(
     db: Annotated[
         str | None,
         typer.Option(
@@ -54,10 +54,12 @@ def demo(
         raise ConfigError(f"{file} is there already; the demo wants a new file")
     tally = Tally()
     extractor = "local" if is_installed() else "auto"
-    with opened(str(file), "default", new=True, extractor=extractor, observers=[tally]) as memory:
+    with open_memory(
+        str(file), "default", new=True, extractor=extractor, observers=[tally]
+    ) as memory:
         fed = Fed()
         with (files("factbook.cli") / "demo.jsonl").open("rb") as stream:
-            feed(
+            feed_file(
                 memory,
                 stream,
                 "demo.jsonl",
@@ -70,54 +72,54 @@ def demo(
         if json:
             _as_json(memory, fed, tally, file)
             return
-        say.line(
-            f"A conversation of {say.count(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
+        say.print_line(
+            f"A conversation of {say.count_noun(fed.read, 'message')}: Ada and her colleagues, February to June 2026.\n"
         )
-        learn(memory, fed.stored)
+        learn_waiting(memory, fed.stored)
         print_learned(tally.found, kinds_of(memory) - Counter[str]())
         print_jobs_left(memory.jobs(("waiting", "failed")))
-        _tables(memory)
+        _print_tables(memory)
         for question in QUESTIONS:
-            _ask(memory, question)
-        _changed(memory)
+            _ask_question(memory, question)
+        _print_changes(memory)
     _what_next(file)
 
 
-def _heading(text: str) -> None:
-    say.line("\n", (text, "bold underline"))
+def _print_heading(text: str) -> None:
+    say.print_line("\n", (text, "bold underline"))
 
 
-def _tables(memory: Memory) -> None:
+def _print_tables(memory: Memory) -> None:
     entities = sorted(memory.entities(), key=lambda each: -each.mentions)
     if entities:
-        _heading("Who and what was talked about")
-        print_entities(entities[:_SHOWN], [say.when(each.last_seen) for each in entities])
-        _more(len(entities), "factbook list")
+        _print_heading("Who and what was talked about")
+        print_entities(entities[:_SHOWN], [say.show_day(each.last_seen) for each in entities])
+        _print_more(len(entities), "factbook list")
     links = [link for link in memory.relations() if link.state == "current"]
     if links:
-        _heading("How they relate")
+        _print_heading("How they relate")
         print_links(links[:_SHOWN])
-        _more(len(links), "factbook relations")
+        _print_more(len(links), "factbook relations")
 
 
-def _more(number: int, command: str) -> None:
+def _print_more(number: int, command: str) -> None:
     if number > _SHOWN:
-        say.line((f"… {number - _SHOWN} more: {command}", "dim"))
+        say.print_line((f"… {number - _SHOWN} more: {command}", "dim"))
 
 
-def _ask(memory: Memory, question: str) -> None:
-    _heading(question)
+def _ask_question(memory: Memory, question: str) -> None:
+    _print_heading(question)
     explain_recollection(memory.recall(question, BUDGET), near=False)
 
 
-def _changed(memory: Memory) -> None:
+def _print_changes(memory: Memory) -> None:
     """What held once and holds no longer, with the words both rest on."""
-    rows = [row for entity in memory.entities(include_self=True) for row in _changes(entity)]
+    rows = [row for entity in memory.entities(include_self=True) for row in _list_changes(entity)]
     if not rows:
         return
-    _heading("What changed over time, and who said so")
-    say.show(
-        say.table(
+    _print_heading("What changed over time, and who said so")
+    say.print_drawn(
+        say.make_table(
             ("what", "value", "when", "source"),
             rows[:_SHOWN],
             styles={"what": "bold", "when": "cyan", "source": "dim"},
@@ -127,7 +129,7 @@ def _changed(memory: Memory) -> None:
     )
 
 
-def _changes(entity: Entity) -> list[Sequence[str]]:
+def _list_changes(entity: Entity) -> list[Sequence[str]]:
     rows: list[Sequence[str]] = []
     for attribute in dict.fromkeys(
         each.attribute for each in entity.facts if each.state == "superseded"
@@ -141,32 +143,54 @@ def _changes(entity: Entity) -> list[Sequence[str]]:
             key=lambda each: (each.valid_at is not None, each.valid_at),
         )
         for number, each in enumerate(values):
-            what = f"{say.clean(entity.name)}: {attribute.replace('_', ' ')}" if not number else ""
-            rows.append((what, say.clean(each.value), say.span(each.fact), _words(each.source)))
+            what = (
+                f"{say.clean_output(entity.name)}: {attribute.replace('_', ' ')}"
+                if not number
+                else ""
+            )
+            rows.append(
+                (
+                    what,
+                    say.clean_output(each.value),
+                    say.show_span(each.fact),
+                    _quote_source(each.source),
+                )
+            )
     for link in entity.links:
         if link.state == "superseded" and link.from_id == entity.id:
-            what = f"{say.clean(entity.name)} {link.label.replace('_', ' ')}"
+            what = f"{say.clean_output(entity.name)} {link.label.replace('_', ' ')}"
             rows.append(
-                (what, say.who(link.to_name), say.span(link.relation), _words(link.relation.source))
+                (
+                    what,
+                    say.show_name(link.to_name),
+                    say.show_span(link.relation),
+                    _quote_source(link.relation.source),
+                )
             )
     return rows
 
 
-def _words(source: Source) -> str:
-    return f"{say.who(source.speaker)}: “{say.clean(source.quote)}”" if source.quote else ""
+def _quote_source(source: Source) -> str:
+    return (
+        f"{say.show_name(source.speaker)}: “{say.clean_output(source.quote)}”"
+        if source.quote
+        else ""
+    )
 
 
 def _what_next(file: Path) -> None:
-    _heading("What next")
+    _print_heading("What next")
     option = f"--db {file}"
-    say.line(f"The memory is one file: {say.path(file)} ({say.size(file.stat().st_size)}). Try:")
+    say.print_line(
+        f"The memory is one file: {say.show_path(file)} ({say.show_size(file.stat().st_size)}). Try:"
+    )
     for command in (
         "show 'Priya Raman'",
         "recall 'who is allergic?' --budget 100",
         "history Atlas",
     ):
-        say.line("  factbook ", (command, "bold"), f" {option}")
-    say.line(
+        say.print_line("  factbook ", (command, "bold"), f" {option}")
+    say.print_line(
         "With your own words: ",
         ("factbook remember FILE", "bold"),
         ", and all commands: factbook --help",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import completing, say
-from factbook.cli.changing import done
-from factbook.cli.options import Db, Json, Reason, Space, opened
+from factbook.cli.changing import report_receipt
+from factbook.cli.options import Db, Json, Reason, Space, open_memory
 from factbook.views.short_ids import shortened
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _SHOWN = 50
 """So many pairs are printed; JSON has all."""
 
 
-def review(
+def review_names(
     which: Annotated[
         str | None,
         typer.Argument(
@@ -37,24 +37,26 @@ def review(
     db: Db = None,
 ) -> None:
     """Names that may be one and wait for your word; decide with --same or --different."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         if which is None:
             _show_doubts(memory, json=json)
             return
         if same is None:
             raise typer.BadParameter("say --same or --different")
         receipt = memory.decide(which, same=same, reason=reason)
-    done(receipt, "They are one." if same else "They are two, and shall stay two.", json=json)
+    report_receipt(
+        receipt, "They are one." if same else "They are two, and shall stay two.", json=json
+    )
 
 
-def dedupe(
+def find_duplicates(
     kind: Annotated[
         list[str] | None,
         typer.Option(
             "--kind",
             metavar="KIND",
             help="Only entities of it; may be given again.",
-            autocompletion=completing.kinds,
+            autocompletion=completing.complete_kinds,
         ),
     ] = None,
     dry_run: Annotated[
@@ -66,7 +68,7 @@ def dedupe(
     db: Db = None,
 ) -> None:
     """Look for entities that are one: merges the sure ones, puts the doubtful up for review."""
-    with opened(db, space) as memory, _progress(json=json) as progress:
+    with open_memory(db, space) as memory, _show_progress(json=json) as progress:
         found = memory.dedupe(kinds=kind or (), dry_run=dry_run, reason=reason, progress=progress)
     if json:
         say.as_json(found)
@@ -75,9 +77,9 @@ def dedupe(
 
 
 @contextmanager
-def _progress(*, json: bool) -> Generator[Callable[[int, int], None]]:
+def _show_progress(*, json: bool) -> Generator[Callable[[int, int], None]]:
     """A progress bar of pairs on a terminal; gone when it is done."""
-    out = say.console(errors=True)
+    out = say.make_console(errors=True)
     if json or not out.is_terminal:
         yield lambda _, __: None
         return
@@ -91,20 +93,20 @@ def _progress(*, json: bool) -> Generator[Callable[[int, int], None]]:
 def _show_deduped(found: Deduped, *, dry_run: bool) -> None:
     pairs = [*(each for each, _ in found.merged), *found.asked]
     if not pairs:
-        say.hint("No duplicates.")
+        say.print_hint("No duplicates.")
         return
     merged = "would be merged" if dry_run else "merged"
     rows = [(each, merged if each.verdict == "merge" else "for review") for each in pairs[:_SHOWN]]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("one", "other", "what", "score", "because"),
             [
                 (
-                    _named(each, left=True),
-                    _named(each, left=False),
+                    _name_pair(each, left=True),
+                    _name_pair(each, left=False),
                     what,
                     f"{each.score:.2f}",
-                    _why(each.evidence),
+                    _tell_evidence(each.evidence),
                 )
                 for each, what in rows
             ],
@@ -113,21 +115,21 @@ def _show_deduped(found: Deduped, *, dry_run: bool) -> None:
         )
     )
     if len(pairs) > _SHOWN:
-        say.hint(f"… and {len(pairs) - _SHOWN} more; all of them with --json")
+        say.print_hint(f"… and {len(pairs) - _SHOWN} more; all of them with --json")
     if dry_run:
-        say.hint(
+        say.print_hint(
             f"{len(found.merged)} to merge, {len(found.asked)} to ask. To do it: the same without --dry-run"
         )
     else:
-        say.hint(
+        say.print_hint(
             f"{len(found.merged)} merged, each with a version of its own (factbook history; factbook undo VERSION)"
         )
-        say.hint(f"{len(found.asked)} wait for your word: factbook review")
+        say.print_hint(f"{len(found.asked)} wait for your word: factbook review")
 
 
-def _named(pair: Duplicate, *, left: bool) -> str:
+def _name_pair(pair: Duplicate, *, left: bool) -> str:
     name, kind = (pair.left_name, pair.left_kind) if left else (pair.right_name, pair.right_kind)
-    return f"{say.clean(name)} ({say.clean(kind)})"
+    return f"{say.clean_output(name)} ({say.clean_output(kind)})"
 
 
 def _show_doubts(memory: Memory, *, json: bool) -> None:
@@ -136,20 +138,20 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
         say.as_json(doubts)
         return
     if not doubts:
-        say.hint("Nothing waits for review.")
+        say.print_hint("Nothing waits for review.")
         return
     short = shortened(each.id for each in doubts)
     rows = [
         row
         for each in doubts
         for row in (
-            (short[each.id], _side(each.left)),
-            ("", _side(each.right)),
-            ("", say.styled((f"{each.score:.2f}  {_why(each.evidence)}", "dim"))),
+            (short[each.id], _describe_party(each.left)),
+            ("", _describe_party(each.right)),
+            ("", say.style_line((f"{each.score:.2f}  {_tell_evidence(each.evidence)}", "dim"))),
         )
     ]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("id", "one or two"),
             rows,
             styles={"id": "cyan"},
@@ -158,18 +160,18 @@ def _show_doubts(memory: Memory, *, json: bool) -> None:
             heading=False,
         )
     )
-    say.hint("To decide: factbook review ID --same, or --different")
-    say.hint("To take it back: factbook unmerge ONE OTHER, or factbook undo VERSION")
+    say.print_hint("To decide: factbook review ID --same, or --different")
+    say.print_hint("To take it back: factbook unmerge ONE OTHER, or factbook undo VERSION")
 
 
-def _side(party: Party) -> str:
+def _describe_party(party: Party) -> str:
     """The name and kind, other names, and what is known: `Robert Fuller (person, also Bob; city:
     Porto)`.
     """
-    also = f", also {', '.join(map(say.clean, party.names))}" if party.names else ""
-    said = f"; {'; '.join(map(say.clean, party.said))}" if party.said else ""
-    return f"{say.clean(party.name)} ({say.clean(party.kind)}{also}{said})"
+    also = f", also {', '.join(map(say.clean_output, party.names))}" if party.names else ""
+    said = f"; {'; '.join(map(say.clean_output, party.said))}" if party.said else ""
+    return f"{say.clean_output(party.name)} ({say.clean_output(party.kind)}{also}{said})"
 
 
-def _why(evidence: tuple[str, ...]) -> str:
-    return "; ".join(map(say.clean, evidence))
+def _tell_evidence(evidence: tuple[str, ...]) -> str:
+    return "; ".join(map(say.clean_output, evidence))

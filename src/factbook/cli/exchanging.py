@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from factbook.cli import say
-from factbook.cli.options import Db, Json, Space, opened
+from factbook.cli.options import Db, Json, Space, open_memory
 from factbook.errors import ConfigError
 
 
-def export(
+def export_space(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Where to; without it, or as -, the output.")
     ] = "-",
@@ -26,7 +26,7 @@ def export(
     db: Db = None,
 ) -> None:
     """Write a space as JSON lines: what was said, and the whole history of what is known."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         if file == "-":
             memory.export(sys.stdout)
             return
@@ -36,10 +36,10 @@ def export(
     if json:
         say.as_json({"file": file, "lines": lines})
     else:
-        say.line(f"{say.count(lines, 'line')} written to {say.clean(file)}.")
+        say.print_line(f"{say.count_noun(lines, 'line')} written to {say.clean_output(file)}.")
 
 
-def import_(
+def import_space(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="What export wrote; - for the input.")
     ],
@@ -50,13 +50,13 @@ def import_(
     """Read an export into a space, with its history: all of it or nothing; again, only what is new
     in it.
     """
-    with opened(db, space, new=True) as memory:
+    with open_memory(db, space, new=True) as memory:
         source = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8") if file == "-" else Path(file)
         lines = memory.import_(source)
         stats = memory.stats()
     if json:
         say.as_json({"lines": lines, "stats": stats})
     else:
-        say.line(
-            f"{say.count(lines, 'line')} read; the space holds {say.count(stats['messages'], 'message')} now."
+        say.print_line(
+            f"{say.count_noun(lines, 'line')} read; the space holds {say.count_noun(stats['messages'], 'message')} now."
         )

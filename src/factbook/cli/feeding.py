@@ -43,7 +43,7 @@ class Fed:
     line: int = 0
 
 
-def feed(
+def feed_file(
     memory: Memory,
     stream: IO[bytes],
     name: str,
@@ -74,13 +74,13 @@ def feed(
         for each in _until_fault(stream, name, fed, is_own):
             wanted = session or "" if force or not each.session else each.session
             if part and (wanted != label or len(part) >= MESSAGES_AT_ONCE):
-                _remember(memory, part, label, project, fed, anyway=anyway)
+                _remember_part(memory, part, label, project, fed, anyway=anyway)
                 part = []
                 tell(each.offset)
             label = wanted
             part.append(repeats.told_apart(each.message, label))
         if part:
-            _remember(memory, part, label, project, fed, anyway=anyway)
+            _remember_part(memory, part, label, project, fed, anyway=anyway)
     if not (fed.in_file or fed.fault):
         fed.fault = f"{name}: there are no messages in it"
 
@@ -98,7 +98,7 @@ def _until_fault(
         fed.fault = f"{name} can't be read: {error.strerror}"
 
 
-def _remember(
+def _remember_part(
     memory: Memory, part: list[Message], session: str, project: str, fed: Fed, *, anyway: bool
 ) -> None:
     receipt = memory.remember(part, session=session, project=project, anyway=anyway)

@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from factbook.cli import say
-from factbook.cli.feeding import Fed, feed, label_of
-from factbook.cli.options import Db, Extractor, Json, Project, Redact, Space, StandIn, opened
+from factbook.cli.feeding import Fed, feed_file, label_of
+from factbook.cli.options import Db, Extractor, Json, Project, Redact, Space, StandIn, open_memory
 from factbook.errors import ConfigError, InputError
 from factbook.model.job import Job, JobState
 from factbook.text.foreign_chats import READ_FORMS, looks_like
@@ -31,7 +31,7 @@ _KINDS_COUNTED = 2000
 """In a space of more entities, those of each kind are not counted."""
 
 
-def remember(
+def remember_files(
     files: Annotated[
         list[str] | None,
         typer.Argument(
@@ -73,16 +73,16 @@ def remember(
     may be read again.
     """
     began = time.perf_counter()
-    sources = _sources(files or [], text)
+    sources = _open_sources(files or [], text)
     wished = "none" if no_wait else extractor
     tally = Tally()
-    with opened(
+    with open_memory(
         db, space, new=True, extractor=wished, stand_in=stand_in, redact=redact, observers=[tally]
     ) as memory:
         before = kinds_of(memory)
         fed = Fed()
         for name, stream, size in sources:
-            with stream, _reading(name, size, quiet=json) as tell:
+            with stream, _show_reading(name, size, quiet=json) as tell:
                 label = (
                     session
                     if session is not None
@@ -90,7 +90,7 @@ def remember(
                     if stream is sys.stdin.buffer
                     else label_of(name)
                 )
-                feed(
+                feed_file(
                     memory,
                     stream,
                     name,
@@ -99,26 +99,26 @@ def remember(
                     force=session is not None,
                     project=project,
                     anyway=anyway,
-                    is_own=_asking(name, mine=mine or text is not None, quiet=json),
+                    is_own=_ask_whose(name, mine=mine or text is not None, quiet=json),
                     tell=tell,
                 )
             if fed.fault:
                 break
         if fed.stored and not no_wait:
-            learn(memory, fed.stored, quiet=json)
+            learn_waiting(memory, fed.stored, quiet=json)
         jobs = memory.jobs(("waiting", "failed"))
         used = memory.usage()
         if json:
             _as_json(fed, tally, jobs, used, time.perf_counter() - began)
         else:
-            _report(memory, fed, tally, jobs, before, learnt=not no_wait)
+            _report_learned(memory, fed, tally, jobs, before, learnt=not no_wait)
             print_usage(used)
     if fed.fault:
-        say.complain(_told(fed, learned=not no_wait))
+        say.print_error(_tell_fault(fed, learned=not no_wait))
         raise typer.Exit(1)
 
 
-def _sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[bytes], int]]:
+def _open_sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[bytes], int]]:
     """What to read: a name for it, its bytes, and how many there are (0 where nobody knows)."""
     import io
 
@@ -136,7 +136,7 @@ def _sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[b
         if name != "-" and not Path(name).is_file():
             said = "is a folder" if Path(name).is_dir() else "is not there"
             raise ConfigError(f"{name} {said}; to remember a text: factbook remember --text '…'")
-    return (_open(name) for name in files or ["-"])
+    return (_open_source(name) for name in files or ["-"])
 
 
 def is_terminal() -> bool:
@@ -144,7 +144,7 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _asking(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], bool]:
+def _ask_whose(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], bool]:
     """Says whether a text that looks like a chat of others is the user's own: as told, or as
     answered on a terminal.
     """
@@ -152,7 +152,7 @@ def _asking(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], 
     def is_own(speakers: Sequence[str]) -> bool:
         if mine:
             return True
-        said = looks_like([say.clean(speaker) for speaker in speakers])
+        said = looks_like([say.clean_output(speaker) for speaker in speakers])
         if not quiet and is_terminal():
             return typer.confirm(f"{name}: {said}. Take all of it as your own words?")
         raise InputError(f"{said}; --mine takes all of it as your own words ({READ_FORMS})")
@@ -160,7 +160,7 @@ def _asking(name: str, *, mine: bool, quiet: bool) -> Callable[[Sequence[str]], 
     return is_own
 
 
-def _open(name: str) -> tuple[str, IO[bytes], int]:
+def _open_source(name: str) -> tuple[str, IO[bytes], int]:
     if name == "-":
         return "the input", sys.stdin.buffer, 0
     try:
@@ -170,9 +170,11 @@ def _open(name: str) -> tuple[str, IO[bytes], int]:
 
 
 @contextmanager
-def _reading(name: str, size: int, *, quiet: bool) -> Generator[Callable[[int], None], None, None]:
+def _show_reading(
+    name: str, size: int, *, quiet: bool
+) -> Generator[Callable[[int], None], None, None]:
     """A progress bar of bytes for a file that takes a while; gone when it is done."""
-    out = say.console(errors=True)
+    out = say.make_console(errors=True)
     if quiet or not out.is_terminal or size < 2**20:
         yield lambda _offset: None
         return
@@ -180,19 +182,19 @@ def _reading(name: str, size: int, *, quiet: bool) -> Generator[Callable[[int], 
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, console=out, transient=True) as progress:
-        task = progress.add_task(f"Reading {say.clean(name)}", total=size)
+        task = progress.add_task(f"Reading {say.clean_output(name)}", total=size)
         yield lambda offset: progress.update(task, completed=min(offset, size))
 
 
-def learn(memory: Memory, messages: int, *, quiet: bool = False) -> None:
+def learn_waiting(memory: Memory, messages: int, *, quiet: bool = False) -> None:
     """Learns what waits, with a progress bar on a terminal."""
-    title = f"Learning {say.count(messages, 'message')}"
-    out = say.console()
+    title = f"Learning {say.count_noun(messages, 'message')}"
+    out = say.make_console()
     if quiet or not out.is_terminal:
         began = time.perf_counter()
         memory.wait(raises=False)
         if not quiet:
-            say.line(f"{title}  {say.seconds(time.perf_counter() - began)}")
+            say.print_line(f"{title}  {say.show_seconds(time.perf_counter() - began)}")
         return
     from rich.progress import (
         BarColumn,
@@ -206,7 +208,7 @@ def learn(memory: Memory, messages: int, *, quiet: bool = False) -> None:
 
     class Seconds(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(say.seconds(task.finished_time or task.elapsed or 0), style="dim")
+            return Text(say.show_seconds(task.finished_time or task.elapsed or 0), style="dim")
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Seconds())
     with Progress(*columns, console=out) as progress:
@@ -243,7 +245,7 @@ class Tally:
                 self.found[sort] += number if isinstance(number, int) else 0
 
 
-def _report(
+def _report_learned(
     memory: Memory,
     fed: Fed,
     tally: Tally,
@@ -255,36 +257,38 @@ def _report(
     if tally.episodes:
         print_learned(tally.found, kinds_of(memory) - before)
     elif not fed.stored and fed.read and not fed.held_back and not fed.fault:
-        say.line(f"{say.count(fed.read, 'message')} read, all known already.")
+        say.print_line(f"{say.count_noun(fed.read, 'message')} read, all known already.")
     if fed.stored and not tally.episodes:
-        say.line(f"{say.count(fed.stored, 'message')} kept.")
+        say.print_line(f"{say.count_noun(fed.stored, 'message')} kept.")
     if fed.stored and fed.duplicates:
-        say.line((f"  {say.count(fed.duplicates, 'message')} known already", "dim"))
+        say.print_line((f"  {say.count_noun(fed.duplicates, 'message')} known already", "dim"))
     if fed.held_back:
-        say.line(
-            f"  {say.count(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)"
+        say.print_line(
+            f"  {say.count_noun(fed.held_back, 'message')} held back: forgotten once (--anyway stores them)"
         )
     for sort, number in fed.masked.items():
-        say.line(f"  {number:,} masked: {sort.replace('_', ' ')}")
+        say.print_line(f"  {number:,} masked: {sort.replace('_', ' ')}")
     print_jobs_left(jobs, learnt=learnt)
 
 
 def print_learned(found: dict[str, int], kinds: Counter[str]) -> None:
     """What was found, in two lines."""
     most = [
-        say.count(number, say.clean(kind.replace("_", " ")))
+        say.count_noun(number, say.clean_output(kind.replace("_", " ")))
         for kind, number in kinds.most_common(3)
     ]
     more = " …" if len(kinds) > len(most) else ""
     listed = f" ({', '.join(most)}{more})" if most else ""
-    say.line(f"  {say.count(found['entities'], 'entity')}{listed}")
-    parts = [say.count(found["facts"], "fact"), say.count(found["relations"], "relation")]
+    say.print_line(f"  {say.count_noun(found['entities'], 'entity')}{listed}")
+    parts = [say.count_noun(found["facts"], "fact"), say.count_noun(found["relations"], "relation")]
     if found["reviews"]:
         wait = "waits" if found["reviews"] == 1 else "wait"
-        parts.append(f"{say.count(found['reviews'], 'name')} {wait} for review (factbook review)")
+        parts.append(
+            f"{say.count_noun(found['reviews'], 'name')} {wait} for review (factbook review)"
+        )
     if found["conflicts"]:
-        parts.append(f"{say.count(found['conflicts'], 'conflict')} (factbook conflicts)")
-    say.line(f"  {' · '.join(parts)}")
+        parts.append(f"{say.count_noun(found['conflicts'], 'conflict')} (factbook conflicts)")
+    say.print_line(f"  {' · '.join(parts)}")
 
 
 def print_jobs_left(jobs: Sequence[Job], *, learnt: bool = True) -> None:
@@ -293,16 +297,22 @@ def print_jobs_left(jobs: Sequence[Job], *, learnt: bool = True) -> None:
     waiting = len(jobs) - len(failed)
     if failed:
         why = failed[-1].error.rstrip(".").removeprefix("ConfigError: ")
-        say.complain(f"{say.count(len(failed), 'job')} failed: {why}. Then: factbook work --retry")
+        say.print_error(
+            f"{say.count_noun(len(failed), 'job')} failed: {why}. Then: factbook work --retry"
+        )
     if waiting:
         again = "will be tried again by" if learnt else "wait" if waiting > 1 else "waits"
-        say.hint(f"{say.count(waiting, 'job')} {again}{': ' if not learnt else ' '}factbook work")
+        say.print_hint(
+            f"{say.count_noun(waiting, 'job')} {again}{': ' if not learnt else ' '}factbook work"
+        )
 
 
-def _told(fed: Fed, *, learned: bool) -> str:
+def _tell_fault(fed: Fed, *, learned: bool) -> str:
     """The fault, with what was kept before it and where reading again goes on."""
     verb = "learned" if learned else "kept"
-    kept = f"{say.count(fed.in_file, 'message')} {'was' if fed.in_file == 1 else 'were'} {verb}"
+    kept = (
+        f"{say.count_noun(fed.in_file, 'message')} {'was' if fed.in_file == 1 else 'were'} {verb}"
+    )
     again = f"{kept}; run again to go on from line {fed.line}." if fed.line else f"{kept}."
     return f"{fed.fault}. {again}" if fed.in_file else f"{fed.fault}."
 
@@ -313,8 +323,8 @@ def print_usage(used: Usage | None) -> None:
         return
     tokens = f"{used.input_tokens:,} tokens read and {used.output_tokens:,} written"
     cost = f", cost {used.cost:.4f}" if used.cost is not None else ""
-    say.hint(
-        f"The model: {say.count(used.calls, 'call')}, {tokens}, {say.seconds(used.seconds)}{cost}."
+    say.print_hint(
+        f"The model: {say.count_noun(used.calls, 'call')}, {tokens}, {say.show_seconds(used.seconds)}{cost}."
     )
 
 
@@ -338,7 +348,7 @@ def _as_json(fed: Fed, tally: Tally, jobs: Sequence[Job], used: Usage | None, to
     )
 
 
-def work(
+def work_jobs(
     retry: Annotated[
         bool,
         typer.Option(
@@ -356,7 +366,9 @@ def work(
 ) -> None:
     """Learn from what waits, in the foreground; several may run at once."""
     tally = Tally()
-    with opened(db, space, extractor=extractor, stand_in=stand_in, observers=[tally]) as memory:
+    with open_memory(
+        db, space, extractor=extractor, stand_in=stand_in, observers=[tally]
+    ) as memory:
         kinds = kinds_of(memory)
         done = memory.work(retry=retry, every_space=all_spaces)
         jobs = memory.jobs(("waiting", "failed"))
@@ -365,14 +377,14 @@ def work(
             states = Counter(job.state for job in jobs)
             say.as_json({"taken": done, "learned": tally.found, "jobs": states, "model": used})
             return
-        say.line(f"{say.count(done, 'job')} taken." if done else "Nothing waits.")
+        say.print_line(f"{say.count_noun(done, 'job')} taken." if done else "Nothing waits.")
         if tally.episodes:
             print_learned(tally.found, kinds_of(memory) - kinds)
     print_jobs_left(jobs)
     print_usage(used)
 
 
-def jobs(
+def list_jobs(
     state: Annotated[
         list[str] | None,
         typer.Option(
@@ -393,13 +405,13 @@ def jobs(
     wanted = state or ["waiting", "running", "failed"]
     if unknown := [each for each in wanted if each not in states]:
         raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(states)}")
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         found = memory.jobs([states[each] for each in wanted])
     if json:
         say.as_json(found)
         return
     if not found:
-        say.hint("No job is in that state." if state else "Nothing waits, runs or failed.")
+        say.print_hint("No job is in that state." if state else "Nothing waits, runs or failed.")
         return
     rows = [
         (
@@ -408,12 +420,12 @@ def jobs(
             f"{job.attempts}",
             f"{job.created_at:%Y-%m-%d %H:%M}",
             f"{job.next_at:%Y-%m-%d %H:%M:%S}" if job.next_at else "",
-            say.clean(job.error),
+            say.clean_output(job.error),
         )
         for job in found
     ]
-    say.show(
-        say.table(
+    say.print_drawn(
+        say.make_table(
             ("id", "state", "tries", "since", "next try", "error"),
             rows,
             styles={"id": "cyan", "error": "red"},
@@ -428,4 +440,4 @@ def jobs(
         reasons = ", ".join(
             f"{number} {reason.replace('_', ' ')}" for reason, number in dropped.most_common()
         )
-        say.hint(f"Not taken of what their extractors gave: {reasons}.")
+        say.print_hint(f"Not taken of what their extractors gave: {reasons}.")

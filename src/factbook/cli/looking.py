@@ -8,7 +8,7 @@ import typer
 
 from factbook.cli import completing, say
 from factbook.cli.asking import Limit, source_text, words_of
-from factbook.cli.options import AsOf, Db, Json, Reason, RecordedAsOf, Space, opened
+from factbook.cli.options import AsOf, Db, Json, Reason, RecordedAsOf, Space, open_memory
 
 if TYPE_CHECKING:
     from factbook.memory.history import HistoryEntry
@@ -18,11 +18,13 @@ _MOST_CHANGES = 12
 _MOST_QUOTES = 3
 
 
-def conflicts(
+def show_conflicts(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Only those of this entity.", autocompletion=completing.names
+            metavar="NAME",
+            help="Only those of this entity.",
+            autocompletion=completing.complete_names,
         ),
     ] = None,
     attribute: Annotated[
@@ -43,13 +45,13 @@ def conflicts(
     db: Db = None,
 ) -> None:
     """What the record has no single answer to, and with --keep your answer."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         if keep is not None:
             if name is None:
                 raise typer.BadParameter(
                     "name whose conflict is settled: factbook conflicts NAME --keep VALUE"
                 )
-            _settled(
+            _report_settled(
                 memory.settle(name, keep, attribute=attribute or "", reason=reason),
                 name,
                 keep,
@@ -68,30 +70,34 @@ def conflicts(
         say.as_json(found)
         return
     if not found:
-        say.hint("No conflict.")
+        say.print_hint("No conflict.")
         return
     for conflict in found:
-        say.line((say.clean(conflict.entity_name), "bold"), f" · {words_of(conflict.attribute)}")
+        say.print_line(
+            (say.clean_output(conflict.entity_name), "bold"), f" · {words_of(conflict.attribute)}"
+        )
         rows = [
-            ("", say.clean(value), say.when(source.said_at), source_text(source))
+            ("", say.clean_output(value), say.show_day(source.said_at), source_text(source))
             for value, source in conflict.claims
         ]
-        say.show(say.table(("", "value", "said", "source"), rows, heading=False, rest="source"))
-    say.hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
+        say.print_drawn(
+            say.make_table(("", "value", "said", "source"), rows, heading=False, rest="source")
+        )
+    say.print_hint("To settle one: factbook conflicts NAME ATTRIBUTE --keep VALUE")
 
 
-def _settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
+def _report_settled(receipt: Receipt, name: str, value: str, *, json: bool) -> None:
     if json:
         say.as_json(receipt)
         return
     version = receipt.versions[-1]
-    say.line(
-        f"Settled: {say.clean(name)}, {say.clean(value)}.",
+    say.print_line(
+        f"Settled: {say.clean_output(name)}, {say.clean_output(value)}.",
         (f" Version {version}; to take it back: factbook undo {version}", "dim"),
     )
 
 
-def whole(
+def show_whole(
     key: Annotated[
         str,
         typer.Argument(metavar="ID", help="Of a message or note; recall --json shows each line's."),
@@ -103,18 +109,20 @@ def whole(
     """All the words of a message or note, of which recall shows only the part that the question
     needs.
     """
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         text = memory.whole(key)
     if json:
         say.as_json({"id": key, "text": text})
     else:
-        print(say.clean(text, lines=True))
+        print(say.clean_output(text, lines=True))
 
 
-def episodes(
+def list_episodes(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="Of whom or what.", autocompletion=completing.names),
+        typer.Argument(
+            metavar="NAME", help="Of whom or what.", autocompletion=completing.complete_names
+        ),
     ],
     limit: Limit = 20,
     json: Json = False,
@@ -124,25 +132,33 @@ def episodes(
     """The episodes in which an entity was named, or something of it was learned, the latest
     first.
     """
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         found = memory.episodes(name, limit=limit)
     if json:
         say.as_json(found)
         return
     if not found:
-        say.hint("It was named in no episode.")
+        say.print_hint("It was named in no episode.")
     for episode in found:
-        labels = " · ".join(say.clean(each) for each in (episode.session, episode.project) if each)
-        say.line((say.when(episode.messages[0].at), "bold"), f"  {labels}" if labels else "")
+        labels = " · ".join(
+            say.clean_output(each) for each in (episode.session, episode.project) if each
+        )
+        say.print_line(
+            (say.show_day(episode.messages[0].at), "bold"), f"  {labels}" if labels else ""
+        )
         for message in episode.messages:
-            say.line(f"    {say.clean(message.speaker or message.role)}: {say.clean(message.text)}")
+            say.print_line(
+                f"    {say.clean_output(message.speaker or message.role)}: {say.clean_output(message.text)}"
+            )
 
 
-def history(
+def show_history(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="Only what concerns this entity.", autocompletion=completing.names
+            metavar="NAME",
+            help="Only what concerns this entity.",
+            autocompletion=completing.complete_names,
         ),
     ] = None,
     limit: Limit = 20,
@@ -151,7 +167,7 @@ def history(
     db: Db = None,
 ) -> None:
     """The latest changes, newest first: when, by whom, why, and the words they rest on."""
-    with opened(db, space) as memory:
+    with open_memory(db, space) as memory:
         entries = memory.history(name, limit)
     if json:
         from factbook.model.codec import pack_change
@@ -173,7 +189,7 @@ def history(
         )
         return
     if not entries:
-        say.hint("Nothing has changed yet.")
+        say.print_hint("Nothing has changed yet.")
     for entry in entries:
         print_entry(entry)
 
@@ -181,16 +197,16 @@ def history(
 def print_entry(entry: HistoryEntry) -> None:
     stamp = entry.commit.stamp
     undoes = f" of {', '.join(map(str, stamp.undoes))}" if stamp.undoes else ""
-    said = f", said by {', '.join(map(say.clean, entry.speakers))}" if entry.speakers else ""
-    why = f" · {say.clean(stamp.reason)}" if stamp.reason else ""
-    say.line(
+    said = f", said by {', '.join(map(say.clean_output, entry.speakers))}" if entry.speakers else ""
+    why = f" · {say.clean_output(stamp.reason)}" if stamp.reason else ""
+    say.print_line(
         (f"{entry.version}", "bold cyan"),
-        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean(stamp.verb)}{undoes} by {say.clean(stamp.actor)}{said}{why}",
+        f"  {stamp.at:%Y-%m-%d %H:%M}  {say.clean_output(stamp.verb)}{undoes} by {say.clean_output(stamp.actor)}{said}{why}",
         (" · undone", "dim") if entry.undone else "",
     )
     for each in entry.lines[:_MOST_CHANGES]:
-        say.line(f"    {say.clean(each)}")
+        say.print_line(f"    {say.clean_output(each)}")
     if len(entry.lines) > _MOST_CHANGES:
-        say.line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))
+        say.print_line((f"    … {len(entry.lines) - _MOST_CHANGES} more", "dim"))
     for quote in entry.quotes[:_MOST_QUOTES]:
-        say.line((f"    “{say.clean(quote)}”", "dim"))
+        say.print_line((f"    “{say.clean_output(quote)}”", "dim"))

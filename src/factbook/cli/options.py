@@ -116,12 +116,12 @@ Name = Annotated[
     typer.Argument(
         metavar="NAME",
         help="A name, another name of it, a part only it has, or its id or the id's beginning.",
-        autocompletion=completing.names,
+        autocompletion=completing.complete_names,
     ),
 ]
 
 
-def moment(written: str) -> datetime:
+def read_moment(written: str) -> datetime:
     """A date or time as an option gives it: ISO 8601, UTC where it names no zone; a year or month
     is its beginning.
     """
@@ -141,10 +141,11 @@ def moment(written: str) -> datetime:
 
 Since = Annotated[
     datetime | None,
-    typer.Option("--since", parser=moment, metavar="DATE", help="Not before: 2026-03-02."),
+    typer.Option("--since", parser=read_moment, metavar="DATE", help="Not before: 2026-03-02."),
 ]
 Until = Annotated[
-    datetime | None, typer.Option("--until", parser=moment, metavar="DATE", help="Before that day.")
+    datetime | None,
+    typer.Option("--until", parser=read_moment, metavar="DATE", help="Before that day."),
 ]
 
 
@@ -170,7 +171,7 @@ def default_db(*, quiet: bool = False) -> str:
     from factbook.memory.default_file import default_url, here_warning, lies_here
 
     if lies_here(os.environ) and not quiet:
-        say.hint(here_warning())
+        say.print_hint(here_warning())
     return default_url(os.environ)
 
 
@@ -188,7 +189,7 @@ def is_cut(file: Path) -> bool:
 
 
 @contextmanager
-def opened(
+def open_memory(
     db: str | None,
     space: str,
     *,

@@ -21,7 +21,7 @@ from factbook.cli.options import (
     Space,
     Tokenizer,
     Until,
-    opened,
+    open_memory,
 )
 from factbook.model.line import LINE_KINDS
 
@@ -91,7 +91,7 @@ _WHY: dict[LeftOut, str] = {
 }
 
 
-def recall(
+def recall_lines(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="As a person or an agent would ask it.")
     ],
@@ -117,7 +117,7 @@ def recall(
     """The lines that matter for a question, as a block for the prompt, within a budget of
     tokens.
     """
-    with opened(db, space, reads=reads or ()) as memory:
+    with open_memory(db, space, reads=reads or ()) as memory:
         found = memory.recall(
             question,
             budget,
@@ -138,7 +138,7 @@ def recall(
     _print_recollection(found, explain=explain, json=json)
 
 
-def context(
+def show_context(
     question: Annotated[
         str | None, typer.Argument(metavar="QUESTION", help="What the prompt will be about.")
     ] = None,
@@ -172,7 +172,7 @@ def context(
     """A block for the prompt: preferences and pain points, then what the question needs, or what
     matters most.
     """
-    with opened(db, space, reads=reads or ()) as memory:
+    with open_memory(db, space, reads=reads or ()) as memory:
         found = memory.context(
             question,
             budget,
@@ -200,47 +200,45 @@ def _print_recollection(found: Recollection, *, explain: bool, json: bool) -> No
     elif explain:
         explain_recollection(found)
     elif found:
-        print(say.clean(found.text, lines=True))
+        print(say.clean_output(found.text, lines=True))
     else:
-        say.hint("Nothing that is known fits the question.")
+        say.print_hint("Nothing that is known fits the question.")
 
 
 def explain_recollection(found: Recollection, *, near: bool = True) -> None:
     """Each line with its score and what it is made of; what nearly entered, and why it did not;
     what it all cost.
     """
-    rows: list[Sequence[str | Text]] = [_row(line) for line in found.lines]
+    rows: list[Sequence[str | Text]] = [_line_row(line) for line in found.lines]
     for why, heading in _WHY.items():
         left = [line for line in found.near if near and line.left_out == why]
         if left:
             # With several spaces, each has a floor of its own above the common one.
             below = why == "floor" and all(line.score <= found.floor for line in left)
             floor = f" of {found.floor:.2f}" if below else ""
-            rows += [("", "", ""), (say.styled((f"{heading}{floor}:", "bold")), "", "")]
-            rows += [_row(line, "dim") for line in left]
+            rows += [("", "", ""), (say.style_line((f"{heading}{floor}:", "bold")), "", "")]
+            rows += [_line_row(line, "dim") for line in left]
     if rows:
         styles = {"because": "dim"}
-        table = say.table(
+        table = say.make_table(
             ("line", "score", "because"), rows, styles=styles, heading=False, rest="line", wrap=True
         )
-        say.show(table)
+        say.print_drawn(table)
         if near:
-            say.line("")
+            say.print_line("")
     for asked in found.asked if near else ():
-        say.line((_asked(asked, asked.space if len(found.asked) > 1 else ""), "dim"))
+        say.print_line((_tell_asked(asked, asked.space if len(found.asked) > 1 else ""), "dim"))
     for each in found.silent:
-        say.line(
-            (f"Nothing in {say.clean(each.space)} fits well enough", "bold"),
+        say.print_line(
+            (f"Nothing in {say.clean_output(each.space)} fits well enough", "bold"),
             f": the best fit is {each.fit:.2f}, and it takes {each.least:.2f}.",
         )
-    used = say.styled((f"{found.tokens} of {found.budget} tokens", "bold"))
-    shown = (
-        f" · {len(found.lines)} of {say.count(found.candidates, 'candidate')} · {found.ms:.0f} ms"
-    )
-    say.line(used.append(shown, "dim"))
+    used = say.style_line((f"{found.tokens} of {found.budget} tokens", "bold"))
+    shown = f" · {len(found.lines)} of {say.count_noun(found.candidates, 'candidate')} · {found.ms:.0f} ms"
+    say.print_line(used.append(shown, "dim"))
 
 
-def _asked(asked: Asked, space: str) -> str:
+def _tell_asked(asked: Asked, space: str) -> str:
     """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding"
     · list`; of several spaces in which: `Asked in team: …`.
     """
@@ -259,15 +257,15 @@ def _asked(asked: Asked, space: str) -> str:
     told += [*asked.paths, *(kind.replace("_", " ") for kind in asked.kinds), *asked.attributes]
     told += [asked.shape.replace("_", " ")] if asked.shape != "open" else []
     where = f" in {space}" if space else ""
-    return say.clean(f"Asked{where}: {' · '.join(told) or 'by its words alone'}")
+    return say.clean_output(f"Asked{where}: {' · '.join(told) or 'by its words alone'}")
 
 
-def _row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
-    score = say.styled((f"{line.score:.2f}", style or "bold cyan"))
-    return say.styled((say.clean(line.text), style)), score, _because(line)
+def _line_row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
+    score = say.style_line((f"{line.score:.2f}", style or "bold cyan"))
+    return say.style_line((say.clean_output(line.text), style)), score, _tell_reasons(line)
 
 
-def _because(line: RecalledLine) -> str:
+def _tell_reasons(line: RecalledLine) -> str:
     """What a line that found no room costs, and the parts that say most, the largest first: `name
     0.40 · words 0.27`. As many as the terminal has room for; JSON has them all.
     """
@@ -277,4 +275,4 @@ def _because(line: RecalledLine) -> str:
         if len(longer) > say.widest_cell():
             break
         told = longer
-    return f"{told} · {say.clean(line.path)}" if line.path else told
+    return f"{told} · {say.clean_output(line.path)}" if line.path else told

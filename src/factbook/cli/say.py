@@ -30,7 +30,7 @@ _GAP = 2
 _LEAST = 16
 
 
-def console(*, errors: bool = False) -> Console:
+def make_console(*, errors: bool = False) -> Console:
     """Where to print; made anew for each command, since tests and pagers change the streams."""
     from rich.console import Console
 
@@ -50,7 +50,7 @@ def as_json(value: object) -> None:
 _COMMANDS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def clean(text: str, *, lines: bool = False) -> str:
+def clean_output(text: str, *, lines: bool = False) -> str:
     """The text without what a terminal would obey: control characters, direction overrides; on one
     line unless `lines`.
     """
@@ -68,25 +68,25 @@ def clean(text: str, *, lines: bool = False) -> str:
 _JOINER = "\u200d"
 
 
-def line(*parts: str | Text | tuple[str, str]) -> None:
+def print_line(*parts: str | Text | tuple[str, str]) -> None:
     """Prints one line; a part is a text, or a text with its style."""
-    text = styled(*parts)
+    text = style_line(*parts)
     text.overflow = "fold"
-    show(text)
+    print_drawn(text)
 
 
-def styled(*parts: str | Text | tuple[str, str]) -> Text:
+def style_line(*parts: str | Text | tuple[str, str]) -> Text:
     """A line of parts, each a text or a text with its style."""
     from rich.text import Text
 
     return Text.assemble(*parts)
 
 
-def show(what: RenderableType) -> None:
+def print_drawn(what: RenderableType) -> None:
     """Prints something that rich can draw, without blanks at the ends of lines where it is not a
     terminal.
     """
-    out = console()
+    out = make_console()
     if out.is_terminal:
         out.print(what)
         return
@@ -95,17 +95,17 @@ def show(what: RenderableType) -> None:
     print("\n".join(each.rstrip() for each in captured.get().splitlines()))
 
 
-def hint(text: str) -> None:
+def print_hint(text: str) -> None:
     """Prints something beside the result, on the error stream."""
-    console(errors=True).print(text, style="dim", soft_wrap=True)
+    make_console(errors=True).print(text, style="dim", soft_wrap=True)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Prints what went wrong, on the error stream."""
-    console(errors=True).print(clean(text), style="red", soft_wrap=True)
+    make_console(errors=True).print(clean_output(text), style="red", soft_wrap=True)
 
 
-def table(
+def make_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[str | Text]],
     *,
@@ -129,7 +129,7 @@ def table(
     drawn = Table(
         box=None, show_header=heading, header_style="dim", padding=(0, _GAP, 0, 0), pad_edge=False
     )
-    widths = _widths(columns, rows, rest, console().width)
+    widths = _column_widths(columns, rows, rest, make_console().width)
     for column, width in zip(columns, widths, strict=True):
         drawn.add_column(
             column,
@@ -140,11 +140,11 @@ def table(
             max_width=width,
         )
     for row in rows:
-        drawn.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in row))
+        drawn.add_row(*(style_line(cell) if isinstance(cell, str) else cell for cell in row))
     return drawn
 
 
-def _widths(
+def _column_widths(
     columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: str, whole: int
 ) -> list[int]:
     """How wide each column may be: as wide as its widest cell, at most 45%, and `rest` what is
@@ -167,21 +167,21 @@ def _widths(
 
 def widest_cell(whole: int | None = None) -> int:
     """How much of a line, or of this width, one column may take that doesn't give way."""
-    return (console().width if whole is None else whole) * 9 // 20
+    return (make_console().width if whole is None else whole) * 9 // 20
 
 
-def count(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """`1 fact`, `1,204 facts`, `2 entities`, `3 people`."""
-    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+    return f"{number:,} {noun if number == 1 else _plural_of(noun)}"
 
 
-def _plural(noun: str) -> str:
+def _plural_of(noun: str) -> str:
     if noun == "person":
         return "people"
     return f"{noun[:-1]}ies" if noun.endswith("y") else noun if noun.endswith("s") else f"{noun}s"
 
 
-def counts(numbers: Mapping[str, int]) -> str:
+def count_sorts(numbers: Mapping[str, int]) -> str:
     """`1 entity, 4 relations`, from counts by sort (`entities`, `relations`); those of nothing are
     left out.
     """
@@ -197,25 +197,25 @@ def counts(numbers: Mapping[str, int]) -> str:
 _DAYS: Mapping[Grain, str] = {"year": "%Y", "month": "%Y-%m"}
 
 
-def when(at: datetime | None, grain: Grain = "instant") -> str:
+def show_day(at: datetime | None, grain: Grain = "instant") -> str:
     """A day as far as it is known: `2026-03-02`, `2026-03`, `2026`."""
     return at.astimezone(UTC).strftime(_DAYS.get(grain, "%Y-%m-%d")) if at else ""
 
 
-def span(row: Fact | Relation) -> str:
+def show_span(row: Fact | Relation) -> str:
     """`since 2026-03-02`, `until 2026-03-02`, or, where neither is known, the day it was said:
     `said 2026-03-02`.
     """
     if row.invalid_at is not None:
-        return f"until {when(row.invalid_at, row.grain)}"
+        return f"until {show_day(row.invalid_at, row.grain)}"
     if (
         row.valid_at is not None and row.valid_at != row.source.said_at
     ):  # else it is not known to begin then
-        return f"since {when(row.valid_at, row.grain)}"
-    return f"said {when(row.source.said_at)}" if row.source.said_at else ""
+        return f"since {show_day(row.valid_at, row.grain)}"
+    return f"said {show_day(row.source.said_at)}" if row.source.said_at else ""
 
 
-def ago(at: datetime, now: datetime) -> str:
+def show_age(at: datetime, now: datetime) -> str:
     """`today`, `yesterday`, `12 days ago`, `3 months ago`, `2 years ago`."""
     days = (now.astimezone(UTC).date() - at.astimezone(UTC).date()).days
     if days < 2:
@@ -225,12 +225,12 @@ def ago(at: datetime, now: datetime) -> str:
     return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
 
 
-def seconds(took: float) -> str:
+def show_seconds(took: float) -> str:
     """`0.4 s`, `3.6 s`, `2 min 5 s`."""
     return f"{took:.1f} s" if took < 60 else f"{int(took // 60)} min {int(took % 60)} s"
 
 
-def size(number: int) -> str:
+def show_size(number: int) -> str:
     """`812 B`, `4.1 MB`."""
     amount = float(number)
     for unit in ("B", "kB", "MB"):
@@ -240,12 +240,12 @@ def size(number: int) -> str:
     return f"{amount:.1f} GB"
 
 
-def who(name: str) -> str:
+def show_name(name: str) -> str:
     """A name as it is shown; the space's own user is `you`, as long as nobody said a name."""
-    return "you" if name in ("", SELF) else clean(name)
+    return "you" if name in ("", SELF) else clean_output(name)
 
 
-def path(file: Path | str) -> str:
+def show_path(file: Path | str) -> str:
     """A path as people write it, from the home folder."""
     text = str(file)
     home = str(Path.home())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from inline_snapshot import snapshot
 
-from factbook.cli.say import clean
+from factbook.cli.say import clean_output
 from tests.integration.cli.conftest import DOUBT, Run, lines_of
 
 
@@ -257,7 +257,7 @@ def test_a_long_change_is_cut(run: Run) -> None:
     ],
 )
 def test_nothing_that_is_remembered_commands_the_terminal(text: str, shown: str) -> None:
-    assert clean(text) == shown
+    assert clean_output(text) == shown
 
 
 def test_names_with_escapes_are_shown_harmlessly(run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.cli.courses import sparkline
+from factbook.cli.courses import draw_sparkline
 from tests.integration.cli.conftest import Run
 
 
@@ -48,4 +48,4 @@ def test_trends_draws_figures_and_tells_where_they_went(run: Run) -> None:
 def test_a_line_of_bars_goes_from_the_least_to_the_greatest(
     figures: list[float], drawn: str
 ) -> None:
-    assert sparkline(figures) == drawn
+    assert draw_sparkline(figures) == drawn

@@ -93,7 +93,8 @@ def test_waiting_shows_how_far_it_is(terminal: Run, home: Path) -> None:
 
 def test_counts_read_well() -> None:
     assert [
-        say.count(n, noun) for n, noun in ((1, "fact"), (2, "entity"), (3, "person"), (1204, "sms"))
+        say.count_noun(n, noun)
+        for n, noun in ((1, "fact"), (2, "entity"), (3, "person"), (1204, "sms"))
     ] == [
         "1 fact",
         "2 entities",
@@ -101,13 +102,13 @@ def test_counts_read_well() -> None:
         "1,204 sms",
     ]
     assert (
-        say.counts(Counter(entities=1, facts=1200, notes=0, same_as=2))
+        say.count_sorts(Counter(entities=1, facts=1200, notes=0, same_as=2))
         == "1 entity, 1,200 facts, 2 same as"
     )
 
 
 def test_days_read_well() -> None:
-    ages = [say.ago(NOW - timedelta(days=days), NOW) for days in (-1, 0, 1, 12, 59, 61, 800)]
+    ages = [say.show_age(NOW - timedelta(days=days), NOW) for days in (-1, 0, 1, 12, 59, 61, 800)]
     assert ages == [
         "today",
         "today",
@@ -122,7 +123,7 @@ def test_days_read_well() -> None:
 def test_spans_read_well() -> None:
     day = datetime(2026, 3, 2, tzinfo=UTC)
     blank = Fact(id="f", entity_id="e", attribute="role", value="lead", created_at=NOW)
-    assert say.span(blank) == ""
+    assert say.show_span(blank) == ""
     source = Source(said_at=day)
     forms = [
         Fact(id="f", entity_id="e", attribute="a", value="v", created_at=NOW, source=source),
@@ -145,17 +146,21 @@ def test_spans_read_well() -> None:
             grain="year",
         ),
     ]
-    assert [say.span(each) for each in forms] == ["said 2026-03-02", "since 2026-03", "until 2026"]
+    assert [say.show_span(each) for each in forms] == [
+        "said 2026-03-02",
+        "since 2026-03",
+        "until 2026",
+    ]
 
 
 def test_sizes_and_times_read_well() -> None:
-    assert [say.size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == [
+    assert [say.show_size(n) for n in (812, 4_100, 4_100_000, 4_100_000_000)] == [
         "812 B",
         "4.1 kB",
         "4.1 MB",
         "4.1 GB",
     ]
-    assert [say.seconds(n) for n in (0.04, 3.61, 125)] == ["0.0 s", "3.6 s", "2 min 5 s"]
+    assert [say.show_seconds(n) for n in (0.04, 3.61, 125)] == ["0.0 s", "3.6 s", "2 min 5 s"]
 
 
 def narrow(terminal: Run, monkeypatch: pytest.MonkeyPatch, *command: str) -> list[str]:
