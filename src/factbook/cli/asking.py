@@ -181,7 +181,7 @@ def list_entities(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """Who and what is known, last seen first."""
+    """List the people, projects and other things that are known, last seen first."""
     with open_memory(db, space) as memory:
         entities = memory.entities(
             kinds=kind or (), limit=limit + 1, as_of=as_of, recorded_as_of=recorded_as_of
@@ -255,7 +255,7 @@ def list_relations(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """How things relate, since when, and who said so."""
+    """List relations between known things, since when, and who said so."""
     with open_memory(db, space) as memory:
         far = name is not None and hops > 1
         links = (

@@ -39,7 +39,7 @@ _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "bold
 
 
 def show_stats(json: Json = False, space: Space = "default", db: Db = None) -> None:
-    """How much the space holds, and where it lies."""
+    """Show how much the space holds, and where it lies."""
     with open_memory(db, space) as memory:
         counts = memory.stats()
         url = memory.url
@@ -62,7 +62,7 @@ def show_stats(json: Json = False, space: Space = "default", db: Db = None) -> N
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """What a check came to; `advice` says what to do where it is not `ok`."""
+    """The result of a check; `advice` says what to do where it is not `ok`."""
 
     check: str
     state: Literal["ok", "note", "bad"]

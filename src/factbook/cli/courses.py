@@ -41,7 +41,7 @@ def show_trends(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """How figures went, how often pain points came up, what was decided and why; what expired
+    """Show how figures went, how often pain points came up, what was decided and why; what expired
     too.
     """
     with open_memory(db, space) as memory:

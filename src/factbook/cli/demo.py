@@ -113,7 +113,7 @@ def _ask_question(memory: Memory, question: str) -> None:
 
 
 def _print_changes(memory: Memory) -> None:
-    """What held once and holds no longer, with the words both rest on."""
+    """Prints superseded values beside current ones, with the words both rest on."""
     rows = [row for entity in memory.entities(include_self=True) for row in _list_changes(entity)]
     if not rows:
         return

@@ -27,7 +27,7 @@ MESSAGES_AT_ONCE = 192
 
 @dataclass(slots=True, kw_only=True)
 class Fed:
-    """What came of it so far; `in_file` counts the messages of the last file, `line` is where its
+    """The progress of feeding; `in_file` counts the messages of the last file, `line` is where its
     fault is.
     """
 

@@ -119,7 +119,9 @@ def remember_files(
 
 
 def _open_sources(files: Sequence[str], text: str | None) -> Iterator[tuple[str, IO[bytes], int]]:
-    """What to read: a name for it, its bytes, and how many there are (0 where nobody knows)."""
+    """Yields each source: a name for it, its bytes, and how many there are (0 where that is
+    unknown).
+    """
     import io
 
     if text is not None:
@@ -221,7 +223,7 @@ def learn_waiting(memory: Memory, messages: int, *, quiet: bool = False) -> None
 
 
 def kinds_of(memory: Memory) -> Counter[str]:
-    """How many entities of each kind there are; empty where counting takes too long."""
+    """Counts the entities of each kind; empty where counting takes too long."""
     if memory.stats().get("entities", 0) > _KINDS_COUNTED:
         return Counter()
     return Counter(each.entity_type for each in memory.entities())
@@ -272,7 +274,7 @@ def _report_learned(
 
 
 def print_learned(found: dict[str, int], kinds: Counter[str]) -> None:
-    """What was found, in two lines."""
+    """Prints the findings in two lines."""
     most = [
         say.count_noun(number, say.clean_output(kind.replace("_", " ")))
         for kind, number in kinds.most_common(3)
@@ -318,7 +320,7 @@ def _tell_fault(fed: Fed, *, learned: bool) -> str:
 
 
 def print_usage(used: Usage | None) -> None:
-    """What a language model was asked, if any was."""
+    """Prints the calls and tokens of a language model, if one was asked."""
     if used is None or not used.calls:
         return
     tokens = f"{used.input_tokens:,} tokens read and {used.output_tokens:,} written"
@@ -395,7 +397,7 @@ def list_jobs(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """What is being learned, waits or failed, with its error and next try; one job an episode."""
+    """List the jobs that run, wait or failed, with their errors and next tries; one job an episode."""
     states: dict[str, JobState] = {
         "waiting": "waiting",
         "running": "running",

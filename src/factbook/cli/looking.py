@@ -44,7 +44,7 @@ def show_conflicts(
     space: Space = "default",
     db: Db = None,
 ) -> None:
-    """What the record has no single answer to, and with --keep your answer."""
+    """Show the conflicts that no rule decides; --keep decides one."""
     with open_memory(db, space) as memory:
         if keep is not None:
             if name is None:

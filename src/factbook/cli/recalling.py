@@ -239,8 +239,8 @@ def explain_recollection(found: Recollection, *, near: bool = True) -> None:
 
 
 def _tell_asked(asked: Asked, space: str) -> str:
-    """How a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the wedding"
-    · list`; of several spaces in which: `Asked in team: …`.
+    """Tells how a question was understood: `Asked: Alcie = Alice Novak · until 2025-09-20, "the
+    wedding" · list`; of several spaces in which: `Asked in team: …`.
     """
     told = [
         each.name if each.said == each.name else f"{each.said} = {each.name}"
@@ -266,8 +266,8 @@ def _line_row(line: RecalledLine, style: str = "") -> Sequence[str | Text]:
 
 
 def _tell_reasons(line: RecalledLine) -> str:
-    """What a line that found no room costs, and the parts that say most, the largest first: `name
-    0.40 · words 0.27`. As many as the terminal has room for; JSON has them all.
+    """Returns the cost of a line that found no room, and its best scoring parts: `name 0.40 · words
+    0.27`. As many as the terminal has room for; JSON has them all.
     """
     told = f"{line.tokens} tokens" if line.left_out == "budget" else ""
     for sort, part in list(line.parts.items())[:_MOST_PARTS]:

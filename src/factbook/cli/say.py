@@ -31,7 +31,9 @@ _LEAST = 16
 
 
 def make_console(*, errors: bool = False) -> Console:
-    """Where to print; made anew for each command, since tests and pagers change the streams."""
+    """Makes the console to print on, anew for each command, since tests and pagers change the
+    streams.
+    """
     from rich.console import Console
 
     stream = sys.stderr if errors else sys.stdout
@@ -147,8 +149,8 @@ def make_table(
 def _column_widths(
     columns: Sequence[str], rows: Sequence[Sequence[str | Text]], rest: str, whole: int
 ) -> list[int]:
-    """How wide each column may be: as wide as its widest cell, at most 45%, and `rest` what is
-    left.
+    """Returns the width of each column: that of its widest cell, at most 45%, and for `rest` what
+    is left.
     """
     from rich.cells import cell_len
 
@@ -166,7 +168,7 @@ def _column_widths(
 
 
 def widest_cell(whole: int | None = None) -> int:
-    """How much of a line, or of this width, one column may take that doesn't give way."""
+    """Returns the share of a line, or of this width, that a column may take which doesn't give way."""
     return (make_console().width if whole is None else whole) * 9 // 20
 
 

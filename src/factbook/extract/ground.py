@@ -71,7 +71,7 @@ def find_name(name: str, text: str) -> str | None:
 
 
 def name_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a name stands on its own, as it is written; in any case where it nowhere does."""
+    """Finds the places of a name on its own, as it is written; in any case where there is none."""
     words = name.split()
     if not words:
         return

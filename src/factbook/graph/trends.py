@@ -31,7 +31,7 @@ _RHYTHM = re.compile(r"^(?:(?:a|an|per|each|every)\s+)?(?P<word>[a-z]+)$")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KnownCourse:
-    """What a trend is read from.
+    """An entity with its statements, from which trends are read.
 
     Attributes:
         entity: with all its facts. kind: its kind's id. cardinality: by attribute, as its kind
@@ -61,7 +61,9 @@ def trends_of(known: KnownCourse, *, now: datetime, since: datetime | None = Non
 
 
 def describe_trend(trend: Trend) -> str:
-    """Where it went, in words: `up 12%`, `down 15%, lately up`; empty where nothing can be said."""
+    """Describes the course in words: `up 12%`, `down 15%, lately up`; empty where nothing can be
+    said.
+    """
     if trend.direction == "unclear":
         return ""
     share = (
@@ -142,7 +144,7 @@ def _rhythm_of(period: str) -> str:
 
 
 def _time_of(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, bool]:
-    """What time a value is of, how exactly that is known, and whether the words give it."""
+    """Returns the time of a value, how exactly it is known, and whether the words give it."""
     if row.source.since is not None:
         return row.source.since, row.source.grain, True
     read = (moments(period, said) or moments(f"in {period}", said)) if period else []
@@ -202,8 +204,8 @@ def _relative_change(first: float, last: float) -> float | None:
 
 
 def _frequency_trend(known: KnownCourse, now: datetime) -> Trend:
-    """How often a pain point came up: the messages that name it, or more where it is said to have
-    been more.
+    """Counts how often a pain point came up: the messages that name it, or more where it is said to
+    have been more.
     """
     times = sorted(known.mentions, key=lambda point: point.at)
     points = tuple(replace(point, value=float(place)) for place, point in enumerate(times, 1))
@@ -260,7 +262,9 @@ def _decision_trend(known: KnownCourse) -> Trend:
 
 
 def _stated_details(known: KnownCourse, names: Sequence[str]) -> dict[str, str]:
-    """What is stated of these attributes, or else what an extractor or host kept as metadata."""
+    """Returns the stated values of these attributes, or else those that an extractor or host kept
+    as metadata.
+    """
     entity = known.entity
     found = {name: entity.attributes.get(name) or entity.metadata.get(name, "") for name in names}
     return {name: value for name, value in found.items() if value}

@@ -136,7 +136,7 @@ def _attributes_of(event: Event, operation: str) -> dict[str, Value]:
 
 
 def _count_records(event: Event) -> int | None:
-    """How many records the operation found or meant to write."""
+    """Counts the records that the operation found or meant to write."""
     data = cast(Mapping[str, Any], event.data)
     match event.name:
         case "recalled":
@@ -154,8 +154,8 @@ def _count_records(event: Event) -> int | None:
 
 
 def _own_attributes(event: Event, names: tuple[str, ...]) -> dict[str, Value]:
-    """What the conventions have no name for, under our own; numbers by sort as
-    `factbook.dropped.ungrounded`.
+    """Returns the attributes for which the conventions have no name, under our own; numbers by sort
+    as `factbook.dropped.ungrounded`.
     """
     found: dict[str, Value] = {}
     for name in names:

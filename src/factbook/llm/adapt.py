@@ -88,8 +88,8 @@ class Adapted:
             raise RuntimeError("the model's callable raised StopIteration") from error
 
     def usage(self) -> Usage:
-        """What was asked through this object; tokens where the client tells them. Its own retries
-        are not seen.
+        """Counts the calls made through this object; tokens where the client tells them. Its own
+        retries are not seen.
         """
         return self.meter.total()
 
@@ -260,7 +260,7 @@ def _first_number(told: object, *names: str) -> int:
 
 
 def _read_answer(answer: Any) -> Reply:
-    """What was answered: the text or object itself, (message, usage), a message, or what either
+    """Reads an answer: the text or object itself, (message, usage), a message, or what either
     client returns.
     """
     if isinstance(answer, str | dict):

@@ -27,7 +27,7 @@ _THINKING = re.compile(r"\s*<(think|thinking|reasoning)>(?!.*</\1>)", re.IGNOREC
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Manner:
-    """How a server is asked.
+    """The manner in which a server is asked.
 
     Attributes:
         form: which of the API's forms for a schema, the strictest first; the last is none.
@@ -40,7 +40,7 @@ class Manner:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
-    """What came back.
+    """A reply's content, with its tokens.
 
     Attributes:
         reply: the text or object. cut: it ended at the ceiling of tokens.
@@ -59,7 +59,7 @@ class Api(Protocol):
 
     @property
     def advice(self) -> Advice:
-        """What to do where it fails."""
+        """Advice for failures of this server."""
         ...
 
     @property
@@ -88,7 +88,7 @@ class Api(Protocol):
         ...
 
     def read_reply(self, reply: Mapping[str, Any]) -> Answer:
-        """What the reply says."""
+        """Reads the content of a reply."""
         ...
 
     async def close(self) -> None:

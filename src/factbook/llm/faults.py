@@ -126,7 +126,7 @@ class TroubleError(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Advice:
-    """What to do about a failure, for one provider.
+    """Advice for failures, for one provider.
 
     Attributes:
         where: the server's address without what may be secret in it.
@@ -141,7 +141,7 @@ class Advice:
 
 
 def from_status(status: int, headers: Mapping[str, str], body: object) -> Trouble:
-    """What a status other than 2xx says.
+    """Returns the trouble that a status other than 2xx stands for.
 
     Args:
         body: what came with it, as an object if it is JSON.

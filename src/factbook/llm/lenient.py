@@ -87,7 +87,7 @@ class Partial(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class _Scan:
-    """Where a string that begins before `resume` ends, what comes behind it, and the marks on the
+    """The end of a string that begins before `resume`, what comes behind it, and the marks on the
     way.
     """
 
@@ -145,7 +145,7 @@ class Parser:
         )
 
     def every_loss(self) -> list[Dropped]:
-        """What was lost, and of how much more that is true."""
+        """Lists the losses, and counts those beyond the limit."""
         more = (
             [Dropped(reason="unreadable", what=f"{self._more_losses} more")]
             if self._more_losses
@@ -304,7 +304,7 @@ class Parser:
         return unescape_string(self.text[start : scan.end])
 
     def _cut_text(self, start: int) -> str:
-        """What there is of a string without an end, if it holds JSON: objects in it may be
+        """Returns the rest of a string without an end, if it holds JSON: objects in it may be
         whole.
         """
         if not _ENCODED.match(self.text, start):
@@ -327,7 +327,7 @@ class Parser:
         return _Scan(-1, len(self.text) + 1, marks)
 
     def _forgotten_end(self, start: int, mark: int) -> int | None:
-        """Where a string ended whose own mark was forgotten: before the comma or brace ahead of the
+        """Finds the end of a string without a closing mark: before the comma or brace ahead of the
         next key.
         """
         if not _KEY_AHEAD.match(self.text, mark):

@@ -20,7 +20,7 @@ CLOSED = "the model was closed; open it again"
 
 
 class Resident(Protocol):
-    """What lives in the loop and can't leave it."""
+    """An object that is bound to the thread's loop."""
 
     async def close(self) -> None: ...
 

@@ -89,7 +89,7 @@ class Model:
         )
 
     def usage(self) -> Usage:
-        """What was asked since it was opened, and its cost where prices were given."""
+        """Counts the calls since it was opened, and their cost where prices were given."""
         total, settings = self._meter.total(), self._settings
         if settings.input_price is None or settings.output_price is None:
             return total
@@ -149,7 +149,7 @@ class Model:
 
 
 class _Seat:
-    """What is bound to one event loop."""
+    """The connections that are bound to one event loop."""
 
     def __init__(self, api: Api, parallel: int) -> None:
         self.api = api

@@ -35,7 +35,7 @@ _LEAST: Mapping[str, float] = {"temperature": 0, "max_tokens": 1, "retries": 0, 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSettings:
-    """How a model is asked. What could hold a secret is not in its repr.
+    """Settings of a model's calls. Fields that could hold a secret are not in its repr.
 
     Attributes:
         base_url: of another server than the provider's own; OpenAI's kind ends in `/v1`.

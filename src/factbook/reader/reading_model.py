@@ -49,7 +49,7 @@ _CACHED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model makes of a text.
+    """The model's output for a text.
 
     Attributes:
         spans: where each word stands in the text, from and to.
@@ -112,7 +112,7 @@ class Reader:
 
     @property
     def version(self) -> str:
-        """Which model it is: the first digits of its file's SHA-256."""
+        """The model's version: the first digits of its file's SHA-256."""
         return self._sha256[:8]
 
     def load(self) -> None:

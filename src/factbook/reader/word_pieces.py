@@ -74,7 +74,7 @@ def pieces_of(tokenizer: Tokenizer, text: str, longest: int) -> Pieces:
 
 
 def shapes_of(text: str, spans: list[tuple[int, int]]) -> list[int]:
-    """How each word is written, 0 to `SHAPES` - 1."""
+    """Returns the shape of each word's spelling, 0 to `SHAPES` - 1."""
     upper = sum(map(str.isupper, text))
     lower = sum(map(str.islower, text))
     state = _NO_CAPITALS if not upper else _MOSTLY_CAPITALS if upper > lower else _SOME_CAPITALS

@@ -23,9 +23,7 @@ def weights(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
 
 
 def gain(count: float, length: float, mean: float) -> float:
-    """What a word's weight is multiplied by in a line of that length in which it stands so
-    often.
-    """
+    """Returns the factor of a word's weight in a line of that length in which it stands so often."""
     return count * (1 + K1) / (count + K1 * (1 - B + B * length / mean))
 
 

@@ -138,7 +138,7 @@ def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
 
 
 def _named(rest: str, *, strong: bool) -> tuple[str, str]:
-    """What is wrong and what is right, where the words after a cue name them."""
+    """Returns the wrong and the right value, where the words after a cue name them."""
     for pattern in (_BUT, _NOT) if _CONTRAST.search(rest) else ():
         for found in pattern.finditer(rest):
             wrong, right = _value(found["wrong"]), _value(found["right"])

@@ -104,8 +104,8 @@ def _encoding(given: Any) -> Callable[[str], Any]:
 
 
 def _number(tokens: object) -> int:
-    """How many tokens that is: a number, an encoding with its `ids`, a table with its `input_ids`,
-    or their list.
+    """Counts the tokens of a tokenizer's result: a number, an encoding with its `ids`, a table with
+    its `input_ids`, or their list.
     """
     if isinstance(tokens, int):
         return tokens

@@ -122,8 +122,8 @@ def _alike(
     hits: Sequence[tuple[str, NameHit]],
     found: Mapping[Gram, Sequence[tuple[str, NameHit]]],
 ) -> list[tuple[str, NameHit]]:
-    """Where a name is only known by its sound: those who bear one of its words, who may be meant as
-    well.
+    """Returns the bearers of one of its words where a name is only known by its sound; they may be
+    meant as well.
     """
     if gram.end - gram.start < 2 or all(key[0] != "p" for key, _ in hits):
         return []
@@ -157,7 +157,7 @@ def _inside(small: Gram, big: Gram) -> bool:
 
 
 def _fit(gram: str, sort: str, hit: NameHit) -> float:
-    """How well what stands in the question fits a name: 1 for the same, less for a part or a
+    """Scores how well words of the question fit a name: 1 for the same, less for a part or a
     misspelling of it.
     """
     left, right = fold(gram), fold(hit.name)
@@ -275,8 +275,8 @@ _SURE_ENOUGH = 0.7
 
 
 def slip_fit(token: Token, name: str) -> float:
-    """How surely a word stands for this word of a name, by the letters that differ; 0 for another
-    word.
+    """Scores how surely a word stands for this word of a name, by the letters that differ; 0 for
+    another word.
     """
     from rapidfuzz.distance import DamerauLevenshtein
 

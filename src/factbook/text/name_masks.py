@@ -77,7 +77,7 @@ class Mask:
         return tuple(sorted(set(found)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the names stand in the text: [start, end) each, in order, not overlapping."""
+        """Finds the names in the text: [start, end) each, in order, not overlapping."""
         if not text or not self._patterns:
             return []
         folded = text.lower().replace("`", "'") if text.isascii() else _folded(text)
@@ -115,8 +115,8 @@ class Mask:
         return put(text, self.edits(text))
 
     def edits(self, text: str, cuts: Sequence[tuple[int, int]] = ()) -> list[Edit]:
-        """What replaces each name in the text, in order; of `cuts`, which don't overlap, nothing is
-        left.
+        """Returns the replacement of each name in the text, in order; nothing is left of `cuts`,
+        which don't overlap.
         """
         gone = Spans(cuts)
         masked = [
@@ -157,7 +157,7 @@ def put(text: str, edits: Sequence[Edit]) -> str:
 
 
 def moved(place: int, edits: Sequence[Edit], *, end: bool = False) -> int:
-    """Where a place of the old text lies in the new one; within an edit, its edge on that side."""
+    """Maps a place of the old text to the new one; within an edit, to its edge on that side."""
     shift = 0
     for start, stop, new in edits:
         if place >= stop and not (place == stop and start == stop):
@@ -230,7 +230,7 @@ def _folded(text: str) -> str:
 
 
 class _Table(dict[int, str]):
-    """What each character is compared as, filled as they come."""
+    """A table of the character that each is compared as, filled as they come."""
 
     def __missing__(self, code: int) -> str:
         self[code] = _fold_char(chr(code))

@@ -235,7 +235,7 @@ def _phones(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _before(text: str, place: int) -> str:
-    """What stands right before a place: enough for the words that say what a number is."""
+    """Returns the text right before a place: enough for the words that say what a number is."""
     return text[max(0, place - 80) : place]
 
 

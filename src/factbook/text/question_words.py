@@ -114,8 +114,8 @@ def _is_dated(words: Sequence[str], place: int) -> bool:
 
 
 def grams(question: str) -> tuple[Gram, ...]:
-    """What in the question may be a name, lower-case too: runs of words that neither begin nor end
-    with a stop word.
+    """Returns the runs of words that may be a name, lower-case too: they neither begin nor end with
+    a stop word.
 
     A run without spaces gives its parts.
     """

@@ -21,8 +21,8 @@ Direction = Literal[">", "<", "~"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Role:
-    """What a word leads along: (direction, label), or `otherwise` where there are none of these;
-    attributes that may name the other end; and the kinds of that, if only some.
+    """The relations that a word leads along: (direction, label), or `otherwise` where there are
+    none of these; attributes that may name the other end; and the kinds of that, if only some.
     """
 
     ways: tuple[tuple[Direction, str], ...] = ()
@@ -36,9 +36,7 @@ _IRREGULAR = load_pairs("text/relation_words", "irregular")
 
 @lru_cache(maxsize=4096)
 def role(noun: str, *, former: bool = False) -> Role | None:
-    """What a folded noun in the singular or plural leads along from whoever has such a one; None
-    for any other noun.
-    """
+    """Returns the role of a folded noun in the singular or plural; None for any other noun."""
     tables = (_table("former"), _table("nouns")) if former else (_table("nouns"),)
     found = (table.get(form) for table in tables for form in singulars(noun))
     return next((known for known in found if known is not None), None)
@@ -46,7 +44,7 @@ def role(noun: str, *, former: bool = False) -> Role | None:
 
 @lru_cache(maxsize=4096)
 def deed(verb: str, after: str = "", *, exactly: bool = False) -> Role | None:
-    """What a folded verb leads along from who does it to what is done to; None for any other verb.
+    """Returns the role of a folded verb, from its subject to its object; None for any other verb.
 
     Args:
         after: the word that follows it, which may be its preposition. exactly: with another

@@ -46,7 +46,7 @@ class Estimate:
     """
 
     def count(self, text: str) -> int:
-        """How many tokens the text costs."""
+        """Counts the tokens of the text."""
         words, cost = 0, 0.0
         for line in text.split("\n"):
             more, price = _line(line) if len(line) <= _LONGEST_KEPT else _measured(line)
@@ -72,16 +72,14 @@ _line = lru_cache(maxsize=4096)(_measured)
 
 
 def _beginning(word: str) -> float:
-    """What the end of the line before costs, and what begins a line: vocabularies hold words with a
-    space before them.
+    """Returns the cost of the line end before and of a line's beginning: vocabularies hold words
+    with a space before them.
     """
     return 1.0 if word[0].isupper() and len(word) > _SHORTEST_TELLING else 0.5
 
 
 def _prices(word: str) -> tuple[float, int, float]:
-    """What a word costs, how strange it is, and what it costs more in a line of another
-    language.
-    """
+    """Returns a word's cost, its strangeness, and its extra cost in a line of another language."""
     return _priced(word) if len(word) <= _LONGEST_KEPT else _price(word)
 
 
@@ -118,7 +116,7 @@ def _strangeness(word: str) -> int:
 
 
 def _extra(word: str) -> float:
-    """What a word costs more in a line of another language than in one of English."""
+    """Returns a word's extra cost in a line of another language than English."""
     return sum(max(_A_FOREIGN_LETTER * len(part) - 1.0, 0.0) for part in _ASCII_WORD.findall(word))
 
 

@@ -150,7 +150,7 @@ class _Text:
         return self.window[self.at : self.at + _CHUNK].split("\n", lines)[:lines]
 
     def find_line(self, limit: int) -> int:
-        """How many characters the next line has, at most `limit`."""
+        """Counts the characters of the next line, at most `limit`."""
         searched = 0
         while True:
             end = self.window.find("\n", self.at + searched, self.at + limit)

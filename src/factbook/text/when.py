@@ -116,7 +116,7 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a rule reads: a match, and the time and direction that it is read by."""
+    """The input of a rule: a match, and the time and direction that it is read by."""
 
     groups: Mapping[str, str | None]
     now: datetime

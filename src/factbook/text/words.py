@@ -60,8 +60,9 @@ def words(text: str) -> list[str]:
 
 
 def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
-    """How words begin of which these index words may be the stems: stemming alters at most the last
-    letter that it leaves (`happi`, `hope`), but for short words such as `dying` (`die`).
+    """Returns beginnings of words of which these index words may be the stems: stemming alters at
+    most the last letter that it leaves (`happi`, `hope`), but for short words such as `dying`
+    (`die`).
     """
     words = set(asked)
     begin = {word[:-1] if len(word) > 2 else word for word in words}

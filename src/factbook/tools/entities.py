@@ -26,7 +26,7 @@ LONGEST_NAME = 200
 
 
 class EntityTracker(Protocol):
-    """What the tools need of an entity memory."""
+    """The methods of an entity memory that the tools call."""
 
     def update(self, entities: list[Entity]) -> object:
         """Adds them, or merges them with those of the same names."""

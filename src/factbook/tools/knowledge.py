@@ -17,7 +17,7 @@ MOST_RESULTS = 50
 
 
 class Keeps(Protocol):
-    """What `remember` needs of a knowledge memory."""
+    """The method of a knowledge memory that the tool `remember` calls."""
 
     def remember(
         self,
@@ -32,7 +32,7 @@ class Keeps(Protocol):
 
 
 class Knowledge(Keeps, Protocol):
-    """What the tools need of a knowledge memory."""
+    """The methods of a knowledge memory that the tools call."""
 
     def search(self, query: str, category: str | None = None, limit: int = 5) -> Sequence[Kept]:
         """The entries that match, best first."""
@@ -46,7 +46,7 @@ class StoredKnowledge(Keeps, Protocol):
 
     @property
     def store(self) -> SearchlessStore:
-        """Where the entries lie."""
+        """The store of the entries."""
         ...
 
 

@@ -126,8 +126,8 @@ def _attribute_key(text: str) -> str:
 def of_type(
     found: Iterable[Entity], wanted: str, kinds: Mapping[str, EntityType] = _KINDS
 ) -> list[Entity]:
-    """Those of a type, however it is written; other names of a kind, as `location` for `place`,
-    count as it.
+    """Returns the entities of a type, however it is written; other names of a kind, as `location`
+    for `place`, count as it.
     """
     kind = kind_of(wanted, kinds)
     return [each for each in found if kind_of(each.entity_type, kinds) == kind]
@@ -145,7 +145,9 @@ def kind_of(label: str, kinds: Mapping[str, EntityType] = _KINDS) -> str:
 
 
 def find_matching(found: Sequence[Entity], query: str) -> list[Entity]:
-    """Those that share words with the query, the most first; in their names they count twice."""
+    """Returns the entities that share words with the query, the most first; in their names they
+    count twice.
+    """
     asked = set(words(query))
     scored = [(_count_shared(asked, each), place, each) for place, each in enumerate(found)]
     return [each for score, _, each in sorted(scored, key=lambda one: (-one[0], one[1])) if score]

@@ -107,8 +107,8 @@ def _unsaid(message: StoredMessage, text: str, draft: Draft, named: list[Span]) 
 
 
 def _told(message: StoredMessage, draft: Draft) -> list[Span]:
-    """Where the quotes of the draft's statements stand, and the decisions and the like that are
-    named by their words.
+    """Finds the places of the quotes of the draft's statements, and of decisions and the like that
+    are named by their words.
     """
     said = [each.quote for each in draft.facts if each.message_id == message.id]
     said += [each.quote for each in draft.relations if each.message_id == message.id]

@@ -51,7 +51,7 @@ def words(text: str) -> list[str]:
 
 
 def loose_spans(phrase: str, text: str) -> Iterator[Span]:
-    """Where the words of the phrase stand one after the other."""
+    """Finds the places of the phrase's words one after the other."""
     wanted = words(phrase)
     if not wanted:
         return
@@ -71,8 +71,8 @@ def _words_of(text: str) -> tuple[list[str], list[Span]]:
 
 
 def find_quote(quote: str, text: str) -> Span | None:
-    """Where the quote stands, also one with a gap in it (`we decided … to use Go`); None where it
-    doesn't.
+    """Finds the place of a quote, also one with a gap in it (`we decided … to use Go`); None where
+    there is none.
     """
     at = text.find(quote)
     if at >= 0 and quote.strip():
@@ -113,8 +113,8 @@ def _stems_of(text: str) -> list[tuple[Span, frozenset[str]]]:
 
 
 def find_name(name: str, text: str) -> Span | None:
-    """Where the name stands first, on its own: as it is written, else in any case, else with other
-    punctuation.
+    """Finds the first place of a name on its own: as it is written, else in any case, else with
+    other punctuation.
     """
     bare = bare_name(name)
     return next(name_spans(bare, text), None) or next(loose_spans(bare, text), None)

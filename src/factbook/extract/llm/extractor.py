@@ -135,7 +135,7 @@ class LlmExtractor:
         return list(batches(episodes, most_characters=min(BATCH_CHARACTERS, self._most_characters)))
 
     def usage(self) -> Usage:
-        """What the model was asked, where it counts that."""
+        """Counts the model's calls, where it counts them."""
         return self._model.usage() if isinstance(self._model, Metered) else Usage()
 
     def close(self) -> None:

@@ -61,7 +61,7 @@ class HybridExtractor:
             self._local.load()
 
     def usage(self) -> Usage:
-        """What the model was asked."""
+        """Counts the model's calls."""
         return self._model.usage()
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ class _Join:
         )
 
     def _refs(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """What the refs of the two drafts become."""
+        """Maps the refs of the two drafts to those of the joined one."""
         mine: dict[str, str] = {}
         theirs: dict[str, str] = {SELF: SELF}
         by_name = {key: each.ref for each in reversed(self.local.entities) for key in _keys(each)}

@@ -56,8 +56,8 @@ class Proof:
         return holds(since, until, self.span, self.said.text, self.said.message.at)
 
     def told_by(self, item: Item, sheet: Sheet, user: str) -> str | None:
-        """Who says so, as the text names them; empty for who writes, None for somebody whom the
-        text doesn't name.
+        """Returns the source of a hearsay as the text names it; empty for the writer, None for
+        somebody whom the text doesn't name.
         """
         name, said = reply.text(item, reply.TOLD_BY), self.said
         if not name or is_user(name) or fold(name) in (fold(said.message.speaker), fold(user)):

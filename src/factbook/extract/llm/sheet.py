@@ -96,7 +96,7 @@ class Sheet:
             self.speaker(said)
 
     def speaker(self, said: Said) -> Entity:
-        """Who says the message; the space's own user where nobody is named."""
+        """Returns the speaker of the message; the space's own user where nobody is named."""
         name = " ".join(said.message.speaker.split())
         if not name or fold(name) == self._user:
             return self._me
@@ -332,7 +332,7 @@ class Sheet:
     # --- ends -------------------------------------------------------------------------------------
 
     def end(self, name: str, said: Said, likely: str) -> Entity | str:
-        """What a name in a statement of the message means; a reason where it means nothing.
+        """Returns the entity that a name in a statement means; a reason where it means nothing.
 
         A name that the reply doesn't list is taken in with the likely kind, and a plain noun phrase
         as what it is.

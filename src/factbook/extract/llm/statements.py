@@ -295,7 +295,7 @@ class Statements:
         return "" if not isinstance(entity, str) and sheet.add_alias(entity, value) else "no_alias"
 
     def _detail(self, metadata: dict[str, str], kind: str, key: str, value: str, said: Said) -> str:
-        """What goes with a decision, preference, pain point or task."""
+        """Judges the details of a decision, preference, pain point or task."""
         if key not in _METADATA[kind]:
             return "no_label"
         if key == "owner" and is_user(value):

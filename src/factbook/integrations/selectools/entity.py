@@ -44,7 +44,7 @@ class Entity:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_dict` gave, here or there."""
+        """Makes one from the result of `to_dict`, ours or theirs."""
         return cls(
             name=data["name"],
             entity_type=data.get("entity_type", "unknown"),
@@ -70,7 +70,7 @@ def as_theirs(entity: OurEntity, entity_type: str = "") -> Entity:
 
 
 def as_ours(entity: Any) -> OurEntity:
-    """What is given as an entity of ours; the tracker says what is wrong with it."""
+    """Converts the argument to an entity of ours; the tracker says what is wrong with it."""
     if isinstance(entity, OurEntity) or not hasattr(entity, "mention_count"):
         return cast(OurEntity, entity)
     first: float = entity.first_mentioned

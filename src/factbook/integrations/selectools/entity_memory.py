@@ -167,7 +167,7 @@ class EntityMemory:
         session: str = "",
         clock: Clock = utc_now,
     ) -> Self:
-        """What `to_dict` gave, here or there.
+        """Makes one from the result of `to_dict`, ours or theirs.
 
         Raises:
             InputError: it can't be read (says where), or was saved by a newer factbook.

@@ -21,7 +21,7 @@ entities.
 
 
 class HostStore(Protocol):
-    """What a session store of selectools does."""
+    """The methods of a session store of selectools."""
 
     def save(
         self, session_id: str, memory: ConversationMemory, namespace: str | None = None

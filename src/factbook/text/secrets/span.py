@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a secret stands, and of which kind it is."""
+    """A secret's place in a text, and its kind."""
 
     start: int
     end: int
