@@ -25,8 +25,8 @@ from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Record, Relation, Source
 from factbook.ports.store import Store
 from factbook.recall.understand.question_entities import Followed, follow
-from factbook.recall.understand.question_times import BEGINNING, END
 from factbook.store.sqlite import SqliteStore
+from factbook.text.question.question_times import BEGINNING, END
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 SPACE = "nora"

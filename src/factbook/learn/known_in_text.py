@@ -11,7 +11,7 @@ from factbook.ports.snapshot import NameHit, Snapshot
 from factbook.text.host_ids import is_host_id
 from factbook.text.name_links import MOST_BEARERS, link
 from factbook.text.names import fold
-from factbook.text.question_words import MOST_WORDS, Gram, grams
+from factbook.text.question.question_words import MOST_WORDS, Gram, grams
 
 MOST_FITTING = 20
 MOST_GRAMS = 1500

@@ -11,7 +11,7 @@ from factbook.model.line import Asked, AskedName, AskedTime, RecalledLine, Recol
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query
-from factbook.recall.understand.question_times import BEGINNING, END, Span
+from factbook.text.question.question_times import BEGINNING, END, Span
 
 
 def accounted(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from factbook.render.dates import day
-from factbook.render.escape import attribute
+from factbook.text.days import day
+from factbook.text.escape import attribute
 
 CLOSING = "</memory>"
 MOST_NAMES = 5

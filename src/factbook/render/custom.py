@@ -9,8 +9,8 @@ from importlib.metadata import entry_points
 from typing import cast
 
 from factbook.errors import ConfigError
-from factbook.render.escape import item, lead
 from factbook.render.listing import Form, Shown, Subject
+from factbook.text.escape import item, lead
 
 PLUGINS = "factbook.contexts"
 """The entry-point group of context formats from other packages: a format's name, and a

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from factbook.render.custom import FormMaker, made_by
-from factbook.render.escape import inline, item, lead
 from factbook.render.known_entities import HEADER, joined, known_entities, pair
-from factbook.render.lined import part
 from factbook.render.listing import Form, Shown, Subject
+from factbook.text.escape import inline, item, lead
+from factbook.text.quoted_lines import part
 
 ALL = 10**9
 A_SECTION = 5

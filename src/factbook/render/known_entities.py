@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from factbook.ports.models import Tokenizer
-from factbook.render.escape import inline, lead
-from factbook.render.lined import in_lines
-from factbook.render.shorten import parts_of
+from factbook.text.escape import inline, lead
 from factbook.text.layout import keeps_lines
+from factbook.text.quoted_lines import in_lines
+from factbook.text.shorten import parts_of
 
 HEADER = "[Known Entities]"
 

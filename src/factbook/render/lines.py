@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation, Source
 from factbook.model.trend import Trend
-from factbook.render.dates import day, moment, short_day
-from factbook.render.escape import inline, item, lead
-from factbook.render.lined import in_lines, part
+from factbook.text.days import day, moment, short_day
+from factbook.text.escape import inline, item, lead
 from factbook.text.layout import keeps_lines
+from factbook.text.quoted_lines import in_lines, part
 
 ALWAYS: Mapping[str, str] = {"preference": "Preference", "pain_point": "Pain point"}
 """Kinds that are shown as lines of their own, with the word that begins them."""

@@ -14,7 +14,7 @@ from factbook.ports.snapshot import NameHit
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
 from factbook.text.names import SHORTEST_SLIP, fold, unspaced
 from factbook.text.nicknames import is_known_name
-from factbook.text.question_words import NAMES_TOO, Gram, Token
+from factbook.text.question.question_words import NAMES_TOO, Gram, Token
 from factbook.text.word_lists import load_words
 from factbook.text.words import STOP_WORDS
 

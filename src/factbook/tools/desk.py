@@ -14,10 +14,10 @@ from factbook.model.entity import Entity
 from factbook.model.line import RecalledLine
 from factbook.model.record import SELF, Note, Source, Standing
 from factbook.model.relations import own_label
-from factbook.render.escape import inline, item
 from factbook.render.lines import dated_heading
 from factbook.render.lines import label as project_label
 from factbook.render.lines import note as note_line
+from factbook.text.escape import inline, item
 from factbook.text.kinds import snake_case
 from factbook.text.names import fold
 from factbook.tools import entities as noting

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from factbook.errors import InputError
 from factbook.model.entity import Entity
-from factbook.render.escape import inline
+from factbook.text.escape import inline
 from factbook.tools.pairs import HOW, read_pairs
 from factbook.tools.replies import (
     HEADING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from factbook.render.escape import inline
+from factbook.text.escape import inline
 from factbook.tools.replies import NOTHING, Kept, bare_label, list_memories
 from factbook.tools.tool import Tool, ToolParameter
 

@@ -10,11 +10,11 @@ from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF, EntityType
 from factbook.render.block import CLOSING
-from factbook.render.dates import day
-from factbook.render.escape import inline, item, lead
 from factbook.render.lines import user
-from factbook.render.shorten import shortened
+from factbook.text.days import day
+from factbook.text.escape import inline, item, lead
 from factbook.text.kinds import declared_kind, snake_case
+from factbook.text.shorten import shortened
 from factbook.text.words import words
 from factbook.tools.pairs import write_pairs
 

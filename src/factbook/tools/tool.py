@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from factbook.errors import FactbookError, InputError
-from factbook.render.escape import inline
+from factbook.text.escape import inline
 from factbook.tools.arguments import (
     ArgumentType,
     Value,

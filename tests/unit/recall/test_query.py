@@ -12,7 +12,7 @@ from factbook.model.record import SELF
 from factbook.ports.snapshot import NameHit
 from factbook.recall.understand.query import Reached, nameless, understand, with_reached
 from factbook.text.name_links import MOST_BEARERS, Linked, link
-from factbook.text.question_words import Gram, grams, keys_of
+from factbook.text.question.question_words import Gram, grams, keys_of
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -11,8 +11,8 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF
 from factbook.recall.understand.question_entities import Followed, follow, linked_entities
-from factbook.recall.understand.question_times import BEGINNING, END
 from factbook.store.ram import RamStore
+from factbook.text.question.question_times import BEGINNING, END
 from tests.support import builders as b
 
 KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -13,9 +13,9 @@ from inline_snapshot import snapshot
 
 from factbook.ports.models import Tokenizer
 from factbook.render.forms import form_of
-from factbook.render.lined import part
 from factbook.render.listing import MOST_MISSES, Subject, fitted
 from factbook.text.injected import blank_injected, strip_injected
+from factbook.text.quoted_lines import part
 from factbook.text.tokens import Estimate
 
 FORMS = ("entity_memory", "known_entities", "semantic_memory")

@@ -20,11 +20,11 @@ import pytest
 
 import factbook
 from bench.hostile import SHAPES
-from factbook.recall.pack.coverage import sentences
-from factbook.recall.phrase.excerpt import cut
 from factbook.recall.understand.query import understand
 from factbook.resolve.persons import parse_person
 from factbook.text.corrections import corrections, has_cue
+from factbook.text.coverage import sentences
+from factbook.text.excerpt import cut
 from factbook.text.figures import read_figures
 from factbook.text.injected import blank_injected, strip_injected
 from factbook.text.secrets import mask

@@ -11,7 +11,14 @@ import pytest
 from factbook.ports.snapshot import NameHit
 from factbook.text.name_links import Linked, link, misspelt, slip_fit, unclear
 from factbook.text.names import name_keys
-from factbook.text.question_words import LONGEST_PIECE, MOST_PIECES, Gram, grams, keys_of, tokens
+from factbook.text.question.question_words import (
+    LONGEST_PIECE,
+    MOST_PIECES,
+    Gram,
+    grams,
+    keys_of,
+    tokens,
+)
 
 PEOPLE = {
     "alice": "Alice Novak",

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from factbook.facades.knowledge.entry import GENERAL, KnowledgeEntry
-from factbook.render.escape import inline
-from factbook.render.lined import below, shortened_lines
-from factbook.render.shorten import shortened
+from factbook.text.escape import inline
+from factbook.text.quoted_lines import below, shortened_lines
+from factbook.text.shorten import shortened
 
 IMPORTANT = 0.7
 """From here on an entry stands under the first heading."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from factbook.facades.knowledge.entry import KnowledgeEntry
 from factbook.facades.knowledge.file_store import FILE_NAME
 from factbook.facades.knowledge.lines_file import LinesFile
-from factbook.render.escape import inline
+from factbook.text.escape import inline
 
 MEMORY_FILE = "MEMORY.md"
 

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 from factbook.learn.clock import utc_now
 from factbook.model.entity import Entity as OurEntity
-from factbook.render.escape import inline, lead
+from factbook.text.escape import inline, lead
 
 
 @dataclass

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.line import Hit, WordStats
-from factbook.recall.understand.answer_shapes import Shape
 from factbook.recall.understand.query import Query
 from factbook.recall.weights import Weights
 from factbook.text.name_links import SURE
+from factbook.text.question.answer_shapes import Shape
 from factbook.text.words import words as index_words
 
 DAY = 86_400.0

@@ -12,14 +12,14 @@ from datetime import datetime
 
 from factbook.model.line import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
-from factbook.recall.pack.coverage import covered
 from factbook.recall.pack.knapsack import Item, pack
-from factbook.recall.phrase.excerpt import Cut
 from factbook.recall.phrase.line_phrases import Candidate
 from factbook.recall.rank.ranking import because
 from factbook.recall.weights import Weights
 from factbook.render.block import CLOSING, alone, block, marked, opening
 from factbook.render.lines import quoted
+from factbook.text.coverage import covered
+from factbook.text.excerpt import Cut
 
 MOST_NEAR = 5
 """Lines that are told of without entering, for each reason."""

@@ -14,14 +14,14 @@ from factbook.model.relations import form_of
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.filters import described
 from factbook.recall.find.known_rows import Rows, is_hidden, is_over
-from factbook.recall.phrase.excerpt import Cut
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.phrase.long_lines import Cutting
 from factbook.recall.rank.ranking import Scored
 from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
-from factbook.render.dates import day
+from factbook.text.days import day
+from factbook.text.excerpt import Cut
 from factbook.text.words import plain, words
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from factbook.ports.models import Tokenizer
-from factbook.recall.phrase.excerpt import Cut, cut
+from factbook.text.excerpt import Cut, cut
 from factbook.text.tokens import Estimate
 
 LONG = 170

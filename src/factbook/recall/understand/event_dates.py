@@ -17,11 +17,11 @@ from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
-from factbook.recall.understand.question_times import END, Event, Span, anniversary, on_side
 from factbook.resolve.conflicts import state_of
 from factbook.text.kinds import snake_case
 from factbook.text.periods import Lean, day
-from factbook.text.question_words import Token, tokens
+from factbook.text.question.question_times import END, Event, Span, anniversary, on_side
+from factbook.text.question.question_words import Token, tokens
 from factbook.text.roles import deed, role
 from factbook.text.when import Moment, moments
 from factbook.text.words import STOP_WORDS, words

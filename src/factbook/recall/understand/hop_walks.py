@@ -14,11 +14,11 @@ from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import is_hidden
-from factbook.recall.understand.hops import Chain, Step
 from factbook.recall.understand.query import Query, Reached
 from factbook.resolve.conflicts import state_of
 from factbook.text.name_links import link
-from factbook.text.question_words import Gram, keys_of
+from factbook.text.question.hop_chains import Chain, Step
+from factbook.text.question.question_words import Gram, keys_of
 from factbook.text.words import stem, words
 
 HUB = 60

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from factbook.model.record import SELF, EntityType
-from factbook.recall.understand.answer_shapes import (
+from factbook.text.name_links import SURE, Linked
+from factbook.text.names import fold
+from factbook.text.question.answer_shapes import (
     Shape,
     attributes_of,
     kinds_of,
@@ -17,11 +19,9 @@ from factbook.recall.understand.answer_shapes import (
     shape_of,
     spreads,
 )
-from factbook.recall.understand.hops import Chain, chains
-from factbook.recall.understand.question_times import Event, Span, common, events, spans
-from factbook.text.name_links import SURE, Linked
-from factbook.text.names import fold
-from factbook.text.question_words import Token, tokens
+from factbook.text.question.hop_chains import Chain, chains
+from factbook.text.question.question_times import Event, Span, common, events, spans
+from factbook.text.question.question_words import Token, tokens
 from factbook.text.roles import deed, role
 from factbook.text.words import plain, words
 

@@ -18,7 +18,6 @@ from factbook.recall.measure.signals import Ties
 from factbook.recall.understand.event_dates import date_events
 from factbook.recall.understand.hop_walks import walk
 from factbook.recall.understand.query import SPEAKS, Query, understand, with_reached
-from factbook.recall.understand.question_times import common
 from factbook.resolve.conflicts import state_of
 from factbook.text.name_links import (
     LONG,
@@ -31,7 +30,8 @@ from factbook.text.name_links import (
     unclear,
 )
 from factbook.text.names import fold, slips
-from factbook.text.question_words import Token, grams, keys_of, tokens
+from factbook.text.question.question_times import common
+from factbook.text.question.question_words import Token, grams, keys_of, tokens
 from factbook.text.words import words
 
 STATEMENTS_OF_ENTITY = 32

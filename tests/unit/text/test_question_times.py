@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from factbook.recall.understand.question_times import (
+from factbook.text.question.question_times import (
     BEGINNING,
     END,
     Span,

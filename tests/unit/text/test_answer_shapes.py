@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.kinds import BUILT_IN
-from factbook.recall.understand.answer_shapes import (
+from factbook.text.question.answer_shapes import (
     attributes_of,
     kind_called,
     kinds_of,
@@ -14,7 +14,7 @@ from factbook.recall.understand.answer_shapes import (
     shape_of,
     spreads,
 )
-from factbook.text.question_words import tokens
+from factbook.text.question.question_words import tokens
 from factbook.text.words import plain
 
 KINDS = {kind.id: kind for kind in BUILT_IN}

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from factbook.model.record import EntityType
-from factbook.text.question_words import Token
+from factbook.text.question.question_words import Token
 from factbook.text.roles import singulars
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]

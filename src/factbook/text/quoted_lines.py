@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from factbook.render.escape import inline, item, row
+from factbook.text.escape import inline, item, row
 from factbook.text.layout import keeps_lines
 
 INDENT = "  "

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from factbook.model.record import SELF
-from factbook.recall.understand.answer_shapes import kind_called
 from factbook.text.name_links import SURE, Linked
-from factbook.text.question_words import Token
+from factbook.text.question.answer_shapes import kind_called
+from factbook.text.question.question_words import Token
 from factbook.text.roles import PREPOSITIONS, Direction, Role, deed, role, singulars
 from factbook.text.words import STOP_WORDS
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.recall.phrase.excerpt import BESIDE, MOST_CHARACTERS, MOST_PORTIONS, Cut, cut
+from factbook.text.excerpt import BESIDE, MOST_CHARACTERS, MOST_PORTIONS, Cut, cut
 from factbook.text.words import words
 
 FILLER = [

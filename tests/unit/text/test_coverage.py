@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.recall.pack.coverage import Covered, covered, sentences
+from factbook.text.coverage import Covered, covered, sentences
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.model.record import EntityRecord, Fact, Relation
-from factbook.render import escape, lines
+from factbook.render import lines
 from factbook.render.block import CLOSING, Entry, block, line, opening
-from factbook.render.escape import attribute, inline, item, lead, row
-from factbook.render.lined import INDENT
+from factbook.text import escape
+from factbook.text.escape import attribute, inline, item, lead, row
+from factbook.text.quoted_lines import INDENT
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.record import SELF
-from factbook.recall.understand.hops import MOST_STEPS, Chain, chains
 from factbook.text.name_links import Linked
-from factbook.text.question_words import tokens
+from factbook.text.question.hop_chains import MOST_STEPS, Chain, chains
+from factbook.text.question.question_words import tokens
 
 NAMES = ("Alice", "Tom", "Mark", "Anna", "Acme", "Rust", "May", "Will")
 
