@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from bench.report import Bar, Table, report
-from factbook.resolve.match import Decision, Named, decide_names
+from factbook.resolve.name_match import Decision, Named, decide_names
 
 SAME_MERGED = 29
 """Of the 30 pairs of one thing in the development set."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook.resolve.match import Named, decide_names
+from factbook.resolve.name_match import Named, decide_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "identity.md").read_text(encoding="utf-8")
 ROW = re.compile(

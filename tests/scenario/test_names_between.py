@@ -10,8 +10,8 @@ import pytest
 from factbook import Entity, Memory, Message
 from factbook.model.draft import Draft, DraftEntity, DraftMention
 from factbook.model.record import EntityRecord
-from factbook.resolve.judging import Side, judge_pair
-from factbook.resolve.match import check_other_names, decide_names
+from factbook.resolve.entity_match import Side, judge_pair
+from factbook.resolve.name_match import check_other_names, decide_names
 from factbook.resolve.verdict import Named
 from tests.support.telling import Telling
 

@@ -20,8 +20,8 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.known import KnownRecord
-from factbook.resolve.replacing import Learnt
+from factbook.resolve.known_record import KnownRecord
+from factbook.resolve.relearning import Learnt
 from factbook.text.names import fold
 
 

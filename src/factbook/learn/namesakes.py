@@ -10,7 +10,7 @@ from datetime import datetime
 from factbook.model.change import Change
 from factbook.model.record import SELF, Alias, EntityRecord, Review
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.known import pair_id
+from factbook.resolve.known_record import pair_id
 from factbook.text.names import fold
 
 REASON = "one of that name was forgotten"

@@ -233,7 +233,7 @@ class SameAs:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NotSame:
     """These two must never be linked. The id of the engine's rows is made from both (see
-    `resolve.known.pair_id`).
+    `resolve.known_record.pair_id`).
     """
 
     id: str

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from factbook.model.record import EntityType, Fact, Relation
-from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
+from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
 
 Stated = TypeVar("Stated", Fact, Relation)
 

@@ -15,7 +15,8 @@ from datetime import datetime
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, EntityType
-from factbook.resolve.likeness import (
+from factbook.resolve.value_equality import attribute_cardinality, fold_value, relation_cardinality
+from factbook.resolve.value_likeness import (
     MOST_WORDS,
     end_value,
     ends_with,
@@ -24,7 +25,6 @@ from factbook.resolve.likeness import (
     value_sort,
     written_like,
 )
-from factbook.resolve.values import attribute_cardinality, fold_value, relation_cardinality
 from factbook.text.corrections import Correction, corrections, says_never
 from factbook.text.names import fold
 

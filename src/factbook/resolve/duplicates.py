@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from factbook.resolve.judging import Side, judge_pair
+from factbook.resolve.entity_match import Side, judge_pair
 from factbook.resolve.records.blocks import candidate_pairs
 from factbook.resolve.records.population import population_of
 from factbook.resolve.verdict import MIDDLING, Decision

@@ -10,14 +10,14 @@ from factbook.model.change import Change
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Mention, Relation, Review
+from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.corrections import KNOWN, known_ids
-from factbook.resolve.entities import Linker
-from factbook.resolve.known import KnownRecord
-from factbook.resolve.roles import read_roles
-from factbook.resolve.settling import Settler
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.statements import Timelines, draft_facts, draft_relations
+from factbook.resolve.draft_statements import Timelines, draft_facts, draft_relations
+from factbook.resolve.entity_links import Linker
+from factbook.resolve.identity_settling import Settler
+from factbook.resolve.known_record import KnownRecord
+from factbook.resolve.unnamed_roles import read_roles
 from factbook.text.names import fold
 
 

@@ -30,7 +30,8 @@ from datetime import datetime
 from typing import Any, Generic, cast
 
 from factbook.model.record import Fact, Relation, Source, Support
-from factbook.resolve.layout import (
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.stretches import (
     BEGINNING,
     Group,
     Row,
@@ -39,7 +40,6 @@ from factbook.resolve.layout import (
     lay_out,
     statement_key,
 )
-from factbook.resolve.sheet import ChangeSheet
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

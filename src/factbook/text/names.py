@@ -3,7 +3,7 @@
 `fold` is the form in which two spellings of one name are equal: case, width, spacing, invisible
 characters, marks on Latin letters, apostrophes, hyphens, `&` and the leading article don't count.
 Marks of other scripts do: they tell letters apart (й and и, パ and ハ). Keys are only for finding
-candidates; whether two names are one is decided by `resolve.match`.
+candidates; whether two names are one is decided by `resolve.name_match`.
 """
 
 from __future__ import annotations

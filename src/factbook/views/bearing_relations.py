@@ -8,7 +8,7 @@ from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.model.relations import bearing_labels, relation_type
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.as_one import relations_as_one, written_apart
-from factbook.resolve.links import Kinds, Links
+from factbook.resolve.link_groups import Kinds, Links
 from factbook.resolve.timeline import HeldValue
 
 

@@ -13,7 +13,7 @@ from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation, Source, Support
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
-from factbook.resolve.links import seen_from
+from factbook.resolve.link_groups import seen_from
 from factbook.resolve.timeline import HeldValue, said_at
 from factbook.text.host_ids import host_ids, key_of, plain
 from factbook.text.names import exact_key, fold

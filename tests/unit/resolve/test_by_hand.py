@@ -25,7 +25,7 @@ from factbook.model.record import (
 )
 from factbook.resolve.as_one import facts_as_one, relations_as_one, written_apart
 from factbook.resolve.by_hand import plan_note
-from factbook.resolve.links import Links
+from factbook.resolve.link_groups import Links
 from factbook.resolve.undo import find_dependents, invert_commits
 from tests.support.builders import alias, at, entity, mention, message, relation, support
 from tests.support.builders import fact as fact_row

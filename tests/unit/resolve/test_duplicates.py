@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from factbook.model.record import SELF
 from factbook.resolve.duplicates import find_duplicates
-from factbook.resolve.judging import Side, judge_pair, side_of
+from factbook.resolve.entity_match import Side, judge_pair, side_of
 from tests.support.builders import entity
 from tests.support.builders import fact as fact_row
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from factbook.model.draft import Draft
 from factbook.model.episode import Episode, Role
 from factbook.model.record import EntityRecord, NotSame, Record, Review, SameAs
-from factbook.resolve.match import Named, decide_names
+from factbook.resolve.name_match import Named, decide_names
 from factbook.resolve.undo import find_dependents, invert_commits
 from tests.support.builders import at
 from tests.unit.resolve.world import SPACE, World, fact, link, person, thing

@@ -21,7 +21,7 @@ import pytest
 import factbook
 from bench.hostile import SHAPES
 from factbook.recall.understand.query import understand
-from factbook.resolve.persons import parse_person
+from factbook.resolve.person_names import parse_person
 from factbook.text.corrections import corrections, has_cue
 from factbook.text.coverage import sentences
 from factbook.text.excerpt import cut

@@ -24,8 +24,8 @@ from factbook.model.space import check_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.recollect import recall
 from factbook.resolve import by_hand
-from factbook.resolve.known import pair_id
-from factbook.resolve.match import are_kinds_compatible
+from factbook.resolve.known_record import pair_id
+from factbook.resolve.name_match import are_kinds_compatible
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 from factbook.views.space_kinds import kinds_of

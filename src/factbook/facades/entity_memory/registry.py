@@ -13,7 +13,7 @@ from itertools import groupby
 from factbook.model.entity import Entity
 from factbook.model.kinds import BUILT_IN
 from factbook.render.known_entities import entity_line
-from factbook.resolve.match import Named, are_kinds_compatible, decide_names
+from factbook.resolve.name_match import Named, are_kinds_compatible, decide_names
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 

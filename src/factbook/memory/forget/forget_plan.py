@@ -29,8 +29,8 @@ from factbook.model.record import (
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.resolve.by_hand import Given, HandPlan
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.statements import Timelines
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.draft_statements import Timelines
 from factbook.store.erase import SORTS
 from factbook.text.checks import check_text, in_utc
 from factbook.text.host_ids import plain

@@ -10,7 +10,7 @@ from factbook.memory.write.writing import Writes
 from factbook.model.receipt import Receipt
 from factbook.model.record import Standing
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve import amending, by_hand
+from factbook.resolve import by_hand
 from factbook.text.checks import check_text
 from factbook.text.host_ids import is_host_id
 from factbook.text.kinds import snake_case
@@ -70,14 +70,14 @@ class Amending(Writes):
             key, when = view.resolve(name), moment or given["now"]
             if what:
                 known = gather_names(snapshot, self._space, [], ids=[key], attributes=[what])
-                return amending.plan_end_fact(
+                return by_hand.plan_end_fact(
                     key, what, wanted, known, at=when, source=source, **given
                 )
             other = view.resolve(to) if to else ""
             known = gather_names(
                 snapshot, self._space, [], ids=[key, *([other] if other else [])], labels=[label]
             )
-            return amending.plan_end_relation(
+            return by_hand.plan_end_relation(
                 key, label, other, known, at=when, source=source, **given
             )
 
@@ -101,7 +101,7 @@ class Amending(Writes):
             key = self._view(snapshot).resolve(name)
             known = gather_names(snapshot, self._space, [wanted], ids=[key])
             source, given = self._by_hand("", ""), self._given(snapshot)
-            return amending.plan_rename(
+            return by_hand.plan_rename(
                 key, wanted, known, source=source, now=given["now"], new_id=given["new_id"]
             )
 

@@ -18,8 +18,8 @@ from factbook.model.record import SELF, EntityRecord, EntityType, Fact, NotSame,
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.resolve.duplicates import find_duplicates
-from factbook.resolve.judging import Side, side_of
-from factbook.resolve.known import pair_id
+from factbook.resolve.entity_match import Side, side_of
+from factbook.resolve.known_record import pair_id
 from factbook.resolve.verdict import Decision
 from factbook.views.space_kinds import kinds_of
 

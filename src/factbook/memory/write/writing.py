@@ -20,7 +20,7 @@ from factbook.model.entity import Conflict, Entity
 from factbook.model.receipt import Receipt
 from factbook.model.record import SELF, EntityType, Review, Standing
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve import by_hand, deciding
+from factbook.resolve import by_hand
 from factbook.text.checks import (
     check_share,
     check_table,
@@ -337,7 +337,7 @@ class Writes(Bound):
                     snapshot, self._space, [], ids=[key], attributes=[found.attribute]
                 )
                 holds = self._guard().value(found.attribute, chosen)
-                return deciding.plan_settle(
+                return by_hand.plan_settle(
                     key, found.attribute, holds, found.values, known, source=source, **given
                 )
             ends = [row.to_id for row in found.relations]
@@ -350,7 +350,7 @@ class Writes(Bound):
             known = gather_names(
                 snapshot, self._space, [], ids=[key, *ends, end], labels=[found.attribute]
             )
-            return deciding.plan_settle_link(
+            return by_hand.plan_settle_link(
                 key, found.attribute, end, ends, known, source=source, **given
             )
 

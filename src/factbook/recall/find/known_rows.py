@@ -18,8 +18,8 @@ from factbook.recall.filters import allows, in_projects
 from factbook.recall.measure.signals import Known
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
-from factbook.resolve.links import seen_from
-from factbook.resolve.values import relation_cardinality
+from factbook.resolve.link_groups import seen_from
+from factbook.resolve.value_equality import relation_cardinality
 from factbook.text.words import beginnings, words_like
 from factbook.views.bearing_relations import read_as_one, relations_bearing
 from factbook.views.merged_entities import as_held, facts_by_home

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from factbook.resolve.match import Decision, Named, are_kinds_compatible, decide_names
+from factbook.resolve.name_match import Decision, Named, are_kinds_compatible, decide_names
 from factbook.resolve.verdict import judge_misspelling
 
 PAIRS = Path(__file__).parents[4] / "shared" / "data" / "names" / "pairs_dev.tsv"

@@ -9,13 +9,13 @@ from datetime import datetime
 from factbook.model.draft import DraftFact, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import NEVER, SELF, EntityRecord, EntityType, Fact, Relation, Source
-from factbook.resolve.entities import Linker, source_of
-from factbook.resolve.known import KnownRecord
-from factbook.resolve.layout import Group
-from factbook.resolve.links import LinkKey, Links
-from factbook.resolve.sheet import ChangeSheet
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.entity_links import Linker, source_of
+from factbook.resolve.known_record import KnownRecord
+from factbook.resolve.link_groups import LinkKey, Links
+from factbook.resolve.stretches import Group
 from factbook.resolve.timeline import NewStatement, resettle_group, settle_group, unsay_statements
-from factbook.resolve.values import (
+from factbook.resolve.value_equality import (
     NAME_ATTRIBUTES,
     attribute_cardinality,
     fold_value,

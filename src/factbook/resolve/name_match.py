@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from factbook.resolve import persons, things
+from factbook.resolve.person_names import SURE, compare_persons
+from factbook.resolve.thing_names import compare_things
 from factbook.resolve.verdict import (
     Decision,
     Named,
@@ -124,18 +125,14 @@ def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) 
             0.5, "the same letters, but one is an abbreviation and the other has an article"
         )
     if "person" in (left.kind, right.kind):
-        decision = persons.compare_persons(left.name, right.name, rivals=rivals, together=together)
-        if (
-            left.kind != right.kind
-            and decision.verdict == "merge"
-            and decision.score < persons.SURE
-        ):
+        decision = compare_persons(left.name, right.name, rivals=rivals, together=together)
+        if left.kind != right.kind and decision.verdict == "merge" and decision.score < SURE:
             return decide_ask(
                 decision.score - 0.2, *decision.evidence, "but only one is known to be a person"
             )
         return decision
     kind = right.kind if left.kind in ("other", "") else left.kind
-    return things.compare_things(left.name, right.name, kind=kind, rivals=rivals)
+    return compare_things(left.name, right.name, kind=kind, rivals=rivals)
 
 
 def _article_tells(left: str, right: str) -> bool:

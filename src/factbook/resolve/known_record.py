@@ -20,7 +20,7 @@ from factbook.model.record import (
     SameAs,
     Support,
 )
-from factbook.resolve.values import NAME_ATTRIBUTES
+from factbook.resolve.value_equality import NAME_ATTRIBUTES
 from factbook.text.names import fold, name_keys
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from factbook.model.record import SELF, EntityType, Relation, Support
 from factbook.model.relations import Form, ended_by, form_of, relation_type
-from factbook.resolve.layout import Group
+from factbook.resolve.stretches import Group
 from factbook.resolve.timeline import is_retraction
-from factbook.resolve.values import relation_cardinality
+from factbook.resolve.value_equality import relation_cardinality
 
 Kinds = Callable[[str], EntityType | None]
 """The kind of an entity, by its id."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from factbook.model.record import SELF, EntityRecord, SameAs
-from factbook.resolve.roles import UnnamedRole, parse_role
+from factbook.resolve.unnamed_roles import UnnamedRole, parse_role
 from tests.unit.resolve.world import SPACE, World, fact, link, person, thing
 
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from factbook.errors import InputError
 from factbook.model.record import SELF, STANDING_RANK, Alias, EntityType, Fact, Relation, Source
 from factbook.model.relations import form_of, is_symmetric
-from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
+from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
+from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.conflicts import state_of
-from factbook.resolve.known import KnownRecord
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.statements import Timelines
-from factbook.resolve.values import fold_value
+from factbook.resolve.draft_statements import Timelines
+from factbook.resolve.known_record import KnownRecord
+from factbook.resolve.value_equality import fold_value
 from factbook.text.names import fold
 
 

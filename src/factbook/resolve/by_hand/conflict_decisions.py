@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from factbook.model.record import NEVER, EntityType, Fact, Relation, Source
-from factbook.resolve.by_hand import HandPlan, count_version, hand_plan
-from factbook.resolve.known import KnownRecord
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.statements import Timelines
-from factbook.resolve.values import fold_value
+from factbook.resolve.by_hand.hand_plan import HandPlan, count_version, hand_plan
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.draft_statements import Timelines
+from factbook.resolve.known_record import KnownRecord
+from factbook.resolve.value_equality import fold_value
 
 
 def plan_settle(

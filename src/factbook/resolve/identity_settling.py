@@ -14,15 +14,22 @@ from datetime import datetime
 
 from factbook.model.draft import Draft, DraftRelation
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Fact, Review, SameAs
-from factbook.resolve.entities import Bearer, Linker
-from factbook.resolve.judging import Side, judge_pair, side_of
-from factbook.resolve.known import KnownRecord, pair_id
-from factbook.resolve.match import are_kinds_compatible, decide_names
-from factbook.resolve.persons import parse_person
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.entity_links import Linker
+from factbook.resolve.entity_match import Side, judge_pair, side_of
+from factbook.resolve.known_record import KnownRecord, pair_id
+from factbook.resolve.name_bearers import Bearer
+from factbook.resolve.name_match import are_kinds_compatible, decide_names
+from factbook.resolve.person_names import parse_person
 from factbook.resolve.records.sorts import normal_form
-from factbook.resolve.roles import LABELS, held_by, parse_role, relation_holds, says_a_change
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.values import NAME_ATTRIBUTES
+from factbook.resolve.unnamed_roles import (
+    LABELS,
+    held_by,
+    parse_role,
+    relation_holds,
+    says_a_change,
+)
+from factbook.resolve.value_equality import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge
 from factbook.text.host_ids import stored
 from factbook.text.names import fold

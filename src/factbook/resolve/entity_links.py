@@ -5,19 +5,19 @@ review.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
 from factbook.model.draft import Draft, DraftEntity
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review, Source, Standing
-from factbook.resolve.known import Company, KnownRecord, company_of, pair_id
-from factbook.resolve.match import are_kinds_compatible, check_other_names, decide_names
-from factbook.resolve.persons import parse_person
-from factbook.resolve.schema import find_expiry
-from factbook.resolve.sheet import ChangeSheet
-from factbook.resolve.values import NAME_ATTRIBUTES
-from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge, decide_separate
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.kind_schema import find_expiry
+from factbook.resolve.known_record import Company, KnownRecord, company_of, pair_id
+from factbook.resolve.name_bearers import Bearer, as_person, decision_order
+from factbook.resolve.name_match import are_kinds_compatible, decide_names
+from factbook.resolve.person_names import parse_person
+from factbook.resolve.verdict import Decision, decide_ask, decide_merge, decide_separate
 from factbook.text.kinds import declared_kind
 from factbook.text.names import fold, name_keys
 
@@ -33,59 +33,6 @@ _STANDINGS: Mapping[str, Standing] = {
     "tool": "tool",
     "system": "tool",
 }
-
-
-@dataclass(kw_only=True, slots=True, eq=False)
-class Bearer:
-    """A candidate: an entity of the space, or one that this draft brought."""
-
-    row: EntityRecord
-    names: list[str]
-    home: str
-    together: bool | None
-    decisions: dict[str, Decision] = field(default_factory=dict[str, Decision])
-
-    def judge_name(self, name: str, kind: str, others: Sequence[str] = ()) -> Decision:
-        """The best decision on the name over all names of the candidate; `others` are more names of
-        whom is meant.
-        """
-        best, met = decide_separate("no name is near"), self.row.name
-        for own in self.names:
-            if own != self.row.name and _is_part(own, self.row.name):
-                continue
-            decision = decide_names(
-                Named(name=name, kind=kind),
-                Named(name=own, kind=self.row.kind),
-                together=self.together,
-            )
-            if _decision_order(decision) > _decision_order(best):
-                best, met = decision, own
-        return check_other_names(
-            best,
-            Named(name=name, kind=kind),
-            Named(name=met, kind=self.row.kind),
-            others,
-            self.names,
-        )
-
-
-def _is_part(alias: str, name: str) -> bool:
-    """True for an alias that is only a part of a person's name: it says no more than the name
-    does.
-    """
-    return (
-        parse_person(alias).bare
-        and not parse_person(name).bare
-        and decide_names(_as_person(alias), _as_person(name)).verdict == "ask"
-    )
-
-
-def _as_person(name: str) -> Named:
-    return Named(name=name, kind="person")
-
-
-def _decision_order(decision: Decision) -> tuple[int, float]:
-    return ("separate", "ask", "merge").index(decision.verdict), decision.score
 
 
 def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") -> Source:
@@ -298,7 +245,7 @@ class Linker:
                 else decide_separate("not it")
             )
         names = (entity.name, *entity.aliases)
-        return max((bearer.judge_name(name, kind, names) for name in names), key=_decision_order)
+        return max((bearer.judge_name(name, kind, names) for name in names), key=decision_order)
 
     def _is_contested(
         self, entity: DraftEntity, bearer: Bearer, others: Sequence[DraftEntity]
@@ -318,7 +265,7 @@ class Linker:
             if fold(other.name) != fold(entity.name)
             and not parse_person(other.name).bare
             and bearer.judge_name(other.name, self._kind_of(other)).verdict == "merge"
-            and decide_names(_as_person(other.name), _as_person(entity.name)).verdict != "merge"
+            and decide_names(as_person(other.name), _as_person(entity.name)).verdict != "merge"
         ]
         return bool(rivals) and all(fold(name) != fold(entity.name) for name in bearer.names)
 
@@ -472,42 +419,3 @@ def _were_together(company: Company | None, here: Company, row: EntityRecord) ->
         project = row.source.project
         return not project or project in here.projects
     return company.meets(here)
-
-
-def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:
-    """Ids of the known entities that a name of the draft may mean, for reading what is known of
-    them.
-    """
-    by_key: dict[str, set[str]] = {}
-    names: dict[str, list[str]] = {key: [row.name] for key, row in known.entities.items()}
-    for alias in known.aliases:
-        names.setdefault(alias.entity_id, []).append(alias.name)
-    for entity_id, own in names.items():
-        for key in (key for name in own for key in name_keys(name)):
-            by_key.setdefault(key, set()).add(entity_id)
-    found: set[str] = set()
-    for entity in draft.entities:
-        for name in (entity.name, *entity.aliases):
-            near = {each for key in name_keys(name) for each in by_key.get(key, ())} - found
-            found |= {
-                each
-                for each in near
-                if _may_be(name, entity.kind, known.entities[each], names[each])
-            }
-    told = [
-        fact.value
-        for fact in draft.facts
-        if fact.attribute in NAME_ATTRIBUTES and not fact.retracts
-    ]
-    return found | {
-        each for name in told for key in name_keys(name)[:1] for each in by_key.get(key, ())
-    }
-
-
-def _may_be(name: str, kind: str, row: EntityRecord, names: Sequence[str]) -> bool:
-    open_kind = kind if kind == row.kind else "other"
-    return any(
-        decide_names(Named(name=name, kind=open_kind), Named(name=own, kind=row.kind)).verdict
-        != "separate"
-        for own in names
-    )
