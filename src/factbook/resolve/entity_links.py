@@ -14,10 +14,16 @@ from factbook.model.record import SELF, Alias, EntityRecord, EntityType, Review,
 from factbook.resolve.change_sheet import ChangeSheet
 from factbook.resolve.kind_schema import find_expiry
 from factbook.resolve.known_record import Company, KnownRecord, company_of, pair_id
-from factbook.resolve.name_bearers import Bearer, as_person, decision_order
+from factbook.resolve.name_bearers import Bearer, as_person
 from factbook.resolve.name_match import are_kinds_compatible, decide_names
 from factbook.resolve.person_names import parse_person
-from factbook.resolve.verdict import Decision, decide_ask, decide_merge, decide_separate
+from factbook.resolve.verdict import (
+    Decision,
+    decide_ask,
+    decide_merge,
+    decide_separate,
+    decision_order,
+)
 from factbook.text.kinds import declared_kind
 from factbook.text.names import fold, name_keys
 
@@ -265,7 +271,7 @@ class Linker:
             if fold(other.name) != fold(entity.name)
             and not parse_person(other.name).bare
             and bearer.judge_name(other.name, self._kind_of(other)).verdict == "merge"
-            and decide_names(as_person(other.name), _as_person(entity.name)).verdict != "merge"
+            and decide_names(as_person(other.name), as_person(entity.name)).verdict != "merge"
         ]
         return bool(rivals) and all(fold(name) != fold(entity.name) for name in bearer.names)
 

@@ -26,6 +26,7 @@ from factbook.resolve.verdict import (
     decide_merge,
     decide_separate,
     decide_veto,
+    decision_order,
 )
 from factbook.text.host_ids import host_ids, plain
 
@@ -122,7 +123,7 @@ def _by_names(left: Side, right: Side, *, together: bool | None, rivals: int) ->
                 vetoes.append(found)
             if _says_less(mine, left.row) or _says_less(theirs, right.row):
                 continue
-            if _decision_rank(found) > _decision_rank(best):
+            if decision_order(found) > decision_order(best):
                 best, ends = found, (mine, theirs)
     if vetoes and best.verdict != "merge":
         return vetoes[
@@ -147,10 +148,6 @@ def _says_less(alias: str, row: EntityRecord) -> bool:
         decide_names(Named(name=alias, kind="person"), Named(name=row.name, kind="person")).verdict
         == "ask"
     )
-
-
-def _decision_rank(decision: Decision) -> tuple[int, float]:
-    return ("separate", "ask", "merge").index(decision.verdict), decision.score
 
 
 def _with_attributes(named: Decision, scored: Score) -> Decision:

@@ -11,7 +11,7 @@ from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import check_other_names, decide_names
 from factbook.resolve.person_names import parse_person
 from factbook.resolve.value_equality import NAME_ATTRIBUTES
-from factbook.resolve.verdict import Decision, Named, decide_separate
+from factbook.resolve.verdict import Decision, Named, decide_separate, decision_order
 from factbook.text.names import name_keys
 
 
@@ -38,7 +38,7 @@ class Bearer:
                 Named(name=own, kind=self.row.kind),
                 together=self.together,
             )
-            if decision_order(decision) > _decision_order(best):
+            if decision_order(decision) > decision_order(best):
                 best, met = decision, own
         return check_other_names(
             best,
@@ -56,16 +56,12 @@ def _is_part(alias: str, name: str) -> bool:
     return (
         parse_person(alias).bare
         and not parse_person(name).bare
-        and decide_names(as_person(alias), _as_person(name)).verdict == "ask"
+        and decide_names(as_person(alias), as_person(name)).verdict == "ask"
     )
 
 
 def as_person(name: str) -> Named:
     return Named(name=name, kind="person")
-
-
-def decision_order(decision: Decision) -> tuple[int, float]:
-    return ("separate", "ask", "merge").index(decision.verdict), decision.score
 
 
 def may_be_meant(draft: Draft, known: KnownRecord) -> set[str]:

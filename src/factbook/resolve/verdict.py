@@ -40,6 +40,11 @@ class Decision:
     veto: bool = False
 
 
+def decision_order(decision: Decision) -> tuple[int, float]:
+    """Returns a key that sorts decisions: `separate` first, `merge` last, then by the score."""
+    return ("separate", "ask", "merge").index(decision.verdict), decision.score
+
+
 def decide_merge(score: float, *evidence: str) -> Decision:
     return Decision(verdict="merge", score=score, evidence=evidence)
 
