@@ -27,7 +27,8 @@ from typing import Any
 from bench import told
 from bench.locomo import sessions
 from factbook import Memory
-from factbook.model.line import LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import Recollection
 from factbook.ports.models import Embedder
 from factbook.ports.snapshot import Snapshot
 from factbook.reader import load_embedder

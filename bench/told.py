@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from factbook import Memory
 from factbook.model.episode import Message
-from factbook.model.line import Recollection
+from factbook.model.recollection import Recollection
 from factbook.ports.snapshot import Snapshot
 from factbook.store import open_store
 from factbook.text.tokens import TOKENS_A_WORD

@@ -29,8 +29,9 @@ from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, Dr
 from factbook.model.entity import Conflict, Entity, Link, StatedFact
 from factbook.model.episode import Episode, Message, StoredMessage
 from factbook.model.job import Job
-from factbook.model.line import LineFilter, RecalledLine, Recollection
+from factbook.model.line import LineFilter
 from factbook.model.receipt import Erased, Event, Learned, Receipt
+from factbook.model.recollection import RecalledLine, Recollection
 from factbook.model.record import EntityType, Fact, Note, Relation, Review, Source
 from factbook.model.trend import Trend, TrendPoint
 from factbook.model.usage import Usage

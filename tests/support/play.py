@@ -31,7 +31,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.store import Erasure, Store, Vectors
-from factbook.store.derive import change_key, record_line
+from factbook.store.derive import record_line
 from tests.support.builders import START, at, stamp
 from tests.support.dumps import inverse
 from tests.support.models import HashEmbedder
@@ -201,7 +201,7 @@ class Player:
             lines = [
                 record_line(row)
                 for change in changes
-                if (row := held[change_key(change)]) is not None
+                if (row := held[change.row_key()]) is not None
             ]
             texts = {line.id: line.embed for line in lines if line is not None and line.embed}
             rows = dict(zip(texts, EMBEDDER.embed(list(texts.values())), strict=True))

@@ -24,7 +24,7 @@ from factbook.errors import ConfigError
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
     from factbook.model.entity import Entity
-    from factbook.model.line import Recollection
+    from factbook.model.recollection import Recollection
     from factbook.model.record import Source
 
 QUESTIONS = ("Who leads Project Atlas?", "When is the Atlas deadline?", "Who has a food allergy?")

@@ -28,11 +28,11 @@ from factbook.model.line import LINE_KINDS
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from factbook.model.line import (
+    from factbook.model.line import LineKind
+    from factbook.model.recollection import (
         Asked,
         ContextFormat,
         LeftOut,
-        LineKind,
         RecalledLine,
         Recollection,
     )

@@ -116,7 +116,7 @@ def _read_figures(row: Fact, attribute: str, known: KnownCourse) -> Iterable[_Fi
     named = read_figures(row.value) if attribute == "last_performance" else None
     own = read_figure(row.value)
     figures = named if named is not None else {attribute: own} if own is not None else {}
-    said = row.source.said_at or row.created_at
+    said = row.said_at
     period = known.periods.get(row.source.message_id, "") if row.source.message_id else ""
     rhythm = _rhythm_of(period)
     at, grain, dated = _time_of(row, period, said)

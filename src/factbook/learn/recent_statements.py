@@ -10,7 +10,6 @@ from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityRecord, Fact, Relation, Support
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.corrections import KNOWN, Prior, correct_draft
-from factbook.resolve.timeline import is_retraction, said_at
 from factbook.text.corrections import has_cue
 from factbook.text.names import fold
 from factbook.views.space_kinds import kinds_of
@@ -68,7 +67,7 @@ def _priors(
     for each in supports:
         again.setdefault(each.record_id, []).append(each)
     wanted = set(told)
-    held = [row for row in rows if not is_retraction(row) and row.expired_at is None]
+    held = [row for row in rows if not row.is_retraction and row.expired_at is None]
     ends = {
         end
         for row in held
@@ -110,7 +109,7 @@ def _prior(
         )
     )
     return Prior(
-        said=(said_at(said), source.position),
+        said=(said.said_at, source.position),
         speaker=fold(source.speaker),
         message_id=source.message_id,
         subject=names[subject].name if subject in names else subject,

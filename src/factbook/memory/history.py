@@ -26,7 +26,6 @@ from factbook.model.record import (
 )
 from factbook.model.shown import listed, short
 from factbook.ports.snapshot import Snapshot
-from factbook.resolve.timeline import is_retraction
 from factbook.resolve.undo import find_dependents, invert_commits
 from factbook.text.host_ids import is_host_id, told
 from factbook.text.names import fold
@@ -262,7 +261,7 @@ def _is_counted(change: Change) -> bool:
 
 def _denied(row: Record | None) -> str:
     """What a row that never held says of its value."""
-    if not isinstance(row, Fact | Relation) or not is_retraction(row):
+    if not isinstance(row, Fact | Relation) or not row.is_retraction:
         return ""
     return "never was: " if row.invalid_at == NEVER else "no longer: "
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from factbook.errors import StoreError
 from factbook.model.record import Record
 
 
@@ -20,6 +21,21 @@ class Change:
 
     before: Record | None = None
     after: Record | None = None
+
+    def row_key(self) -> tuple[type[Record], str]:
+        """Returns the type and id of the row that the change is about.
+
+        Raises:
+            StoreError: it has no image, or two of different rows.
+        """
+        row = self.after if self.after is not None else self.before
+        if row is None:
+            raise StoreError("a change needs an image of its row, before or after it")
+        if self.before is not None and (
+            type(self.before) is not type(row) or self.before.id != row.id
+        ):
+            raise StoreError("the two images of a change must be of one row")
+        return type(row), row.id
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,12 +8,16 @@ named: whoever takes a draft checks that (`extract.ground`) and reports what was
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from factbook.model.record import Grain
 from factbook.model.shown import short
+
+_REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,3 +115,13 @@ class Draft:
     facts: tuple[DraftFact, ...] = ()
     relations: tuple[DraftRelation, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+
+    def count_dropped(self) -> dict[str, int]:
+        """Returns how much was not taken, by reason, as it outlives the draft.
+
+        A reason that is no plain word could hold what was said: it counts as `other`.
+        """
+        reasons = (
+            each.reason if _REASON.fullmatch(each.reason) else "other" for each in self.dropped
+        )
+        return dict(Counter(reasons).most_common())

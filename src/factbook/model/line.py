@@ -1,4 +1,4 @@
-"""Lines and recollections: what can be recalled, and what recall returns."""
+"""Lines: their filter, and what a search finds of them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,66 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from factbook.model.shown import short
+from factbook.model.record import EntityRecord, Fact, Note, Relation
 
 LineKind = Literal["message", "fact", "relation", "note", "entity"]
 
-ContextFormat = Literal["memory", "entity_memory", "known_entities", "semantic_memory"]
-"""How a context looks: our `<memory>` block; `<entity_memory>` with a section a kind; the list
-`[Known Entities]`; `## Semantic Memory` with entities and relations. The last three show whole
-entities.
-"""
-
-LeftOut = Literal["", "budget", "said", "floor", "silence", "superseded", "filter"]
-"""Why a line is not in the block: it is (empty); better ones used the budget up; a line in the
-block says the same; its score lies below the floor; nothing in its space fits well enough to be
-said; it holds no longer; a filter kept it out.
-"""
-
 LINE_KINDS: tuple[LineKind, ...] = ("message", "fact", "relation", "note", "entity")
 
-CONTEXT_FORMATS: tuple[ContextFormat, ...] = (
-    "memory",
-    "entity_memory",
-    "known_entities",
-    "semantic_memory",
-)
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One line: all that filters, searches and hits need.
+
+    Attributes:
+        id, kind: whose line it is; the two are its key within a space.
+        session: the label of its session; None for what was said in none (a message always has
+            one).
+        position: a message's place in its session, else -1.
+        at: when it was said, or else written; all times are seconds since 1970, UTC.
+        words: index words in order, repetitions kept.
+        cost: white-space words of the text as it is rendered.
+        speaker: folded. role: of a message, else empty. question: the text ends with a question
+            mark.
+        entity_ids: whom it is about, as said, each once (a message's in the order of the ids).
+        ends_at: from when on it holds no longer (`record.ALWAYS` for what never held), None while it
+            holds.
+        expires_at: from when on it is hidden, None for never.
+        embed: the text whose vector the line should have, empty for none.
+        category: of a note, else empty.
+        verified: it stands above hearsay by its own words (see `LineFilter.verified`).
+    """
+
+    id: str
+    kind: LineKind
+    session: str | None = None
+    project: str = ""
+    position: int = -1
+    at: float = 0.0
+    words: tuple[str, ...] = ()
+    cost: int = 0
+    speaker: str = ""
+    role: str = ""
+    importance: float = 0.5
+    question: bool = False
+    entity_ids: tuple[str, ...] = ()
+    ends_at: float | None = None
+    expires_at: float | None = None
+    embed: str = ""
+    category: str = ""
+    verified: bool = False
+
+    def is_superseded_at(self, now: datetime | None) -> bool:
+        """Returns True for what holds no longer at `now`; without it, for what ever ends."""
+        if self.ends_at is None:
+            return False
+        return now is None or self.ends_at <= now.timestamp()
+
+    def is_expired_at(self, now: datetime | None) -> bool:
+        """Returns True for a line that is hidden at `now`; never without it."""
+        if now is None or self.expires_at is None:
+            return False
+        return self.expires_at <= now.timestamp()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,6 +102,73 @@ class LineFilter:
     categories: tuple[str, ...] = ()
     verified: bool = False
     as_of: datetime | None = None
+
+    @property
+    def is_narrow(self) -> bool:
+        """True for a filter that may take most of what is there away."""
+        labels = self.projects or self.sessions or self.kinds
+        return bool(labels or self.since or self.until or self.min_importance or self.verified)
+
+    def allows_line(self, line: Line) -> bool:
+        """Returns True for a line that a search under the filter may give.
+
+        `projects` lets through what carries no project; `sessions` doesn't let through what was
+        said in no session.
+        """
+        return (
+            self._allows_labels(line.project, line.session)
+            and self._allows_sort(line)
+            and self._allows_moment(line)
+            and line.importance >= self.min_importance
+        )
+
+    def allows_row(self, row: EntityRecord | Fact | Relation | Note) -> bool:
+        """Returns True for a row that passes the filter, as its line passes that of a store.
+
+        Lines that hold no longer pass.
+        """
+        at = row.updated_at if isinstance(row, EntityRecord) else row.said_at
+        return (
+            self._allows_labels(row.source.project, row.source.session or None)
+            and self._allows_time(at)
+            and row.importance >= self.min_importance
+            and (not self.verified or row.is_verified)
+        )
+
+    def allows_entity(self, row: EntityRecord) -> bool:
+        """Returns True for an entity whose own line passes: its name alone and its description."""
+        if self.kinds and "entity" not in self.kinds:
+            return False
+        return self.allows_row(row) and row.was_known_at(self.as_of)
+
+    def allows_project(self, project: str) -> bool:
+        """Returns True for one of the filter's projects, or for none."""
+        return not self.projects or not project or project in self.projects
+
+    def _allows_labels(self, project: str, session: str | None) -> bool:
+        in_session = not self.sessions or session in self.sessions
+        return in_session and self.allows_project(project)
+
+    def _allows_sort(self, line: Line) -> bool:
+        if self.kinds and line.kind not in self.kinds:
+            return False
+        if self.verified and not line.verified:
+            return False
+        return not self.categories or (line.kind == "note" and line.category in self.categories)
+
+    def _allows_moment(self, line: Line) -> bool:
+        if self.since is not None and line.at < self.since.timestamp():
+            return False
+        if self.until is not None and line.at >= self.until.timestamp():
+            return False
+        if line.is_expired_at(self.now):
+            return False
+        return self.superseded or not line.is_superseded_at(self.now)
+
+    def _allows_time(self, at: datetime) -> bool:
+        if self.since is not None and at < self.since:
+            return False
+        return self.until is None or at < self.until
 
 
 class Hit(NamedTuple):
@@ -116,143 +219,3 @@ class WordStats:
     lines: int = 0
     mean_length: float = 0.0
     frequency: Mapping[str, int] = field(default_factory=dict[str, int])
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecalledLine:
-    """A chosen line.
-
-    Attributes:
-        id, kind: which record it is. space: where it lies.
-        text: as it enters the prompt, without the block's grouping.
-        score: 0–1. parts: what it is made of, the largest first. because: the same in words.
-        at: the line's time. tokens: what it costs.
-        entity_ids: whom it is about.
-        source_id: the message it rests on; empty if none.
-        project: the label that it carries; empty for none. general: it carries none, and a project
-            was asked for.
-        left_out: why it is not in the block; empty for those that are.
-        path: how the question's hops lead to whom it is about (`Alice –reports to→ Tom Berger`);
-            empty if none do.
-        cut: it says only a part of a long message or note, with ` … ` for the rest; `Memory.whole`
-            gives all of it.
-    """
-
-    id: str
-    kind: LineKind
-    space: str
-    text: str
-    score: float
-    parts: Mapping[str, float]
-    because: str
-    at: datetime | None = None
-    tokens: int = 0
-    speaker: str = ""
-    session: str = ""
-    entity_ids: tuple[str, ...] = ()
-    source_id: str = ""
-    project: str = ""
-    general: bool = False
-    left_out: LeftOut = ""
-    path: str = ""
-    cut: bool = False
-
-    def __str__(self) -> str:
-        why = f"left out: {self.left_out}" if self.left_out else self.because
-        return f"{self.score:.2f} {self.kind} {short(self.text)}" + (
-            f" [{short(why)}]" if why else ""
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Silence:
-    """A space in which nothing fits the question well enough to be said.
-
-    Attributes:
-        fit: how well the best line fits by words, meaning and name, 0–1. least: what it takes.
-    """
-
-    space: str
-    fit: float
-    least: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskedName:
-    """A name in a question: `said` is how it stands there, `name` whose it is, `strength` 0–1 how
-    surely.
-    """
-
-    said: str
-    name: str
-    entity_id: str
-    strength: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskedTime:
-    """A time in a question: [since, until), open where None. `known_by` tells what dates an event
-    that is spoken of.
-    """
-
-    said: str
-    since: datetime | None = None
-    until: datetime | None = None
-    known_by: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """How a question was understood in one space.
-
-    Attributes:
-        names: whom it names, the surest first; the asker as `I`. time: what time it speaks of, None
-            for none.
-        kinds: ids of the kinds it asks for. attributes: those of facts.
-        shape: `open`, `list`, `count`, `yes_no`, `how_long`, `comparison`, `first` or `last`.
-        paths: where its hops lead, in words. past: it asks for what held once.
-    """
-
-    space: str
-    names: tuple[AskedName, ...] = ()
-    time: AskedTime | None = None
-    kinds: tuple[str, ...] = ()
-    attributes: tuple[str, ...] = ()
-    shape: str = "open"
-    paths: tuple[str, ...] = ()
-    past: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Recollection:
-    """What recall returns; `str()` of it is the block for the prompt (empty when nothing fits).
-
-    Attributes:
-        question: as asked. text: the rendered block. lines: what is in it, best first.
-        tokens: the block's cost by the counter that was asked for, never above `budget`.
-        candidates: how many lines were weighed. near: lines that nearly entered, best first, each
-            with why it did not (`RecalledLine.left_out`).
-        floor: the score below which no line enters, whichever its space; 0 where none was ranked.
-            silent: the spaces that have nothing to say.
-        about: the names that the question was linked to. asked: how it was understood, space by
-            space. ms: how long it took, wall time in milliseconds.
-    """
-
-    question: str
-    text: str = ""
-    lines: tuple[RecalledLine, ...] = ()
-    tokens: int = 0
-    budget: int = 0
-    candidates: int = 0
-    near: tuple[RecalledLine, ...] = ()
-    floor: float = 0.0
-    silent: tuple[Silence, ...] = ()
-    about: tuple[str, ...] = ()
-    asked: tuple[Asked, ...] = ()
-    ms: float = 0.0
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __bool__(self) -> bool:
-        return bool(self.lines)

@@ -39,6 +39,9 @@ holds at its time.
 NEVER = datetime.min.replace(tzinfo=UTC)
 """As the end of a value: it never held, from the beginning of time on."""
 
+ALWAYS = float("-inf")
+"""As the end of a line: it never held; the moment before every other."""
+
 SELF = "self"
 """The reserved id, name and kind-independent key of the space's own user."""
 
@@ -72,9 +75,74 @@ class Source:
     until: datetime | None = None
     grain: Grain = "instant"
 
+    @property
+    def is_grounded(self) -> bool:
+        """True for a statement made by hand, or by the user in words that are kept with it."""
+        if self.standing == "note":
+            return True
+        return self.standing == "user" and bool(self.message_id and self.quote)
+
+
+class Sourced:
+    """The behaviour of rows that have a source and a time of creation."""
+
+    __slots__ = ()
+
+    source: Source
+    created_at: datetime
+
+    @property
+    def said_at(self) -> datetime:
+        """The time of the statement: when it was said, or else recorded."""
+        return self.source.said_at or self.created_at
+
+    @property
+    def is_verified(self) -> bool:
+        """True for what stands above hearsay by its own words (see `LineFilter.verified`).
+
+        So do messages of role `user`, and facts and relations that somebody states again in words
+        that are kept (`is_grounded` of a `Support`'s source).
+        """
+        return self.source.is_grounded
+
+
+class Lasting(Sourced):
+    """The behaviour of statements that hold for a time: facts and relations."""
+
+    __slots__ = ()
+
+    valid_at: datetime | None
+    invalid_at: datetime | None
+    expired_at: datetime | None
+
+    @property
+    def is_retraction(self) -> bool:
+        """True for a row that says that its value holds no longer, or never did: it never held."""
+        if self.expired_at is None:
+            return False
+        return self.valid_at is None and self.invalid_at is not None
+
+    @property
+    def ends_at(self) -> float | None:
+        """The moment from which the statement holds no longer, in seconds since 1970, UTC.
+
+        `ALWAYS` for what never held; None while it holds.
+        """
+        if self.expired_at is not None:
+            return ALWAYS
+        return self.invalid_at.timestamp() if self.invalid_at is not None else None
+
+    def is_over_at(self, now: datetime) -> bool:
+        """Returns True for a statement that holds no longer."""
+        return self.invalid_at is not None and self.invalid_at <= now
+
+    def begins_after(self, at: datetime) -> bool:
+        """Returns True for a statement that had not begun to hold by then."""
+        return self.valid_at is not None and self.valid_at > at
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class EntityRecord:
+class EntityRecord(Sourced):
     """One entity as stored. `kind` is in snake_case; `label` is the kind as the caller wrote it, if
     that differs.
 
@@ -96,9 +164,25 @@ class EntityRecord:
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     source: Source = field(default_factory=Source)
 
+    @property
+    def is_verified(self) -> bool:
+        """True for a description made by hand and unaltered since.
+
+        A later statement may rewrite a description, and leaves its source.
+        """
+        return self.source.standing == "note" and self.updated_at == self.created_at
+
+    def is_hidden_at(self, now: datetime) -> bool:
+        """Returns True once the lifespan of its kind is over (`expires_at`)."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    def was_known_at(self, at: datetime | None) -> bool:
+        """Returns True for an entity first spoken of by then; always without a time."""
+        return at is None or self.said_at <= at
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Alias:
+class Alias(Sourced):
     """Another name of an entity."""
 
     id: str
@@ -125,7 +209,7 @@ class Mention:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fact:
+class Fact(Lasting):
     """One attribute value of an entity.
 
     `valid_at` … `invalid_at` is when it holds in the world (open where None), `created_at` …
@@ -152,7 +236,7 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Relation:
+class Relation(Lasting):
     """A labelled, directed link of two entities, with the times and provenance of a fact. `label`
     is in snake_case.
     """
@@ -172,7 +256,7 @@ class Relation:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Support:
+class Support(Sourced):
     """A fact or relation was stated again: `record_id` is the fact's or the relation's id.
 
     Of a relation: `note` is what was noted with it, `label` its name where it was another, and
@@ -196,7 +280,7 @@ class Support:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Note:
+class Note(Sourced):
     """A free-text memory, linked to the entities that it mentions. A `persistent` one is never
     pruned.
     """
@@ -211,6 +295,11 @@ class Note:
     entity_ids: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     source: Source = field(default_factory=Source)
+
+    @property
+    def is_verified(self) -> bool:
+        """True for a note made by hand or said by the user."""
+        return self.source.standing in ("user", "note")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

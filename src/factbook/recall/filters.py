@@ -10,8 +10,6 @@ from typing import TypedDict, cast
 
 from factbook.errors import InputError
 from factbook.model.line import LINE_KINDS, LineFilter, LineKind
-from factbook.model.record import EntityRecord, Fact, Note, Relation, Source
-from factbook.store.derive import is_verified, said_at
 from factbook.text.checks import check_share
 from factbook.text.moments import Moment, moment_of
 
@@ -81,51 +79,3 @@ def _kinds(kinds: object) -> tuple[LineKind, ...]:
         if name not in LINE_KINDS:
             raise InputError(f"kinds of lines are {', '.join(LINE_KINDS)}, not {name[:40]!r}")
     return cast(tuple[LineKind, ...], found)
-
-
-def allows(row: EntityRecord | Fact | Relation | Note, where: LineFilter) -> bool:
-    """Whether the row itself passes the filter, as a store lets its line pass; whether it holds is
-    not asked.
-    """
-    source = row.source
-    at = row.updated_at if isinstance(row, EntityRecord) else said_at(source, row.created_at)
-    return (
-        in_projects(source, where)
-        and (not where.sessions or (bool(source.session) and source.session in where.sessions))
-        and (where.since is None or at >= where.since)
-        and (where.until is None or at < where.until)
-        and row.importance >= where.min_importance
-        and (not where.verified or is_verified(row))
-    )
-
-
-def in_projects(source: Source, where: LineFilter) -> bool:
-    """Whether it is of the filter's projects, or of none."""
-    return not where.projects or not source.project or source.project in where.projects
-
-
-def was_known(row: EntityRecord, at: datetime | None) -> bool:
-    """Whether the entity was first spoken of by then; always without a time."""
-    return at is None or (row.source.said_at or row.created_at) <= at
-
-
-def described(row: EntityRecord, where: LineFilter) -> bool:
-    """Whether the filter lets the entity's own line through: its name alone and its description."""
-    return (
-        (not where.kinds or "entity" in where.kinds)
-        and allows(row, where)
-        and was_known(row, where.as_of)
-    )
-
-
-def narrows(where: LineFilter) -> bool:
-    """Whether the filter may take most of what is there away."""
-    return bool(
-        where.projects
-        or where.sessions
-        or where.kinds
-        or where.since
-        or where.until
-        or where.min_importance
-        or where.verified
-    )

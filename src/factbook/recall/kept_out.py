@@ -9,11 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from factbook.model.episode import StoredMessage
-from factbook.model.line import LeftOut, LineFilter, LineKind, RecalledLine, Recollection
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord, Fact, Note, Relation
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows
-from factbook.recall.find.known_rows import is_over
 from factbook.recall.pack.compose import MOST_NEAR
 
 _TYPES: dict[LineKind, type[EntityRecord] | type[Fact] | type[Relation] | type[Note]] = {
@@ -78,10 +77,10 @@ def _why(snapshot: Snapshot, line: RecalledLine, where: LineFilter, now: datetim
     if line.kind == "message":
         return "" if _allows(snapshot.messages(line.space, [line.id])[line.id], where) else "filter"
     row = snapshot.get(line.space, _TYPES[line.kind], [line.id])[line.id]
-    if not allows(row, where):
+    if not where.allows_row(row):
         return "filter"
     if isinstance(row, Fact | Relation):
-        if is_over(row, now) and not where.superseded:
+        if row.is_over_at(now) and not where.superseded:
             return "superseded"
         return "filter" if where.verified else ""  # it is disputed
     return ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from factbook.model.line import Asked, AskedName, AskedTime, RecalledLine, Recollection
+from factbook.model.recollection import Asked, AskedName, AskedTime, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from factbook.errors import ConfigError
-from factbook.model.line import ContextFormat, LeftOut, LineFilter, LineKind, Recollection, Silence
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.recollection import ContextFormat, LeftOut, Recollection, Silence
 from factbook.model.record import SELF, EntityRecord, EntityType
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.snapshot import Snapshot
@@ -20,7 +21,6 @@ from factbook.recall.context.question_relevance import AskedWords
 from factbook.recall.context.statement_support import STATEMENTS
 from factbook.recall.context.unasked_lines import always, cards
 from factbook.recall.context.unlearned_messages import unlearned
-from factbook.recall.filters import in_projects
 from factbook.recall.find.candidates import Pool, best_known, breadth, gather
 from factbook.recall.find.known_rows import Rows, known_words, read_known, read_rows
 from factbook.recall.measure.signals import Measured, idf
@@ -380,7 +380,7 @@ class _Asking:
                 key: row
                 for key, row in rows.items()
                 if key == SELF
-                or in_projects(row.source, self.where)
+                or self.where.allows_project(row.source.project)
                 or not said.isdisjoint(members.get(key, (key,)))
             }
         named = [(key, rows[key]) for key in ids if key in rows and _is_named(rows[key])]

@@ -25,11 +25,7 @@ def state_of(row: Fact | Relation, at: datetime, *, then: bool = False) -> str:
     if row.invalid_at is not None and row.invalid_at <= at:
         return "superseded"
     if row.valid_at is not None and row.valid_at > at:
-        return (
-            "upcoming"
-            if then or row.valid_at > (row.source.said_at or row.created_at)
-            else "current"
-        )
+        return "upcoming" if then or row.valid_at > row.said_at else "current"
     return "current"
 
 
@@ -74,7 +70,7 @@ def _clashing_rows(
     for row in rows:
         by_name.setdefault(name_of(row), []).append(row)
     return {
-        name: tuple(sorted(same, key=lambda row: (row.source.said_at or row.created_at, row.id)))
+        name: tuple(sorted(same, key=lambda row: (row.said_at, row.id)))
         for name, same in by_name.items()
         if len(set(map(answer_of, same))) > 1
     }

@@ -161,7 +161,7 @@ class Settler:
         """True if nobody else held the role when the phrase was said, and the statement is of that
         time.
         """
-        said = row.source.said_at or row.created_at
+        said = row.said_at
         if says_a_change(relation.quote) or (
             relation.valid_at is not None and relation.valid_at > said
         ):

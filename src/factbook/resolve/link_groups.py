@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from factbook.model.record import SELF, EntityType, Relation, Support
 from factbook.model.relations import Form, ended_by, form_of, relation_type
 from factbook.resolve.stretches import Group
-from factbook.resolve.timeline import is_retraction
 from factbook.resolve.value_equality import relation_cardinality
 
 Kinds = Callable[[str], EntityType | None]
@@ -96,7 +95,7 @@ class Links:
         endings: list[Relation] = []
         supports = dict(self._supports)
         for row, over, lapsed in self._ending:
-            if is_retraction(row) or row.expired_at is not None:
+            if row.is_retraction or row.expired_at is not None:
                 continue
             if any(form.label == key.label and self.key_of(form) == key for form in over):
                 endings.append(row)

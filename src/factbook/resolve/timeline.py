@@ -57,11 +57,6 @@ class NewStatement(Generic[Row]):
     marked: bool = True
 
 
-def said_at(row: Fact | Relation | Support) -> datetime:
-    """When it was said; for what has no such time, when it was recorded."""
-    return row.source.said_at or row.created_at
-
-
 def settle_group(
     group: Group[Row],
     new: Sequence[NewStatement[Row]],
@@ -153,7 +148,7 @@ def as_one(group: Group[Row]) -> list[Row]:
     twice.
     """
     held = [each.row for each in held_of(group)]
-    return held + [row for row in group.rows if is_retraction(row)]
+    return held + [row for row in group.rows if row.is_retraction]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,18 +183,13 @@ def held_of(group: Group[Row]) -> list[HeldValue[Row]]:
     ]
 
 
-def is_retraction(row: Fact | Relation) -> bool:
-    """Whether the row says that its value holds no longer, or never did: a row that never held."""
-    return row.expired_at is not None and row.valid_at is None and row.invalid_at is not None
-
-
 # --- statements -----------------------------------------------------------------------------------
 
 
 def _stored_statements(group: Group[Row]) -> list[Statement[Row]]:
     out: list[Statement[Row]] = []
     for row in group.rows:
-        if is_retraction(row):
+        if row.is_retraction:
             out.append(replace(_row_statement(row, group), retracts=True))
         else:
             out.append(_row_statement(row, group))
@@ -222,7 +212,7 @@ def _row_statement(row: Row, group: Group[Row]) -> Statement[Row]:
         row=row,
         value=group.value(row),
         source=row.source,
-        said=said_at(row),
+        said=row.said_at,
         recorded=row.created_at,
         held=row,
     )
@@ -233,7 +223,7 @@ def _support_statement(support: Support, row: Row, group: Group[Row]) -> Stateme
         row=_said_again(row, support),
         value=group.value(row),
         source=support.source,
-        said=said_at(support),
+        said=support.said_at,
         recorded=support.created_at,
         held=support,
     )

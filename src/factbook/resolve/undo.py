@@ -20,7 +20,7 @@ from factbook.model.record import (
     Support,
 )
 
-_Key = tuple[type, str]
+_Key = tuple[type[Record], str]
 
 
 def invert_commits(commits: Sequence[Commit]) -> list[Change]:
@@ -30,7 +30,7 @@ def invert_commits(commits: Sequence[Commit]) -> list[Change]:
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for commit in sorted(commits, key=lambda each: -each.version):
         for change in reversed(commit.changes):
-            key = _row_key(change)
+            key = change.row_key()
             held = rows[key][0] if key in rows else change.after
             rows[key] = (held, change.before)
     return [
@@ -58,7 +58,7 @@ def find_dependents(undone: Sequence[Commit], later: Sequence[Commit]) -> list[i
     }
     found: list[int] = []
     for commit in ordered:
-        keys = [key for change in commit.changes if (key := _row_key(change)) in left]
+        keys = [key for change in commit.changes if (key := change.row_key()) in left]
         if any(key in touched or made.intersection(_referred_rows(left[key])) for key in keys):
             found.append(commit.version)
             _note_rows(commit, touched, made)
@@ -69,22 +69,16 @@ def find_final_rows(changes: Iterable[Change]) -> dict[_Key, tuple[Record | None
     """Every row that the changes, in order, touch: as they find it, and as they leave it."""
     rows: dict[_Key, tuple[Record | None, Record | None]] = {}
     for change in changes:
-        key = _row_key(change)
+        key = change.row_key()
         rows[key] = (rows[key][0] if key in rows else change.before, change.after)
     return rows
 
 
 def _note_rows(commit: Commit, touched: set[_Key], made: set[_Key]) -> None:
     for change in commit.changes:
-        touched.add(_row_key(change))
+        touched.add(change.row_key())
         if change.before is None:
-            made.add(_row_key(change))
-
-
-def _row_key(change: Change) -> _Key:
-    row = change.after or change.before
-    assert row is not None, "a change has an image"
-    return type(row), row.id
+            made.add(change.row_key())
 
 
 def _referred_rows(row: Record | None) -> Iterable[_Key]:

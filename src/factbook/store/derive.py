@@ -1,5 +1,4 @@
-"""What every store derives from its rows, as pure functions: lines, their filter, canonical ids,
-masked names.
+"""Lines and canonical ids as pure functions of a store's rows.
 
 A store keeps a `Line` beside each message, fact, relation, note and entity, and answers every
 search from lines alone. What forgetting does to rows, log, messages and drafts is
@@ -8,69 +7,17 @@ search from lines alone. What forgetting does to rows, log, messages and drafts 
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 
 from factbook.errors import StoreError
-from factbook.model.change import Change
-from factbook.model.draft import Draft
 from factbook.model.episode import StoredMessage
-from factbook.model.line import LineFilter, LineKind
-from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs, Source
+from factbook.model.line import Line
+from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs
 from factbook.text.names import fold
 from factbook.text.words import message_words, words
 
-ALWAYS = float("-inf")
-"""`Line.ends_at` of what never held: before every moment."""
-
 _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSERS = " \t\r\n\"'”’»)]*_"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
-    """One line: all that filters, searches and hits need.
-
-    Attributes:
-        id, kind: whose line it is; the two are its key within a space.
-        session: the label of its session; None for what was said in none (a message always has
-            one).
-        position: a message's place in its session, else -1.
-        at: when it was said, or else written; all times are seconds since 1970, UTC.
-        words: index words in order, repetitions kept.
-        cost: white-space words of the text as it is rendered.
-        speaker: folded. role: of a message, else empty. question: the text ends with a question
-            mark.
-        entity_ids: whom it is about, as said, each once (a message's in the order of the ids).
-        ends_at: from when on it holds no longer (`ALWAYS` for what never held), None while it
-            holds.
-        expires_at: from when on it is hidden, None for never.
-        embed: the text whose vector the line should have, empty for none.
-        category: of a note, else empty.
-        verified: it stands above hearsay by its own words (see `LineFilter.verified`).
-    """
-
-    id: str
-    kind: LineKind
-    session: str | None = None
-    project: str = ""
-    position: int = -1
-    at: float = 0.0
-    words: tuple[str, ...] = ()
-    cost: int = 0
-    speaker: str = ""
-    role: str = ""
-    importance: float = 0.5
-    question: bool = False
-    entity_ids: tuple[str, ...] = ()
-    ends_at: float | None = None
-    expires_at: float | None = None
-    embed: str = ""
-    category: str = ""
-    verified: bool = False
 
 
 def message_line(message: StoredMessage, entity_ids: Iterable[str] = ()) -> Line:
@@ -115,15 +62,15 @@ def _fact_line(fact: Fact) -> Line:
         kind="fact",
         session=fact.source.session or None,
         project=fact.source.project,
-        at=said_at(fact.source, fact.created_at).timestamp(),
+        at=fact.said_at.timestamp(),
         words=tuple(words(text)),
         cost=len(text.split()),
         speaker=fold(fact.source.speaker),
         importance=fact.importance,
         question=is_question(fact.value),
         entity_ids=(fact.entity_id,),
-        ends_at=ends_at(fact),
-        verified=is_verified(fact),
+        ends_at=fact.ends_at,
+        verified=fact.is_verified,
     )
 
 
@@ -134,15 +81,15 @@ def _relation_line(relation: Relation) -> Line:
         kind="relation",
         session=relation.source.session or None,
         project=relation.source.project,
-        at=said_at(relation.source, relation.created_at).timestamp(),
+        at=relation.said_at.timestamp(),
         words=tuple(words(text)),
         cost=len(text.split()),
         speaker=fold(relation.source.speaker),
         importance=relation.importance,
         question=is_question(relation.note),
         entity_ids=tuple(dict.fromkeys((relation.from_id, relation.to_id))),
-        ends_at=ends_at(relation),
-        verified=is_verified(relation),
+        ends_at=relation.ends_at,
+        verified=relation.is_verified,
     )
 
 
@@ -152,7 +99,7 @@ def _note_line(note: Note) -> Line:
         kind="note",
         session=note.source.session or None,
         project=note.source.project,
-        at=said_at(note.source, note.created_at).timestamp(),
+        at=note.said_at.timestamp(),
         words=tuple(words(f"{note.category.replace('_', ' ')} {note.text}")),
         cost=len(note.text.split()),
         speaker=fold(note.source.speaker),
@@ -162,7 +109,7 @@ def _note_line(note: Note) -> Line:
         expires_at=note.expires_at.timestamp() if note.expires_at else None,
         embed=note.text if note.text.strip() else "",
         category=note.category,
-        verified=is_verified(note),
+        verified=note.is_verified,
     )
 
 
@@ -186,101 +133,13 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
         entity_ids=(entity.id,),
         expires_at=entity.expires_at.timestamp() if entity.expires_at else None,
         embed=rendered if entity.description.strip() else "",
-        verified=is_verified(entity),
+        verified=entity.is_verified,
     )
-
-
-def is_verified(row: Fact | Relation | Note | EntityRecord) -> bool:
-    """Whether it stands above hearsay by its own words (see `LineFilter.verified`). So do messages
-    of role `user`, and facts and relations that somebody states again in words that are kept
-    (`is_grounded` of a `Support`).
-    """
-    match row:
-        case Note():
-            return row.source.standing in ("user", "note")
-        case EntityRecord():
-            # What is said later may rewrite a description, and leaves its source.
-            return row.source.standing == "note" and row.updated_at == row.created_at
-        case _:
-            return is_grounded(row.source)
-
-
-def is_grounded(source: Source) -> bool:
-    """Whether a statement was made by hand, or by the user in words that are kept with it."""
-    return source.standing == "note" or (
-        source.standing == "user" and bool(source.message_id and source.quote)
-    )
-
-
-def said_at(source: Source, created_at: datetime) -> datetime:
-    """A statement's time: when it was said, or else recorded."""
-    return source.said_at or created_at
-
-
-def ends_at(row: Fact | Relation) -> float | None:
-    """From when on a statement holds no longer: `Line.ends_at`."""
-    if row.expired_at is not None:
-        return ALWAYS
-    return row.invalid_at.timestamp() if row.invalid_at is not None else None
-
-
-def is_superseded(moment: float | None, now: datetime | None) -> bool:
-    """Whether a line with this `ends_at` holds no longer at `now` (without a `now`: whether it ever
-    ends).
-    """
-    return moment is not None and (now is None or moment <= now.timestamp())
 
 
 def is_question(text: str) -> bool:
     """Whether the text ends with a question mark, closing quotes and brackets apart."""
     return text.rstrip(_CLOSERS).endswith(_QUESTION_MARKS)
-
-
-def passes(line: Line, where: LineFilter) -> bool:
-    """Whether a search under the filter may return the line.
-
-    `projects` lets through what carries no project; `sessions` doesn't let through what was said in
-    no session.
-    """
-    if where.projects and line.project and line.project not in where.projects:
-        return False
-    if where.sessions and line.session not in where.sessions:
-        return False
-    if where.kinds and line.kind not in where.kinds:
-        return False
-    if where.verified and not line.verified:
-        return False
-    if where.categories and (line.kind != "note" or line.category not in where.categories):
-        return False
-    if where.since is not None and line.at < where.since.timestamp():
-        return False
-    if where.until is not None and line.at >= where.until.timestamp():
-        return False
-    if (
-        where.now is not None
-        and line.expires_at is not None
-        and line.expires_at <= where.now.timestamp()
-    ):
-        return False
-    if not where.superseded and is_superseded(line.ends_at, where.now):
-        return False
-    return line.importance >= where.min_importance
-
-
-def change_key(change: Change) -> tuple[type[Record], str]:
-    """The type and id of the row that a change is about.
-
-    Raises:
-        StoreError: it has no image, or two of different rows.
-    """
-    row = change.after if change.after is not None else change.before
-    if row is None:
-        raise StoreError("a change needs an image of its row, before or after it")
-    if change.before is not None and (
-        type(change.before) is not type(row) or change.before.id != row.id
-    ):
-        raise StoreError("the two images of a change must be of one row")
-    return type(row), row.id
 
 
 def canonical_map(rows: Iterable[SameAs]) -> dict[str, str]:
@@ -313,14 +172,3 @@ def members_map(canonical: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     for entity_id, root in canonical.items():
         groups.setdefault(root, []).append(entity_id)
     return {root: (root, *sorted(ids)) for root, ids in groups.items()}
-
-
-_REASON = re.compile(r"[a-z][a-z0-9_]{0,39}")
-
-
-def dropped_of(draft: Draft) -> dict[str, int]:
-    """What of a draft was not taken, counted by reason, as it outlives the draft. A reason that is
-    no plain word could hold what was said: it counts as `other`.
-    """
-    reasons = (each.reason if _REASON.fullmatch(each.reason) else "other" for each in draft.dropped)
-    return dict(Counter(reasons).most_common())

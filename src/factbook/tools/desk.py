@@ -11,7 +11,7 @@ from datetime import timedelta
 from factbook.errors import AmbiguousError, FactbookError, InputError, NotFoundError
 from factbook.memory.memory import Memory
 from factbook.model.entity import Entity
-from factbook.model.line import RecalledLine
+from factbook.model.recollection import RecalledLine
 from factbook.model.record import SELF, Note, Source, Standing
 from factbook.model.relations import own_label
 from factbook.render.lines import dated_heading
@@ -213,7 +213,7 @@ class Desk:
 
     def _note_reply(self, row: Note) -> str:
         general = project_label(row.source.project, (self.project,) if self.project else ())
-        text = f"- {dated_heading(row.source.said_at or row.created_at, general)} {note_line(row)}"
+        text = f"- {dated_heading(row.said_at, general)} {note_line(row)}"
         return f"{text} (id {row.id})" if self.shows_ids else text
 
     def _find_entity(self, name: str) -> Entity | None:

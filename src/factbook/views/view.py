@@ -14,7 +14,7 @@ from factbook.model.record import SELF, EntityRecord, EntityType, Fact, Relation
 from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.link_groups import seen_from
-from factbook.resolve.timeline import HeldValue, said_at
+from factbook.resolve.timeline import HeldValue
 from factbook.text.host_ids import host_ids, key_of, plain
 from factbook.text.names import exact_key, fold
 from factbook.views.bearing_relations import read_as_one
@@ -328,7 +328,7 @@ class View:
                 )
                 for fact in facts
             ),
-            key=lambda each: (_ORDER[each.state], each.attribute, said_at(each.fact)),
+            key=lambda each: (_ORDER[each.state], each.attribute, each.fact.said_at),
         )
         attributes: dict[str, list[str]] = {}
         for each in stated:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from factbook import Entity, EntityMemory, Memory
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat
 from factbook.recall.weights import RELEVANCE
 
 QUESTION = "which campaign sells running shoes?"

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from factbook import Entity, Memory, Message
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat
 
 NOW = datetime(2026, 6, 14, 12, tzinfo=UTC)
 

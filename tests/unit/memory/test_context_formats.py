@@ -11,7 +11,8 @@ from inline_snapshot import snapshot
 
 from factbook import AsyncMemory, Entity, InputError, Memory
 from factbook.model.kinds import BUILT_IN
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.recall.recollect import context
 from factbook.store.ram import RamStore
 from factbook.text.injected import strip_injected

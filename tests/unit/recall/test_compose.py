@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from factbook.model.kinds import BUILT_IN
-from factbook.model.line import LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.recollect import context, recall
 from factbook.recall.weights import DEFAULT

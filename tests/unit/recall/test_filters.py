@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from factbook.errors import InputError
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, Fact, Note, Relation, Source
-from factbook.recall.filters import allows, filter_of, narrows
-from factbook.store.derive import passes, record_line
+from factbook.recall.filters import filter_of
+from factbook.store.derive import record_line
 from tests.support import builders as b
 
 NOW = b.at(days=40)
@@ -28,7 +28,7 @@ def made(**filters: Any) -> LineFilter:
 
 def test_without_arguments_everything_passes_that_holds() -> None:
     assert made() == LineFilter(now=NOW)
-    assert not narrows(made())
+    assert not made().is_narrow
     assert made(project=None, session=None, kinds=None, since=None) == LineFilter(now=NOW)
 
 
@@ -101,7 +101,7 @@ def test_what_can_be_no_filter_is_refused_in_one_sentence(
     ],
 )
 def test_a_filter_narrows(filters: dict[str, Any]) -> None:
-    assert narrows(made(**filters))
+    assert made(**filters).is_narrow
 
 
 labels = st.sampled_from(["", "atlas", "orion"])
@@ -154,4 +154,4 @@ def test_a_row_passes_where_a_store_lets_its_line_through(
 ) -> None:
     line = record_line(row)
     assert line is not None
-    assert allows(row, where) == passes(line, replace(where, superseded=True))
+    assert where.allows_row(row) == replace(where, superseded=True).allows_line(line)

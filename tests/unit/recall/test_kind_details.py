@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from factbook import Entity, Memory
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat
 from tests.support import builders as b
 
 QUESTION = "how is Spring Push, and what about the CTR, the pixel and the bidding?"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from factbook.model.kinds import BUILT_IN
-from factbook.model.line import AskedName, AskedTime, LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import AskedName, AskedTime, Recollection
 from factbook.model.record import SELF
 from factbook.recall.recollect import context, recall
 from factbook.store.ram import RamStore

@@ -14,7 +14,8 @@ from inline_snapshot import snapshot
 
 from factbook.errors import ConfigError
 from factbook.model.kinds import BUILT_IN
-from factbook.model.line import LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import Recollection
 from factbook.model.record import SELF
 from factbook.ports.models import Embedder, Tokenizer
 from factbook.ports.store import Vectors

@@ -11,7 +11,8 @@ import pytest
 from factbook import Entity, Memory
 from factbook.model.change import Change
 from factbook.model.kinds import BUILT_IN
-from factbook.model.line import CONTEXT_FORMATS, ContextFormat, LineFilter, Recollection
+from factbook.model.line import LineFilter
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, Recollection
 from factbook.model.record import EntityRecord
 from factbook.recall.recollect import context
 from factbook.store.ram import RamStore

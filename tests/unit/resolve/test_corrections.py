@@ -14,7 +14,6 @@ from factbook.model.draft import DraftEntity
 from factbook.model.record import SELF, Fact, Relation
 from factbook.resolve.corrections import correct_draft
 from factbook.resolve.plan import DraftPlan, plan_draft
-from factbook.resolve.timeline import is_retraction
 from tests.unit.resolve.world import KINDS, SPACE, World, fact, link, person, thing
 
 ANA = person("Ana")
@@ -77,7 +76,7 @@ def held(world: World) -> list[tuple[str, ...]]:
 
 def denied(world: World) -> int:
     """How many retractions there are."""
-    return sum(is_retraction(row) for row in (*world.rows(Fact), *world.rows(Relation)))
+    return sum(row.is_retraction for row in (*world.rows(Fact), *world.rows(Relation)))
 
 
 LIVES: dict[str, Any] = {"entities": [ANA, PORTO], "relations": [link("Ana", "lives_in", "Porto")]}

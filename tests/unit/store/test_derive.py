@@ -7,17 +7,8 @@ import pytest
 from factbook.errors import StoreError
 from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
-from factbook.store.derive import (
-    ALWAYS,
-    canonical_map,
-    ends_at,
-    is_question,
-    is_superseded,
-    members_map,
-    message_line,
-    passes,
-    record_line,
-)
+from factbook.model.record import ALWAYS
+from factbook.store.derive import canonical_map, is_question, members_map, message_line, record_line
 from tests.support.builders import START, alias, at, entity, fact, note, relation, same_as, source
 
 
@@ -81,9 +72,11 @@ def test_a_statements_time_is_when_it_was_said_or_else_recorded():
     ],
 )
 def test_statements_end_when_they_are_superseded_or_never_held(row, moment: float | None):
-    assert ends_at(row) == moment
-    assert is_superseded(moment, None) == (moment is not None)
-    assert is_superseded(moment, at(-9)) == (moment == ALWAYS)
+    assert row.ends_at == moment
+    line = record_line(row)
+    assert line is not None
+    assert line.is_superseded_at(None) == (moment is not None)
+    assert line.is_superseded_at(at(-9)) == (moment == ALWAYS)
 
 
 @pytest.mark.parametrize("text", ["Really?", "“Really?” ", "(why?)", "本当？", "**Sure?**\n"])
@@ -95,8 +88,8 @@ def test_questions_end_with_a_question_mark(text: str):
 def test_a_line_expires_at_its_moment_and_not_before():
     line = record_line(note("tea", expires_at=at(5)))
     assert line is not None
-    assert passes(line, LineFilter(now=at(5) - timedelta(microseconds=1)))
-    assert not passes(line, LineFilter(now=at(5)))
+    assert LineFilter(now=at(5) - timedelta(microseconds=1)).allows_line(line)
+    assert not LineFilter(now=at(5)).allows_line(line)
 
 
 def test_every_id_of_a_chain_has_the_same_root():

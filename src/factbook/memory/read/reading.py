@@ -17,14 +17,8 @@ from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.episode import Episode, StoredMessage
 from factbook.model.job import Job, JobState
-from factbook.model.line import (
-    CONTEXT_FORMATS,
-    ContextFormat,
-    LineFilter,
-    LineKind,
-    RecalledLine,
-    Recollection,
-)
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.recollection import CONTEXT_FORMATS, ContextFormat, RecalledLine, Recollection
 from factbook.model.record import SELF, EntityType, Note, Review
 from factbook.model.usage import Usage
 from factbook.ports.models import Embedder, Tokenizer

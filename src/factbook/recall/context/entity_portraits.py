@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from factbook.model.line import ContextFormat, LeftOut, LineKind, RecalledLine, Recollection
+from factbook.model.line import LineKind
+from factbook.model.recollection import ContextFormat, LeftOut, RecalledLine, Recollection
 from factbook.model.record import EntityRecord, Note
 from factbook.ports.models import Tokenizer
 from factbook.ports.snapshot import EntityCounts
@@ -15,7 +16,6 @@ from factbook.recall.context.entity_subjects import Sitting, subject_of
 from factbook.recall.context.question_relevance import FLOOR, AskedWords, find_holders
 from factbook.recall.context.statement_support import STATEMENTS, weigh, well_supported
 from factbook.recall.context.unasked_lines import latest, shown_rows
-from factbook.recall.filters import described, narrows
 from factbook.recall.find.filtered_search import Searching, pages
 from factbook.recall.find.known_rows import read_rows
 from factbook.recall.pack.compose import SHARE_OF_ALWAYS
@@ -175,7 +175,7 @@ def _as_entity(note: Note, kind: str) -> EntityRecord:
         kind=kind,
         importance=note.importance,
         created_at=note.created_at,
-        updated_at=note.source.said_at or note.created_at,
+        updated_at=note.said_at,
         source=note.source,
     )
 
@@ -209,7 +209,7 @@ def _others(
             linked = each.subject.key in ends and (tied or each.owner.kind != "other")
             if each.tells or linked or read.is_often_named(each.owner):
                 out.append(each)
-        if not narrows(sitting.where) or len(out) >= MOST:
+        if not sitting.where.is_narrow or len(out) >= MOST:
             break
     return out[:MOST]
 
@@ -277,7 +277,7 @@ class _Reading:
         seen = snapshot.counts(self.space, members)
         out: list[_Portrait] = []
         for row in owners:
-            describes = described(row, where)
+            describes = where.allows_entity(row)
             whose = weighed[row.id].owner if row.id in weighed else ""
             subject = subject_of(
                 row, rows, self.sitting, self.space, describes=describes, gone=gone, whose=whose

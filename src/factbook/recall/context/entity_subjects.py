@@ -10,7 +10,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import STATEMENTS
-from factbook.recall.find.known_rows import Rows, is_hidden, is_over
+from factbook.recall.find.known_rows import Rows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.weights import DEFAULT, Weights
 from factbook.render import lines
@@ -53,14 +53,14 @@ def subject_of(
         for row in rows.facts.values()
         if row.id not in gone
         and _is_of(row.entity_id, row, owner, rows)
-        and (row.attribute in dated or not is_over(row, sitting.now))
+        and (row.attribute in dated or not row.is_over_at(sitting.now))
     ]
     ties = [
         row
         for row in rows.relations.values()
         if row.id not in gone
         and _is_of(row.from_id, row, owner, rows)
-        and not is_over(row, sitting.now)
+        and not row.is_over_at(sitting.now)
     ]
     description = owner.description if describes else ""
     tags = _Tags(sitting.where.projects, [*([owner] if describes else []), *facts, *ties])
@@ -84,7 +84,7 @@ def subject_of(
     tied: list[str] = []
     for tie in ties:
         other = rows.entity(tie.to_id)
-        if other is None or is_hidden(other, sitting.now):
+        if other is None or other.is_hidden_at(sitting.now):
             continue
         links.append((tie.label, f"{space} {other.id}"))
         if dispute := rows.disputes.get(owner.id, {}).get(tie.label, ()):

@@ -13,9 +13,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Mention
 from factbook.model.trend import Trend, TrendPoint
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows, in_projects, narrows
 from factbook.recall.find.filtered_search import pages
-from factbook.recall.find.known_rows import is_hidden
 from factbook.recall.phrase.line_phrases import Candidate
 from factbook.recall.understand.query import Query
 from factbook.render import lines
@@ -62,7 +60,7 @@ def read_trends(
             mentions=_mentions(snapshot, space, members[entity.id])
             if row.kind in ("pain_point", "decision")
             else (),
-            expired=is_hidden(row, view.now),
+            expired=row.is_hidden_at(view.now),
         )
         out += trends_of(known, now=view.now, since=since)
     return sorted(out, key=lambda trend: trend.last_at or view.now, reverse=True)
@@ -72,7 +70,8 @@ def _within(entity: Entity, where: LineFilter | None) -> Entity:
     if where is None or not where.projects:
         return entity
     return replace(
-        entity, facts=tuple(each for each in entity.facts if in_projects(each.source, where))
+        entity,
+        facts=tuple(each for each in entity.facts if where.allows_project(each.source.project)),
     )
 
 
@@ -139,9 +138,9 @@ def candidates(
         rows |= {
             key: row
             for key, row in found_rows.items()
-            if row.kind in asked and not is_hidden(row, view.now) and allows(row, where)
+            if row.kind in asked and not row.is_hidden_at(view.now) and where.allows_row(row)
         }
-        if rows or not narrows(where):
+        if rows or not where.is_narrow:
             break
     found = read_trends(view, list(rows), kinds, where=where) if rows else []
     told = [each for each in found if each.count > 1 or each.kind == "decision"][:IN_CONTEXT]

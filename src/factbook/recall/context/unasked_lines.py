@@ -13,9 +13,8 @@ from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Note
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.context.statement_support import Weighed, is_given, weigh, well_supported
-from factbook.recall.filters import allows, described, narrows, was_known
 from factbook.recall.find.filtered_search import Searching, pages
-from factbook.recall.find.known_rows import Rows, is_hidden, read_rows
+from factbook.recall.find.known_rows import Rows, read_rows
 from factbook.recall.phrase.expired_twins import expired_twins
 from factbook.recall.phrase.kind_details import figures, with_figures
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
@@ -74,7 +73,7 @@ def _entities(
         rows = [
             row
             for row in shown_rows(snapshot, space, ids, now)
-            if allows(row, where) and was_known(row, where.as_of)
+            if where.allows_row(row) and row.was_known_at(where.as_of)
         ]
         weighed |= weigh(snapshot, space, rows, kinds, now)
         shown += well_supported(weighed, rows)
@@ -117,9 +116,9 @@ def _notes(
 
 
 def _may_enter(row: Note, where: LineFilter) -> bool:
-    said = row.source.said_at or row.created_at
+    said = row.said_at
     return (
-        allows(row, where)
+        where.allows_row(row)
         and (where.as_of is None or said <= where.as_of)
         and is_given(row.metadata)
     )
@@ -148,7 +147,7 @@ def cards(
         shown = [row for row in shown_rows(snapshot, space, ids, now) if row.kind not in ALWAYS]
         shown = well_supported(weigh(snapshot, space, shown, kinds, now), shown)
         out += _cards(snapshot, space, mark, where, kinds, now, shown, newness=0.5**number)
-        if not narrows(where) or len({each.entry.group for each in out}) >= CARDS:
+        if not where.is_narrow or len({each.entry.group for each in out}) >= CARDS:
             break
     return out
 
@@ -186,7 +185,7 @@ def _cards(
         }
         score = sum(made_of.values())
         tells = owner.description or owner.kind == "decision" or phrasing.details(owner)
-        if tells and described(owner, where):
+        if tells and where.allows_entity(owner):
             out.append(phrasing.entity(owner, score, made_of))
         put = (part(score, made_of) for part in parts.get(owner.id, ()))
         out.extend(candidate for candidate in put if candidate is not None)
@@ -216,4 +215,4 @@ def shown_rows(
 ) -> list[EntityRecord]:
     """These entities, but for what has expired."""
     rows = snapshot.get(space, EntityRecord, ids)
-    return [row for key in ids if (row := rows.get(key)) is not None and not is_hidden(row, now)]
+    return [row for key in ids if (row := rows.get(key)) is not None and not row.is_hidden_at(now)]

@@ -12,7 +12,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import Rows
 from factbook.recall.phrase.line_phrases import Candidate, Phrasing
 from factbook.recall.rank.ranking import Scored
-from factbook.store.derive import message_line, passes
+from factbook.store.derive import message_line
 
 MOST_WAITING = 200
 """Jobs of a space from which on an import goes on, and no chat."""
@@ -43,7 +43,7 @@ def unlearned(
     shown = [
         each
         for each in said
-        if each.role == "user" and each.id not in told and passes(message_line(each), where)
+        if each.role == "user" and each.id not in told and where.allows_line(message_line(each))
     ]
     latest = sorted(shown, key=lambda each: (each.at, each.position))[-MOST_MESSAGES:]
     phrasing = Phrasing(

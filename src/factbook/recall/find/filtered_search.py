@@ -16,7 +16,6 @@ from typing import TypeVar
 from factbook.model.line import LINE_KINDS, Hit, LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Relation
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import was_known
 from factbook.recall.find.known_rows import read_rows
 
 _R = TypeVar("_R", Fact, Relation, EntityRecord)
@@ -84,10 +83,10 @@ class Searching:
         at = self.where.as_of
         if at is None:
             return hits
-        late = {row.id for row in _rows(self, Fact, "fact", hits) if begins_after(row, at)}
-        late |= {row.id for row in _rows(self, Relation, "relation", hits) if begins_after(row, at)}
+        late = {row.id for row in _rows(self, Fact, "fact", hits) if row.begins_after(at)}
+        late |= {row.id for row in _rows(self, Relation, "relation", hits) if row.begins_after(at)}
         late |= {
-            row.id for row in _rows(self, EntityRecord, "entity", hits) if not was_known(row, at)
+            row.id for row in _rows(self, EntityRecord, "entity", hits) if not row.was_known_at(at)
         }
         return [hit for hit in hits if hit.kind in _SAID or hit.id not in late]
 
@@ -125,11 +124,6 @@ class Searching:
         known = tuple(kind for kind in kinds if kind not in _SAID)
         ways = [(replace(where, kinds=said, until=until), 1)] if said else []
         return [*ways, (replace(where, kinds=known), MORE)] if known else ways
-
-
-def begins_after(row: Fact | Relation, at: datetime) -> bool:
-    """Whether it had not begun to hold by then."""
-    return row.valid_at is not None and row.valid_at > at
 
 
 def _rows(searching: Searching, cls: type[_R], kind: LineKind, hits: Sequence[Hit]) -> Iterable[_R]:

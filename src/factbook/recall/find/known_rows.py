@@ -14,7 +14,6 @@ from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation, Source
 from factbook.model.relations import known_label
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows, in_projects
 from factbook.recall.measure.signals import Known
 from factbook.render import lines
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
@@ -142,7 +141,7 @@ def read_rows(
         messages=snapshot.messages(space, ids["message"]) if ids.get("message") else {},
         shared=_shared(snapshot, space, wishes),
         wishes={
-            key: [row for row in each if allows(row, where)]
+            key: [row for row in each if where.allows_row(row)]
             for key, each in (
                 _current(snapshot, space, wishes, None, kinds, where, now) if wishes else {}
             ).items()
@@ -224,7 +223,7 @@ def _with_disputes(
             seen
             and seen.label in labels
             and state_of(row, now, then=then) == "current"
-            and in_projects(row.source, where)
+            and where.allows_project(row.source.project)
         ):
             current.setdefault(home_of[seen.from_id], []).append(seen)
     ends = snapshot.get(
@@ -248,7 +247,9 @@ def _with_disputes(
 
 def _shown(clashes: Mapping[str, Sequence[_Stated]], where: LineFilter) -> dict[str, list[_Stated]]:
     """Of each conflict, the claims that the filter lets through."""
-    return {name: [row for row in claims if allows(row, where)] for name, claims in clashes.items()}
+    return {
+        name: [row for row in claims if where.allows_row(row)] for name, claims in clashes.items()
+    }
 
 
 def _is_wish(rows: Rows, key: str) -> bool:
@@ -301,18 +302,9 @@ def _current(
         key: [
             row
             for row in rows
-            if state_of(row, now, then=then) == "current" and in_projects(row.source, where)
+            if state_of(row, now, then=then) == "current"
+            and where.allows_project(row.source.project)
         ]
         for key, rows in found.items()
     }
     return {key: rows for key, rows in current.items() if rows}
-
-
-def is_hidden(row: EntityRecord, now: datetime) -> bool:
-    """Whether the lifespan of its kind is over (`EntityRecord.expires_at`)."""
-    return row.expires_at is not None and row.expires_at <= now
-
-
-def is_over(row: Fact | Relation, now: datetime) -> bool:
-    """Whether it holds no longer."""
-    return row.invalid_at is not None and row.invalid_at <= now

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from factbook.model.line import LeftOut, RecalledLine, Recollection
+from factbook.model.recollection import LeftOut, RecalledLine, Recollection
 from factbook.ports.models import Tokenizer
 from factbook.recall.pack.knapsack import Item, pack
 from factbook.recall.phrase.line_phrases import Candidate

@@ -14,7 +14,7 @@ from datetime import datetime
 from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, Fact, Mention, Relation, Source
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.find.known_rows import Rows, is_hidden
+from factbook.recall.find.known_rows import Rows
 from factbook.render.lines import ALWAYS
 from factbook.text.clauses import Span
 from factbook.text.words import words
@@ -87,7 +87,7 @@ class _Expired:
         mentions = snapshot.mentions_in(space, wanted) if wanted else []
         homes = snapshot.canonical(space, {each.entity_id for each in mentions}) if mentions else {}
         found = snapshot.get(space, EntityRecord, set(homes.values())) if homes else {}
-        gone = {key for key, row in found.items() if row.kind in ALWAYS and is_hidden(row, now)}
+        gone = {key for key, row in found.items() if row.kind in ALWAYS and row.is_hidden_at(now)}
         spans: dict[str, list[Span]] = {}
         for each in mentions:
             if homes[each.entity_id] in gone:

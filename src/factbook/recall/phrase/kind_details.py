@@ -11,7 +11,6 @@ from datetime import datetime
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, EntityType, Fact
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows
 from factbook.recall.find.known_rows import Rows
 from factbook.views.merged_entities import facts_by_home
 
@@ -90,8 +89,8 @@ def when(fact: Fact) -> datetime:
     """Returns the time of a value: in the world if that is known, else when it was said or
     recorded.
     """
-    return fact.valid_at or fact.source.said_at or fact.created_at
+    return fact.valid_at or fact.said_at
 
 
 def _is_told(fact: Fact, where: LineFilter, now: datetime) -> bool:
-    return fact.expired_at is None and when(fact) <= now and allows(fact, where)
+    return fact.expired_at is None and when(fact) <= now and where.allows_row(fact)

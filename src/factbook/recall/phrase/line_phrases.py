@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
-from factbook.model.line import LeftOut, LineFilter, LineKind
+from factbook.model.line import LineFilter, LineKind
+from factbook.model.recollection import LeftOut
 from factbook.model.record import EntityRecord, EntityType, Fact, Note, Relation
 from factbook.model.relations import form_of
 from factbook.recall.context.statement_support import STATEMENTS
-from factbook.recall.filters import described
-from factbook.recall.find.known_rows import Rows, is_hidden, is_over
+from factbook.recall.find.known_rows import Rows
 from factbook.recall.phrase.kind_details import details, event_attributes, when
 from factbook.recall.phrase.long_lines import Cutting
 from factbook.recall.rank.ranking import Scored
@@ -149,7 +149,7 @@ class Phrasing:
         if (
             owner is None
             or row.expired_at is not None
-            or is_hidden(owner, self.now)
+            or owner.is_hidden_at(self.now)
             or row.id in self.gone
         ):
             return None
@@ -159,7 +159,7 @@ class Phrasing:
             return wish if self._describes(owner) else replace(wish, id=row.id, kind="fact")
         clash = self.rows.clashes.get(owner.id, {}).get(row.attribute, ())
         dated = row.attribute in event_attributes(self.kinds.get(owner.kind))
-        former = is_over(row, self.now) and not dated
+        former = row.is_over_at(self.now) and not dated
         if former and not self.former:
             return None
         if clash and any(each.id == row.id for each in clash):
@@ -180,9 +180,9 @@ class Phrasing:
         owner, other = self.rows.entity(row.from_id), self.rows.entity(row.to_id)
         if owner is None or other is None or row.expired_at is not None or row.id in self.gone:
             return None
-        if is_hidden(owner, self.now) or is_hidden(other, self.now):
+        if owner.is_hidden_at(self.now) or other.is_hidden_at(self.now):
             return None
-        former = is_over(row, self.now)
+        former = row.is_over_at(self.now)
         if former and not self.former:
             return None
         dispute = self.rows.disputes.get(owner.id, {}).get(row.label, ())
@@ -261,7 +261,7 @@ class Phrasing:
 
     def _entity(self, scored: Scored, parts: Mapping[str, float]) -> Candidate | None:
         owner = self.rows.entity(scored.hit.id)
-        if owner is None or is_hidden(owner, self.now):
+        if owner is None or owner.is_hidden_at(self.now):
             return None
         if owner.kind in lines.ALWAYS:
             return self.always(owner, scored.score, parts)
@@ -293,7 +293,7 @@ class Phrasing:
                 shape="line", text=f"({marks}) {text}" if marks else text, order=_order(kind)
             ),
             always=kind,
-            at=row.source.said_at or row.created_at,
+            at=row.said_at,
             speaker=row.source.speaker,
             session=row.source.session,
             entity_ids=row.entity_ids,
@@ -336,7 +336,7 @@ class Phrasing:
 
     def _note(self, scored: Scored, parts: Mapping[str, float]) -> Candidate:
         row = self.rows.notes[scored.hit.id]
-        at = row.source.said_at or row.created_at
+        at = row.said_at
         text, cut = self._quoted(row.text)
         entry = self._said(at, lines.NOTE, text, (-1, 0), row.source.project)
         return Candidate(
@@ -376,7 +376,7 @@ class Phrasing:
             score=score,
             parts=parts,
             entry=self._card(owner, text, row.source.project),
-            at=row.valid_at or row.source.said_at or row.created_at,
+            at=row.valid_at or row.said_at,
             speaker=row.source.speaker,
             session=row.source.session,
             entity_ids=about,
@@ -440,7 +440,7 @@ class Phrasing:
 
     def _describes(self, owner: EntityRecord) -> bool:
         """Whether the filter lets the entity's own line through."""
-        return described(owner, self.where)
+        return self.where.allows_entity(owner)
 
 
 def _order(kind: str) -> tuple[float, ...]:

@@ -13,7 +13,6 @@ from factbook.model.line import Hit, LineFilter, LineKind
 from factbook.model.record import SELF, Fact
 from factbook.model.relations import known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
@@ -203,7 +202,7 @@ class _Dating:
         if not owners or not wanted:
             return []
         rows = self.snapshot.facts(self.space, self._members(owners), attributes=wanted)
-        held = [row for row in rows if row.expired_at is None and allows(row, self.where)]
+        held = [row for row in rows if row.expired_at is None and self.where.allows_row(row)]
         then = self.where.as_of
         current = [
             row
@@ -213,7 +212,7 @@ class _Dating:
         return sorted(current, key=lambda row: wanted.index(row.attribute))
 
     def _date(self, row: Fact) -> Moment | None:
-        said = row.source.said_at or row.created_at
+        said = row.said_at
         lean: Lean = "future" if row.attribute not in _BIRTHDAYS else "past"
         found = moments(f"on {row.value}", said, lean)
         return found[0] if found else None
@@ -236,7 +235,7 @@ class _Dating:
         for row in rows:
             at = row.invalid_at if over else row.valid_at
             among = len(linked) == 1 or (row.from_id in ends and row.to_id in ends)
-            if at is not None and row.expired_at is None and among and allows(row, self.where):
+            if at is not None and row.expired_at is None and among and self.where.allows_row(row):
                 text = known_label(row.label)[0].replace("_", " ")
                 began = day(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began

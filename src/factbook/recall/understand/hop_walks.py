@@ -12,8 +12,6 @@ from factbook.model.line import LineFilter
 from factbook.model.record import NEVER, SELF, EntityRecord, Fact, Relation
 from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows
-from factbook.recall.find.known_rows import is_hidden
 from factbook.recall.understand.query import Query, Reached
 from factbook.resolve.conflicts import state_of
 from factbook.text.name_links import link
@@ -159,7 +157,7 @@ class _Walker:
         for hop in _said_so(hops, step):
             key = canonical.get(hop.far, hop.far)
             row = rows.get(key)
-            if row is None or key in been or is_hidden(row, self.now) or not _of_kind(row, step):
+            if row is None or key in been or row.is_hidden_at(self.now) or not _of_kind(row, step):
                 continue
             place = near[hop.near]
             reached = _Place(
@@ -183,7 +181,7 @@ class _Walker:
         rows = [
             row
             for row in self._relations(home, step)
-            if allows(row, self.where) and self._holds(row, step)
+            if self.where.allows_row(row) and self._holds(row, step)
         ]
         for ways in (step.ways, step.otherwise):
             if found := list(_along(rows, home, ways)):
@@ -220,7 +218,7 @@ class _Walker:
             return []
         out: list[_Hop] = []
         for row in self.snapshot.facts(self.space, list(home), attributes=attributes)[-HUB:]:
-            if not allows(row, self.where) or not self._holds(row, step):
+            if not self.where.allows_row(row) or not self._holds(row, step):
                 continue
             arrow = f"–{row.attribute.replace('_', ' ')}→"
             out += [

@@ -12,7 +12,6 @@ from datetime import datetime
 from factbook.model.line import LineFilter, LineKind
 from factbook.model.record import EntityRecord, EntityType, Relation
 from factbook.ports.snapshot import Snapshot
-from factbook.recall.filters import allows
 from factbook.recall.find.filtered_search import pages
 from factbook.recall.measure.signals import Ties
 from factbook.recall.understand.event_dates import date_events
@@ -217,7 +216,7 @@ def entities_of_kind(snapshot: Snapshot, space: str, query: Query, where: LineFi
     out: list[str] = []
     for ids in pages(snapshot, space, OF_KIND, kinds=query.kinds):
         rows = snapshot.get(space, EntityRecord, ids)
-        out += [key for key in ids if key in rows and allows(rows[key], there)]
+        out += [key for key in ids if key in rows and there.allows_row(rows[key])]
         if len(out) >= OF_KIND:
             break
     return out[:OF_KIND]

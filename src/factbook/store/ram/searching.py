@@ -10,11 +10,10 @@ from datetime import datetime
 from operator import mul
 from sys import byteorder
 
-from factbook.model.line import Hit, LineFilter, WordStats
+from factbook.model.line import Hit, Line, LineFilter, WordStats
 from factbook.model.record import (
     Support,
 )
-from factbook.store.derive import Line, is_grounded, is_superseded, passes
 from factbook.store.ram.space import Held, Space
 from factbook.text import bm25
 
@@ -98,7 +97,7 @@ class Searching:
             if each.line.kind == "message"
             and each.no not in numbers
             and (each.line.session, each.line.position) in wanted
-            and passes(each.line, where)
+            and where.allows_line(each.line)
         ]
         return [
             each.no
@@ -133,11 +132,11 @@ class Searching:
 def _filter(space: Space, where: LineFilter) -> Callable[[Line], bool]:
     """Whether a search under this filter may return a line of the space."""
     if not where.verified:
-        return lambda line: passes(line, where)
-    again = {row.record_id for row in space.table(Support).values() if is_grounded(row.source)}
+        return where.allows_line
+    again = {row.record_id for row in space.table(Support).values() if row.source.is_grounded}
     stated = ("fact", "relation")
-    return lambda line: passes(
-        replace(line, verified=True) if line.kind in stated and line.id in again else line, where
+    return lambda line: where.allows_line(
+        replace(line, verified=True) if line.kind in stated and line.id in again else line
     )
 
 
@@ -163,7 +162,7 @@ def _hit(held: Held, words: Sequence[str], cosine: float | None, now: datetime |
         speaker=line.speaker,
         role=line.role,
         importance=line.importance,
-        superseded=is_superseded(line.ends_at, now),
+        superseded=line.is_superseded_at(now),
         question=line.question,
         entity_ids=line.entity_ids,
     )

@@ -12,7 +12,7 @@ from factbook.errors import StaleWriteError, StoreError
 from factbook.model.change import Change, Commit
 from factbook.model.episode import Episode, NewEpisode, StoredMessage
 from factbook.model.job import Job
-from factbook.model.line import LineKind
+from factbook.model.line import Line, LineKind
 from factbook.model.record import (
     RECORD_TYPES,
     Alias,
@@ -24,7 +24,7 @@ from factbook.model.record import (
     Relation,
     SameAs,
 )
-from factbook.store.derive import Line, canonical_map, change_key, message_line, record_line
+from factbook.store.derive import canonical_map, message_line, record_line
 from factbook.text.names import name_keys, name_words, slips
 
 R = TypeVar("R", bound=Record)
@@ -174,7 +174,7 @@ class Space:
         """
         touched: list[Record] = []
         for change in changes:
-            cls, row_id = change_key(change)
+            cls, row_id = change.row_key()
             table = self.tables[cls]
             if table.get(row_id) != change.before:
                 raise StaleWriteError(

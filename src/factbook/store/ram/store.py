@@ -19,7 +19,6 @@ from factbook.model.episode import NewEpisode, Remembered, StoredMessage
 from factbook.model.job import Job, Lease
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure, FollowUp, Vectors
-from factbook.store.derive import dropped_of
 from factbook.store.erase import SORTS, Eraser, forgotten, lifting
 from factbook.store.ram.snapshot import RamSnapshot
 from factbook.store.ram.space import JobRow, Space
@@ -222,7 +221,7 @@ class RamStore:
             if not self._is_ours(lease):
                 raise StaleWriteError(_LOST)
             self._put_job(
-                lease, job=replace(self._row(lease).job, draft=draft, dropped=dropped_of(draft))
+                lease, job=replace(self._row(lease).job, draft=draft, dropped=draft.count_dropped())
             )
 
     def keep_drafts(self, drafts: Sequence[tuple[Lease, Draft]]) -> list[Lease]:

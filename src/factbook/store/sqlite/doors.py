@@ -15,7 +15,7 @@ from factbook.model.codec import pack_change, unpack_change
 from factbook.model.episode import NewEpisode, NewMessage, Remembered, StoredMessage
 from factbook.model.line import LineKind
 from factbook.model.record import Alias, EntityRecord, Fact, Mention, Note, Record, Relation, SameAs
-from factbook.store.derive import change_key, message_line, record_line
+from factbook.store.derive import message_line, record_line
 from factbook.store.sqlite import jobs as jobs_table
 from factbook.store.sqlite import listing, names
 from factbook.store.sqlite.lines import LineWriter, numbers
@@ -220,7 +220,7 @@ class Rows:
 
     def apply(self, change: Change) -> None:
         """Raises StaleWriteError if the row is not what the change expects."""
-        key = change_key(change)
+        key = change.row_key()
         before, after = change.before, change.after
         if before is not None:
             if self._read(key) != before:
@@ -347,7 +347,7 @@ def write_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
 
 def index_log(con: sqlite3.Connection, space_no: int, commit: Commit) -> None:
     """Enters which rows a log entry touches."""
-    ids = dict.fromkeys(change_key(change)[1] for change in commit.changes)
+    ids = dict.fromkeys(change.row_key()[1] for change in commit.changes)
     con.executemany(
         "INSERT INTO log_rows (space_no, record_id, version) VALUES (?, ?, ?)",
         [(space_no, record_id, commit.version) for record_id in sorted(ids)],
@@ -358,7 +358,7 @@ def rewrite_log(con: sqlite3.Connection, space_no: int, old: Commit, new: Commit
     """Puts what forgetting left of a log entry in its place."""
     con.executemany(
         "DELETE FROM log_rows WHERE space_no = ? AND record_id = ? AND version = ?",
-        [(space_no, change_key(change)[1], old.version) for change in old.changes],
+        [(space_no, change.row_key()[1], old.version) for change in old.changes],
     )
     con.execute(
         "UPDATE log SET at = ?, actor = ?, verb = ?, reason = ?, episode_id = ?, undoes = ?, erased = ?, changes = ?"

@@ -12,7 +12,6 @@ from factbook.errors import StaleWriteError, StoreError
 from factbook.model.codec import from_json, to_json
 from factbook.model.draft import Draft
 from factbook.model.job import Job, JobState, Lease
-from factbook.store.derive import dropped_of
 from factbook.store.sqlite.rows import dumps, moment
 
 NOW = "CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)"
@@ -135,7 +134,7 @@ def keep_draft(con: sqlite3.Connection, lease: Lease, draft: Draft) -> None:
 
 def keep(con: sqlite3.Connection, lease: Lease, draft: Draft) -> bool:
     """Keeps the draft and what of it was dropped; False if the lease was lost."""
-    dropped = dropped_of(draft)
+    dropped = draft.count_dropped()
     return _change(
         con,
         lease,

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from factbook.errors import StoreError
-from factbook.model.line import LINE_KINDS, LineKind
-from factbook.store.derive import Line
+from factbook.model.line import LINE_KINDS, Line, LineKind
 from factbook.store.sqlite import postings
 from factbook.store.sqlite.postings import pack, unpack
 

@@ -22,7 +22,7 @@ from factbook.model.record import (
     Support,
 )
 from factbook.ports.snapshot import EntityCounts, NameHit, V
-from factbook.store.derive import change_key, record_line
+from factbook.store.derive import record_line
 from factbook.store.sqlite import listing, notes
 from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
@@ -130,7 +130,7 @@ class RecordSnapshot(SaidSnapshot):
         ).fetchall()
         out: list[Commit] = []
         for commit in map(read_log, reversed(found)):
-            changes = tuple(change for change in commit.changes if change_key(change)[1] in wanted)
+            changes = tuple(change for change in commit.changes if change.row_key()[1] in wanted)
             out.append(
                 Commit(
                     version=commit.version,

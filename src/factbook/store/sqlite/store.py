@@ -21,7 +21,6 @@ from factbook.model.draft import Draft
 from factbook.model.episode import NewEpisode, Remembered
 from factbook.model.job import Lease
 from factbook.ports.store import Erasure, FollowUp, Vectors
-from factbook.store.derive import change_key
 from factbook.store.erase import lifting
 from factbook.store.sqlite import checks, doors, erasing, files, jobs, schema, vectors
 from factbook.store.sqlite.nearest import VectorCache
@@ -269,7 +268,7 @@ class SqliteStore:
         if lease is not None and lease.job.space != space:
             raise StoreError("the lease is of another space's job")
         for change in changes:
-            change_key(change)
+            change.row_key()
         with self._writing() as con:
             number = doors.space_number(con, space)
             version = doors.version(con, number)
