@@ -26,7 +26,7 @@ from factbook.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from factbook.memory.forget.forget_plan import Words
+    from factbook.memory.forget.wish import OwnWords
     from factbook.memory.history import UndoPlan
     from factbook.model.receipt import Erased, Receipt
 
@@ -421,7 +421,7 @@ def forget_entity(
                 ids=tuple(ids or ()),
                 everything=everything,
                 also=tuple(also or ()),
-                words=cast("Words", words),
+                words=cast("OwnWords", words),
                 dry_run=dry,
                 reason=reason,
             )

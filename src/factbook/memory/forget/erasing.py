@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from factbook.errors import InputError
+from factbook.learn.gather import gather_names
 from factbook.memory.binding import Bound
-from factbook.memory.forget import forget_plan as forgetting
-from factbook.model.change import Change, Stamp
+from factbook.memory.forget.forget_plan import ForgetPlan, plan_forgetting
+from factbook.memory.forget.wish import OwnWords, Wish
+from factbook.model.change import Change, Commit, Stamp
 from factbook.model.receipt import Erased
+from factbook.model.record import Fact, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import FollowUp
+from factbook.resolve.by_hand import Given
+from factbook.resolve.change_sheet import ChangeSheet
+from factbook.resolve.draft_statements import Timelines
 from factbook.text.checks import check_rows
+from factbook.views.view import View
 
 
 class Erasing(Bound):
-    """What `Memory` forgets."""
+    """Forgetting, as a part of `Memory`."""
 
     def forget(
         self,
@@ -32,7 +39,7 @@ class Erasing(Bound):
         ids: Sequence[str] = (),
         everything: bool = False,
         also: Sequence[str] = (),
-        words: forgetting.Words = "keep",
+        words: OwnWords = "keep",
         dry_run: bool = False,
         reason: str = "",
     ) -> Erased:
@@ -67,7 +74,7 @@ class Erasing(Bound):
                 words say whether the record is erased already; it is so in all or in nothing.
         """
         engine, began, now = self._engine, time.perf_counter(), self._engine.clock()
-        what = forgetting.What(
+        wish = Wish(
             name=name,
             topic=topic,
             session=session,
@@ -78,72 +85,56 @@ class Erasing(Bound):
             everything=everything,
             also=(also,) if isinstance(also, str) else tuple(also),
             words=words,
+            dry_run=dry_run,
         )
         kept_reason = self._reason(reason)
         with engine.store.snapshot() as snapshot:
-            view = self._view(snapshot)
-            plan = forgetting.plan(view, what, now=now, reason=kept_reason)
-            version, reviews = snapshot.version(self._space), forgetting.open_reviews(view)
-            sides = forgetting.told(view, reviews.values())
+            view = View(snapshot=snapshot, space=self._space, now=now)
+            plan = plan_forgetting(view, wish, kept_reason)
         foreseen = Erased(
             space=self._space,
-            what=plan.what,
+            what=plan.subject,
             dry_run=True,
             counts=plan.counts,
             pending=plan.pending,
             lines=plan.lines,
             doubtful=plan.doubtful,
-            reviews=tuple(sides[key] for key in forgetting.falling(plan, reviews)),
+            reviews=tuple(plan.reviews[key] for key in plan.falling),
         )
         if dry_run:
             return foreseen
         counts = engine.store.forget(
-            self._space, plan.erasure, follow_up=self._holding_again(plan, now)
+            self._space, plan.erasure, follow_up=self._plan_reopening(plan, now)
         )
         if cut := plan.counts.get("sentences"):
             counts["sentences"] = cut
-        made, left = self._made(version, now)
+        with engine.store.snapshot() as snapshot:
+            later = snapshot.log(self._space, after=plan.version)
+            left = {row.id for row in snapshot.reviews(self._space)}
         ms = (time.perf_counter() - began) * 1000
-        engine.bell.ring("forgotten", self._space, what=plan.what, counts=counts, ms=ms)
+        engine.bell.ring("forgotten", self._space, what=plan.subject, counts=counts, ms=ms)
         return replace(
             foreseen,
             dry_run=False,
             counts=counts,
-            version=made,
+            version=_version_forgotten_at(later, now),
             lines=(),
-            reviews=tuple(names for key, names in sides.items() if key not in left),
+            reviews=tuple(names for key, names in plan.reviews.items() if key not in left),
         )
 
-    def _holding_again(self, plan: forgetting.Plan, now: datetime) -> FollowUp | None:
-        """Lets hold again what the erased had ended, in the transaction that erases it."""
-        if not plan.statements:
+    def _plan_reopening(self, plan: ForgetPlan, now: datetime) -> FollowUp | None:
+        """Returns what lets hold again what the erased had ended, in the erasing transaction."""
+        statements = plan.statements
+        if not statements:
             return None
 
-        def changes(snapshot: Snapshot) -> Sequence[Change]:
-            planned = forgetting.reopened(
-                snapshot, self._space, plan.statements, self._given(snapshot)
-            )
-            check_rows(planned.changes)
-            return planned.changes
+        def plan_changes(snapshot: Snapshot) -> Sequence[Change]:
+            given = self._given(snapshot)
+            changes = _reopen_ended(snapshot, self._space, statements, given)
+            check_rows(changes)
+            return changes
 
-        return FollowUp(plan=changes, stamp=Stamp(at=now, actor="user", verb="reopen"))
-
-    def _made(self, version: int, now: datetime) -> tuple[int | None, Collection[str]]:
-        """The version of the forgetting that came after this one at that time, and the open reviews
-        that are left.
-        """
-        with self._engine.store.snapshot() as snapshot:
-            later = snapshot.log(self._space, after=version)
-            left = forgetting.open_reviews(self._view(snapshot))
-        made = next(
-            (
-                each.version
-                for each in later
-                if each.stamp.verb == "forget" and each.stamp.at == now
-            ),
-            None,
-        )
-        return made, left
+        return FollowUp(plan=plan_changes, stamp=Stamp(at=now, actor="user", verb="reopen"))
 
     def lift(self, what: Erased | int | None = None, *, reason: str = "") -> int:
         """Lets messages and names that were forgotten be told again; returns how many. It brings
@@ -166,3 +157,35 @@ class Erasing(Bound):
         return self._engine.store.lift(
             self._space, version=what, at=self._engine.clock(), reason=kept_reason
         )
+
+
+def _version_forgotten_at(log: Sequence[Commit], now: datetime) -> int | None:
+    """Returns the version of the forgetting at that time, the first of these entries."""
+    made = (
+        entry.version for entry in log if entry.stamp.verb == "forget" and entry.stamp.at == now
+    )
+    return next(made, None)
+
+
+def _reopen_ended(
+    snapshot: Snapshot, space: str, statements: Sequence[Fact | Relation], given: Given
+) -> tuple[Change, ...]:
+    """Returns the changes that follow, now that these were erased, from the statements left."""
+    known = gather_names(
+        snapshot,
+        space,
+        [],
+        ids={end for row in statements for end in _ends_of(row)},
+        attributes={row.attribute for row in statements if isinstance(row, Fact)},
+        labels={row.label for row in statements if isinstance(row, Relation)},
+    )
+    sheet = ChangeSheet()
+    timelines = Timelines(
+        known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"]
+    )
+    timelines.lay_out_again(statements, known.entities)
+    return sheet.list_changes()
+
+
+def _ends_of(row: Fact | Relation) -> tuple[str, ...]:
+    return (row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id)

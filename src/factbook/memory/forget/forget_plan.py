@@ -1,266 +1,237 @@
-"""Forgetting: what a wish to forget means in rows, the store's erasure of them, and what holds
-again without them.
-"""
+"""Plans forgetting: from a wish to the rows that go, and their receipt, by reading alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Literal, get_args
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from factbook.errors import InputError, NotFoundError
-from factbook.learn.gather import gather_names
-from factbook.memory.forget import topics, traces
-from factbook.memory.forget.leftovers import sentence_id, without
+from factbook.errors import NotFoundError
+from factbook.memory.forget.labelled_rows import read_labelled_rows
+from factbook.memory.forget.sentence_judge import sentence_id, without_sentences
+from factbook.memory.forget.topics import LONGEST_LISTED, MOST_LISTED, find_topic
+from factbook.memory.forget.traces import find_traces
+from factbook.memory.forget.wish import Wish
 from factbook.model.receipt import Doubtful
-from factbook.model.record import (
-    Alias,
-    EntityRecord,
-    Fact,
-    Mention,
-    Note,
-    Relation,
-    Review,
-    Source,
-    Support,
-)
+from factbook.model.record import Alias, EntityRecord, Fact, Note, Relation
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
-from factbook.resolve.by_hand import Given, HandPlan
-from factbook.resolve.change_sheet import ChangeSheet
-from factbook.resolve.draft_statements import Timelines
 from factbook.store.erase import SORTS
-from factbook.text.checks import check_text, in_utc
+from factbook.text.checks import check_text
 from factbook.text.host_ids import plain
 from factbook.text.names import fold
+from factbook.text.sentences import sentences
 from factbook.views.view import SELF_NAMES, View
 
-Words = Literal["keep", "mask", "erase"]
-"""What becomes of a forgotten speaker's own words."""
+Statement = Fact | Relation
 
-_ALWAYS_COUNTED = frozenset({"entities", "facts", "relations", "mentions"})
 PENDING = ("backups and exports of this store, which factbook doesn't know of",)
+_ALWAYS_COUNTED = frozenset({"entities", "facts", "relations", "mentions"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class What:
-    """What shall be forgotten; one of name, topic, labels or times, ids, everything."""
-
-    name: str | None = None
-    topic: str | None = None
-    session: str | None = None
-    project: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    ids: tuple[str, ...] = ()
-    everything: bool = False
-    also: tuple[str, ...] = ()
-    words: Words = "keep"
-
-    def check(self) -> None:
-        """Raises InputError unless exactly one sort of thing is named."""
-        if self.words not in get_args(Words):
-            raise InputError(
-                f"words is one of {', '.join(get_args(Words))}, not {str(self.words)[:40]!r}"
-            )
-        if self.words != "keep" and self.name is None:
-            raise InputError(
-                "words says what becomes of what an entity said itself; name the entity"
-            )
-        by_message = any(
-            each is not None for each in (self.session, self.project, self.since, self.until)
-        )
-        named = sum(
-            (
-                self.name is not None,
-                self.topic is not None,
-                by_message,
-                bool(self.ids),
-                self.everything,
-            )
-        )
-        if named != 1:
-            raise InputError(
-                "name one thing to forget: an entity, a topic, a session or project or time, ids, or everything"
-            )
-
-    def holds(self, moment: datetime) -> bool:
-        """Whether the moment lies in the time that is meant."""
-        return (self.since is None or moment >= self.since) and (
-            self.until is None or moment < self.until
-        )
-
-    def means(self, source: Source, created_at: datetime) -> bool:
-        """Whether what was entered by hand lies under the labels and in the time that are meant."""
-        return (
-            not source.message_id
-            and self.session in (None, source.session)
-            and self.project in (None, source.project)
-            and self.holds(source.said_at or created_at)
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
-    """What forgetting will do.
+class ForgetPlan:
+    """Rows that a forgetting takes, and what its receipt says.
 
     Attributes:
-        erasure: for the store. what, counts, lines, doubtful, own: for the receipt (`own`: messages
-            that the forgotten one said, and that stay).
+        erasure: for the store. subject, lines, doubtful, own: for the receipt (`own`: messages
+            that the forgotten one said, and that stay). counts: for that of a dry run, and the
+            sentences.
         statements: facts and relations that go; what they had ended may hold again.
+        version: of the space, as it was read. reviews: the names of both sides of each open
+            review, by id. falling: ids of the reviews that will fall away, as far as is known.
+        pending: what the receipt names as left.
     """
 
     erasure: Erasure
-    what: str
-    counts: Mapping[str, int]
+    subject: str
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
     lines: tuple[str, ...] = ()
-    statements: tuple[Fact | Relation, ...] = ()
+    statements: tuple[Statement, ...] = ()
     doubtful: tuple[Doubtful, ...] = ()
     own: int = 0
-
-    @property
-    def pending(self) -> tuple[str, ...]:
-        """What the receipt names as left."""
-        asked = [f"{each.id}: “{_cut(each.text)}” ({each.why})" for each in self.doubtful]
-        own = f"{self.own} of their own messages, without their name (words='mask' or 'erase' takes them)"
-        return (*asked, *([own] if self.own else ()), *PENDING)
+    pending: tuple[str, ...] = ()
+    version: int = 0
+    reviews: Mapping[str, str] = field(default_factory=dict[str, str])
+    falling: tuple[str, ...] = ()
 
 
-def plan(view: View, what: What, *, now: datetime, reason: str) -> Plan:
-    """What is meant, in rows.
+def plan_forgetting(view: View, wish: Wish, reason: str) -> ForgetPlan:
+    """Returns the rows that the wish means.
 
     Raises:
         InputError: not exactly one thing is named. NotFoundError, AmbiguousError: the entity's
             name.
     """
-    what.check()
-    planned = _plan(view, what, now, reason)
-    return _emptied(view, _also(view, planned, what.also) if what.also else planned)
+    wish = wish.checked()
+    planned = _plan_wish(view, wish)
+    if wish.also:
+        planned = _add_more(view, planned, wish.also)
+    planned = _take_emptied(view, planned)
+    planned = _add_reviews(view, planned)
+    return replace(
+        planned,
+        erasure=replace(planned.erasure, reason=reason),
+        pending=_list_pending(planned.doubtful, planned.own),
+    )
 
 
-def _plan(view: View, what: What, now: datetime, reason: str) -> Plan:
-    what = replace(what, since=in_utc(what.since, "since"), until=in_utc(what.until, "until"))
-    if what.everything:
-        counts = view.snapshot.stats(view.space)
-        return Plan(
-            erasure=Erasure(everything=True, at=now, reason=reason),
-            what="everything",
-            counts=counts,
+def _list_pending(doubtful: Sequence[Doubtful], own: int) -> tuple[str, ...]:
+    """Returns what the receipt names as left."""
+    asked = [f"{each.id}: “{_cut_line(each.text)}” ({each.why})" for each in doubtful]
+    if own:
+        asked.append(
+            f"{own} of their own messages, without their name (words='mask' or 'erase' takes them)"
         )
-    if what.ids:
-        return _plan_rows(view, what.ids, now, reason)
-    if what.topic is not None:
-        return _plan_topic(view, what.topic, now, reason)
-    if what.name is not None:
-        return _plan_entity(view, view.resolve(what.name), what.words, now, reason)
-    return _plan_label(view, what, now, reason)
+    return (*asked, *PENDING)
 
 
-def reopened(
-    snapshot: Snapshot, space: str, statements: Sequence[Fact | Relation], given: Given
-) -> HandPlan:
-    """What holds again now that these were erased: what follows from the statements that are
-    left.
-    """
-    ends = {key for row in statements for key in _ends(row)}
-    if not statements:
-        return HandPlan()
-    known = gather_names(
-        snapshot,
-        space,
-        [],
-        ids=ends,
-        attributes={row.attribute for row in statements if isinstance(row, Fact)},
-        labels={row.label for row in statements if isinstance(row, Relation)},
+def _plan_wish(view: View, wish: Wish) -> ForgetPlan:
+    if wish.everything:
+        return ForgetPlan(
+            erasure=Erasure(everything=True, at=view.now),
+            subject="everything",
+            counts=view.snapshot.stats(view.space),
+        )
+    if wish.ids:
+        return _plan_rows(view, wish.ids)
+    if wish.topic is not None:
+        return _plan_topic(view, wish.topic)
+    if wish.name is not None:
+        return _plan_entity(view, wish.name, wish)
+    return _plan_label(view, wish)
+
+
+def _plan_label(view: View, wish: Wish) -> ForgetPlan:
+    found = read_labelled_rows(view, wish)
+    by_sort = Counter(SORTS[type(row)] for row in found.rows)
+    by_hand = [row for row in found.rows if isinstance(row, Statement)]
+    return ForgetPlan(
+        erasure=Erasure(
+            message_ids=tuple(found.message_ids),
+            record_ids=tuple(row.id for row in found.rows),
+            entity_ids=tuple(found.entity_ids),
+            at=view.now,
+        ),
+        subject="messages",
+        counts=_counted(
+            {"messages": len(found.message_ids), "entities": len(found.entity_ids), **by_sort}
+        ),
+        statements=(*by_hand, *_read_resting(view, found.message_ids)),
     )
-    sheet = ChangeSheet()
-    timelines = Timelines(
-        known=known, kinds=given["kinds"], sheet=sheet, now=given["now"], new_id=given["new_id"]
-    )
-    timelines.lay_out_again(statements, known.entities)
-    return HandPlan(changes=sheet.list_changes())
 
 
-def _ends(row: Fact | Relation) -> tuple[str, ...]:
-    return (row.entity_id,) if isinstance(row, Fact) else (row.from_id, row.to_id)
-
-
-def _plan_label(view: View, what: What, now: datetime, reason: str) -> Plan:
+def _plan_topic(view: View, topic: str) -> ForgetPlan:
     snapshot, space = view.snapshot, view.space
-    message_ids = _messages(snapshot, space, what)
-    rows = _by_hand(snapshot, space, what, message_ids)
-    entity_ids = _traceless(snapshot, space, what, message_ids, {row.id for row in rows})
-    counts = Counter(SORTS[type(row)] for row in rows)
-    erasure = Erasure(
-        message_ids=tuple(message_ids),
-        record_ids=tuple(row.id for row in rows),
-        entity_ids=tuple(entity_ids),
-        at=now,
-        reason=reason,
-    )
-    gone = {"messages": len(message_ids), "entities": len(entity_ids), **counts}
-    by_hand = [row for row in rows if isinstance(row, Fact | Relation)]
-    return Plan(
-        erasure=erasure,
-        what="messages",
-        counts={sort: number for sort, number in gone.items() if number},
-        statements=(*by_hand, *_resting(snapshot, space, message_ids)),
-    )
-
-
-def _plan_topic(view: View, topic: str, now: datetime, reason: str) -> Plan:
-    snapshot, space = view.snapshot, view.space
-    found = topics.find(view, check_text(topic, "a topic"))
+    found = find_topic(view, check_text(topic, "a topic"))
     roots = snapshot.members(space, found.entities)
     entity_ids = sorted({member for group in roots.values() for member in group} | found.entities)
     ids = sorted(found.records)
-    stated: list[Fact | Relation] = [*snapshot.get(space, Fact, ids).values()]
+    stated: list[Statement] = [*snapshot.get(space, Fact, ids).values()]
     stated += snapshot.get(space, Relation, ids).values()
     counts = Counter(SORTS[type(row)] for row in stated)
-    counts["notes"], counts["aliases"] = (
-        len(snapshot.get(space, Note, ids)),
-        len(snapshot.get(space, Alias, ids)),
-    )
-    erasure = Erasure(
-        message_ids=tuple(sorted(found.messages)),
-        record_ids=tuple(sorted(found.records)),
-        entity_ids=tuple(entity_ids),
-        mask=tuple(found.mask),
-        names=_names(snapshot, space, entity_ids),
-        at=now,
-        reason=reason,
-    )
-    gone = {"messages": len(found.messages), "entities": len(found.entities), **counts}
-    return Plan(
-        erasure=erasure,
-        what="a topic",
-        counts={sort: number for sort, number in gone.items() if number},
+    counts["notes"] = len(snapshot.get(space, Note, ids))
+    counts["aliases"] = len(snapshot.get(space, Alias, ids))
+    return ForgetPlan(
+        erasure=Erasure(
+            message_ids=tuple(sorted(found.messages)),
+            record_ids=tuple(sorted(found.records)),
+            entity_ids=tuple(entity_ids),
+            mask=tuple(found.mask),
+            names=_read_names(snapshot, space, entity_ids),
+            at=view.now,
+        ),
+        subject="a topic",
+        counts=_counted(
+            {"messages": len(found.messages), "entities": len(found.entities), **counts}
+        ),
         lines=tuple(found.lines),
         statements=(
             *stated,
-            *_resting(snapshot, space, found.messages),
+            *_read_resting(view, found.messages),
             *snapshot.relations(space, entity_ids),
         ),
     )
 
 
-def _resting(snapshot: Snapshot, space: str, message_ids: Collection[str]) -> list[Fact | Relation]:
-    """The facts and relations that were learned from these messages."""
-    said = set(message_ids)
-    episodes = {message.episode_id for message in snapshot.messages(space, said).values()}
-    out: dict[str, Fact | Relation] = {}
-    for commit in snapshot.log_of_episodes(space, episodes):
-        for change in commit.changes:
-            row = change.after or change.before
-            if isinstance(row, Fact | Relation):
-                out.setdefault(row.id, row)
-    return list(out.values())
+def _plan_entity(view: View, name: str, wish: Wish) -> ForgetPlan:
+    snapshot, space = view.snapshot, view.space
+    key = view.resolve(name)
+    found = find_traces(view, key)
+    members, own = found.named.members, found.own
+    erased = found.messages | set(own if wish.words == "erase" else ())
+    counts = _count_rows(view, key, members) if wish.dry_run else {}
+    counts["messages"] = len(erased)
+    counts["sentences"] = sum(map(len, found.cut.values()))
+    counts["silenced"] = len(own) if wish.words == "mask" else 0
+    return ForgetPlan(
+        erasure=Erasure(
+            entity_ids=members,
+            message_ids=tuple(sorted(erased)),
+            cut=found.cut,
+            silenced=tuple(own) if wish.words == "mask" else (),
+            mask=found.mask,
+            proper=found.proper,
+            names=_read_names(snapshot, space, members),
+            at=view.now,
+        ),
+        subject="an entity",
+        counts=_counted(counts, always=_ALWAYS_COUNTED),
+        lines=tuple(_cut_line(line) for line in found.lines[:MOST_LISTED]),
+        statements=(
+            *snapshot.relations(space, members),
+            *_read_resting(view, {*erased, *found.cut}),
+        ),
+        doubtful=tuple(found.doubtful.values()),
+        own=len(own) if wish.words == "keep" else 0,
+    )
 
 
-def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
-    """The plan with these sentences, messages, entities, facts, relations and notes besides.
+def _count_rows(view: View, key: str, members: Collection[str]) -> dict[str, int]:
+    """Returns how many rows of its own an entity has, as people see them."""
+    entity = view.entities([key])[0]
+    return {
+        "entities": len(members),
+        "facts": len(entity.facts),
+        "relations": len(entity.links),
+        "mentions": len(view.snapshot.mentions(view.space, members)),
+    }
+
+
+def _plan_rows(view: View, ids: Sequence[str]) -> ForgetPlan:
+    cut = _read_sentences(view, ids)
+    told = {sentence_id(key, each) for key, parts in cut.items() for each in parts}
+    ids = [key for key in ids if key not in told]
+    rows = {cls: view.snapshot.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
+    held = [row for found in rows.values() for row in found.values()]
+    absent = set(ids).difference(row.id for row in held)
+    unknown = next((key for key in ids if key in absent and not _was_there(view, key)), None)
+    if unknown is not None:
+        raise NotFoundError(
+            f"space {view.space!r} has no fact, relation, note or sentence with the id {unknown!r}"
+        )
+    counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
+    return ForgetPlan(
+        erasure=Erasure(record_ids=tuple(ids), cut=cut, at=view.now),
+        subject="single rows",
+        counts={**counts, "sentences": len(told)} if told else counts,
+        statements=(
+            *(row for row in held if isinstance(row, Statement)),
+            *_read_resting(view, cut),
+        ),
+    )
+
+
+def _counted(counts: Mapping[str, int], always: Collection[str] = ()) -> dict[str, int]:
+    """Returns the counts that aren't zero, and those that are always told."""
+    return {sort: number for sort, number in counts.items() if number or sort in always}
+
+
+# --- what is added --------------------------------------------------------------------------------
+
+
+def _add_more(view: View, planned: ForgetPlan, ids: Sequence[str]) -> ForgetPlan:
+    """Adds these sentences, messages, entities, facts, relations and notes to the plan.
 
     Raises:
         NotFoundError: one of the ids is none of these.
@@ -268,21 +239,15 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
     snapshot, space, erasure = view.snapshot, view.space, planned.erasure
     messages = snapshot.messages(space, ids)
     roots = snapshot.canonical(space, snapshot.get(space, EntityRecord, ids))
-    members = sorted(
-        {each for group in snapshot.members(space, roots.values()).values() for each in group}
-    )
-    rest = [key for key in ids if key not in messages and key not in roots]
-    rows = (
-        _plan_rows(view, rest, erasure.at, erasure.reason)
-        if rest
-        else Plan(erasure=erasure, what="", counts={})
-    )
+    groups = snapshot.members(space, roots.values()).values()
+    members = sorted({each for group in groups for each in group})
+    rows = _plan_rows(view, [key for key in ids if key not in messages and key not in roots])
     cut = {
         key: tuple(dict.fromkeys((*erasure.cut.get(key, ()), *told)))
         for key, told in rows.erasure.cut.items()
     }
-    names = _names(snapshot, space, members)
-    counts = Counter(planned.counts) + Counter(rows.counts if rest else {})
+    names = _read_names(snapshot, space, members)
+    counts = Counter(planned.counts) + Counter(rows.counts)
     counts["messages"] += len(messages)
     counts["entities"] += len(members)
     return replace(
@@ -291,31 +256,33 @@ def _also(view: View, planned: Plan, ids: Sequence[str]) -> Plan:
             erasure,
             message_ids=(*erasure.message_ids, *messages),
             entity_ids=(*erasure.entity_ids, *members),
-            record_ids=(*erasure.record_ids, *(rows.erasure.record_ids if rest else ())),
+            record_ids=(*erasure.record_ids, *rows.erasure.record_ids),
             cut={**erasure.cut, **cut},
             mask=tuple(dict.fromkeys((*erasure.mask, *names))),
             names=tuple(dict.fromkeys((*erasure.names, *names))),
         ),
-        counts={sort: number for sort, number in counts.items() if number},
+        counts=_counted(counts),
         statements=(
             *planned.statements,
-            *(rows.statements if rest else ()),
-            *_resting(snapshot, space, messages),
+            *rows.statements,
+            *_read_resting(view, messages),
             *snapshot.relations(space, members),
         ),
         doubtful=tuple(each for each in planned.doubtful if each.id not in ids),
     )
 
 
-def _emptied(view: View, planned: Plan) -> Plan:
-    """The plan in which messages and notes go of which no sentence would be left."""
+def _take_emptied(view: View, planned: ForgetPlan) -> ForgetPlan:
+    """Takes the messages and notes whole of which no sentence would be left."""
     snapshot, space, erasure = view.snapshot, view.space, planned.erasure
     if not erasure.cut:
         return planned
     messages = {key: row.text for key, row in snapshot.messages(space, erasure.cut).items()}
     notes = {key: row.text for key, row in snapshot.get(space, Note, erasure.cut).items()}
     empty = {
-        key for key, text in {**messages, **notes}.items() if not without(text, erasure.cut[key])
+        key
+        for key, text in {**messages, **notes}.items()
+        if not without_sentences(text, erasure.cut[key])
     }
     counts = Counter(planned.counts)
     counts["messages"] += len(empty & messages.keys())
@@ -329,193 +296,87 @@ def _emptied(view: View, planned: Plan) -> Plan:
             record_ids=(*erasure.record_ids, *sorted(empty & notes.keys())),
             cut={key: told for key, told in erasure.cut.items() if key not in empty},
         ),
-        counts={
-            sort: number for sort, number in counts.items() if number or sort in planned.counts
+        counts=_counted(counts, always=planned.counts),
+    )
+
+
+def _add_reviews(view: View, planned: ForgetPlan) -> ForgetPlan:
+    """Adds the version of the space and its open reviews."""
+    snapshot, space, erasure = view.snapshot, view.space, planned.erasure
+    reviews = snapshot.reviews(space)
+    ends = {end for row in reviews for end in (row.left_id, row.right_id)}
+    names = {key: row.name for key, row in snapshot.get(space, EntityRecord, ends).items()}
+    gone = frozenset(erasure.entity_ids)
+    return replace(
+        planned,
+        version=snapshot.version(space),
+        reviews={
+            row.id: f"{names.get(row.left_id, row.left_id)} / {names.get(row.right_id, row.right_id)}"
+            for row in reviews
         },
+        falling=tuple(
+            row.id
+            for row in reviews
+            if erasure.everything or not gone.isdisjoint((row.left_id, row.right_id))
+        ),
     )
 
 
-def _plan_rows(view: View, ids: Sequence[str], now: datetime, reason: str) -> Plan:
-    cut = traces.resolve_sentences(view, ids)
-    told = {sentence_id(key, each) for key, parts in cut.items() for each in parts}
-    ids = [key for key in ids if key not in told]
-    rows = {cls: view.snapshot.get(view.space, cls, ids) for cls in (Fact, Relation, Note)}
-    absent = [key for key in ids if not any(key in found for found in rows.values())]
-    if absent and (absent := [key for key in absent if not _was_there(view, key)]):
-        raise NotFoundError(
-            f"space {view.space!r} has no fact, relation, note or sentence with the id {absent[0]!r}"
-        )
-    stated = [
-        row for found in rows.values() for row in found.values() if isinstance(row, Fact | Relation)
-    ]
-    counts = {SORTS[cls]: len(found) for cls, found in rows.items() if found}
-    return Plan(
-        erasure=Erasure(record_ids=tuple(ids), cut=cut, at=now, reason=reason),
-        what="single rows",
-        counts={**counts, "sentences": len(told)} if told else counts,
-        statements=(*stated, *_resting(view.snapshot, view.space, cut)),
-    )
+# --- reading --------------------------------------------------------------------------------------
+
+
+def _read_resting(view: View, message_ids: Collection[str]) -> list[Statement]:
+    """Returns the facts and relations that were learned from these messages."""
+    snapshot, space = view.snapshot, view.space
+    messages = snapshot.messages(space, set(message_ids)).values()
+    out: dict[str, Statement] = {}
+    for commit in snapshot.log_of_episodes(space, {message.episode_id for message in messages}):
+        for change in commit.changes:
+            row = change.after or change.before
+            if isinstance(row, Statement):
+                out.setdefault(row.id, row)
+    return list(out.values())
+
+
+def _read_names(snapshot: Snapshot, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
+    """Returns the names of these, each once, without those of the user in every space."""
+    names = [row.name for row in snapshot.get(space, EntityRecord, entity_ids).values()]
+    names += plain([alias.name for alias in snapshot.aliases(space, entity_ids)])
+    by_fold = {fold(name): name for name in names}
+    return tuple(name for folded, name in by_fold.items() if folded and folded not in SELF_NAMES)
+
+
+def _read_sentences(view: View, ids: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Returns the sentences that these ids of `sentence_id` mean, by the row they stand in."""
+    wanted: dict[str, set[str]] = {}
+    for key in ids:
+        row_id, mark, _ = key.rpartition("#")
+        if mark:
+            wanted.setdefault(row_id, set()).add(key)
+    snapshot, space = view.snapshot, view.space
+    texts = {key: row.text for key, row in snapshot.messages(space, wanted).items()}
+    texts |= {key: row.text for key, row in snapshot.get(space, Note, wanted).items()}
+    entities = snapshot.get(space, EntityRecord, wanted)
+    texts |= {key: row.description for key, row in entities.items()}
+    out: dict[str, tuple[str, ...]] = {}
+    for row_id, text in texts.items():
+        told = [text[start:end] for start, end in sentences(text)]
+        if meant := tuple(each for each in told if sentence_id(row_id, each) in wanted[row_id]):
+            out[row_id] = meant
+    return out
 
 
 def _was_there(view: View, key: str) -> bool:
-    """Whether the log holds a fact, relation or note of that id, which was taken out since."""
+    """Returns True if the log holds a fact, relation or note of that id, taken out since."""
     images = (
-        each
+        image
         for entry in view.snapshot.log_of(view.space, [key])
         for change in entry.changes
-        for each in (change.before, change.after)
+        for image in (change.before, change.after)
     )
     return any(isinstance(image, Fact | Relation | Note) for image in images)
 
 
-def _plan_entity(view: View, key: str, words: Words, now: datetime, reason: str) -> Plan:
-    snapshot, space = view.snapshot, view.space
-    entity = view.entities([key])[0]
-    members = snapshot.members(space, [key])[key]
-    names = [name for name in (entity.name, *entity.aliases) if fold(name) not in SELF_NAMES]
-    found = traces.find(view, members, list(dict.fromkeys(names)))
-    own, erased = found.own, found.messages | set(found.own if words == "erase" else ())
-    counts = {
-        "entities": len(members),
-        "facts": len(entity.facts),
-        "relations": len(entity.links),
-        "mentions": len(snapshot.mentions(space, members)),
-        "messages": len(erased),
-        "sentences": sum(map(len, found.cut.values())),
-        "silenced": len(own) if words == "mask" else 0,
-    }
-    return Plan(
-        erasure=Erasure(
-            entity_ids=members,
-            message_ids=tuple(sorted(erased)),
-            cut=found.cut,
-            silenced=tuple(own) if words == "mask" else (),
-            mask=found.mask,
-            proper=found.proper,
-            names=_names(snapshot, space, members),
-            at=now,
-            reason=reason,
-        ),
-        what="an entity",
-        counts={
-            sort: number for sort, number in counts.items() if number or sort in _ALWAYS_COUNTED
-        },
-        lines=tuple(_cut(line) for line in found.lines[: topics.MOST_LISTED]),
-        statements=(
-            *snapshot.relations(space, members),
-            *_resting(snapshot, space, {*erased, *found.cut}),
-        ),
-        doubtful=tuple(found.doubtful.values()),
-        own=len(own) if words == "keep" else 0,
-    )
-
-
-def open_reviews(view: View) -> dict[str, Review]:
-    """The reviews that wait for a decision, by id."""
-    return {row.id: row for row in view.snapshot.reviews(view.space)}
-
-
-def falling(planned: Plan, reviews: Mapping[str, Review]) -> list[str]:
-    """Ids of the reviews that will fall away, as far as it is known before."""
-    gone = set(planned.erasure.entity_ids)
-    return [
-        row.id
-        for row in reviews.values()
-        if planned.erasure.everything or not gone.isdisjoint((row.left_id, row.right_id))
-    ]
-
-
-def told(view: View, reviews: Collection[Review]) -> dict[str, str]:
-    """The names of both sides of these reviews, by id."""
-    ends = {end for row in reviews for end in (row.left_id, row.right_id)}
-    rows = view.snapshot.get(view.space, EntityRecord, ends)
-    name = {key: row.name for key, row in rows.items()}
-    return {
-        row.id: f"{name.get(row.left_id, row.left_id)} / {name.get(row.right_id, row.right_id)}"
-        for row in reviews
-    }
-
-
-def _cut(text: str) -> str:
+def _cut_line(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= topics.LONGEST_LISTED else f"{flat[: topics.LONGEST_LISTED]}…"
-
-
-def _names(snapshot: Snapshot, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
-    """What these are called, each name once; not what the space's own user is called in every
-    space.
-    """
-    names = [row.name for row in snapshot.get(space, EntityRecord, entity_ids).values()]
-    names += plain(alias.name for alias in snapshot.aliases(space, entity_ids))
-    return tuple(
-        {
-            folded: name for name in names if (folded := fold(name)) and folded not in SELF_NAMES
-        }.values()
-    )
-
-
-def _messages(snapshot: Snapshot, space: str, what: What) -> Sequence[str]:
-    ids = snapshot.episode_ids(space, session=what.session, project=what.project)
-    return [
-        message.id
-        for episode in snapshot.episodes(space, ids).values()
-        for message in episode.messages
-        if what.holds(message.at)
-    ]
-
-
-def _traceless(
-    snapshot: Snapshot,
-    space: str,
-    what: What,
-    message_ids: Collection[str],
-    row_ids: Collection[str],
-) -> list[str]:
-    """Entities entered by hand under these labels or in that time, of which nothing else is
-    left.
-    """
-    ids = [
-        row.id
-        for row in snapshot.every(space, EntityRecord)
-        if what.means(row.source, row.created_at)
-    ]
-    said = set(message_ids)
-    stays: set[str] = set()
-    statements: list[Fact | Relation] = [
-        *snapshot.facts(space, ids),
-        *snapshot.relations(space, ids),
-    ]
-    for row in statements:
-        if row.id not in row_ids and row.source.message_id not in said:
-            stays |= {row.entity_id} if isinstance(row, Fact) else {row.from_id, row.to_id}
-    for note in snapshot.every(space, Note):
-        if note.id not in row_ids:
-            stays.update(note.entity_ids)
-    for mention in snapshot.every(space, Mention):
-        if mention.message_id not in said:
-            stays.add(mention.entity_id)
-    return [key for key in ids if key not in stays]
-
-
-def _by_hand(
-    snapshot: Snapshot, space: str, what: What, message_ids: Collection[str]
-) -> list[Fact | Relation | Note | Alias | Support]:
-    """What was entered by hand under these labels or in that time, and rests on nothing else."""
-
-    def rows() -> Iterator[Fact | Relation | Note | Alias | Support]:
-        yield from snapshot.every(space, Fact)
-        yield from snapshot.every(space, Relation)
-        yield from snapshot.every(space, Note)
-        yield from snapshot.every(space, Alias)
-        yield from snapshot.every(space, Support)
-
-    found = [row for row in rows() if what.means(row.source, row.created_at)]
-    said, supports = set(message_ids), snapshot.supports(space, [row.id for row in found])
-    return [
-        row
-        for row in found
-        if all(
-            each.source.message_id in said or what.means(each.source, each.created_at)
-            for each in supports.get(row.id, ())
-        )
-    ]
+    return flat if len(flat) <= LONGEST_LISTED else f"{flat[:LONGEST_LISTED]}…"

@@ -1,6 +1,4 @@
-"""What a space holds about a topic: every line with all of its words, in whatever form, and what
-the log still has.
-"""
+"""Finds all that a space holds about a topic: every line with all of its words, in the log too."""
 
 from __future__ import annotations
 
@@ -22,13 +20,12 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 @dataclass(kw_only=True, slots=True)
-class Found:
-    """What is about a topic.
+class TopicTraces:
+    """Messages and rows about a topic.
 
     Attributes:
         messages, records, entities: ids; entities are those whose name holds the topic.
-        mask: what is masked in texts that stay: the topic as it was given, the names, descriptions
-            that hold it.
+        mask: texts that are masked in what stays: the topic as it was given, names, descriptions.
         lines: what was found, in words.
     """
 
@@ -39,8 +36,8 @@ class Found:
     lines: list[str] = field(default_factory=list[str])
 
 
-def find(view: View, topic: str) -> Found:
-    """All that is about the topic.
+def find_topic(view: View, topic: str) -> TopicTraces:
+    """Returns all that is about the topic.
 
     Raises:
         InputError: it has no word that could be looked for.
@@ -50,8 +47,8 @@ def find(view: View, topic: str) -> Found:
         raise InputError(
             "a topic needs a word that can be looked for; common words alone say nothing"
         )
-    found = Found(mask={topic.strip(): None})
-    search = _Search(wanted, found)
+    found = TopicTraces(mask={topic.strip(): None})
+    finder = _TopicFinder(wanted, found)
     snapshot, space = view.snapshot, view.space
     stats = snapshot.word_stats(space, wanted)
     if all(stats.frequency.get(word) for word in wanted):
@@ -64,7 +61,7 @@ def find(view: View, topic: str) -> Found:
             if len(hit.counts) == len(wanted):
                 ids.setdefault(hit.kind, []).append(hit.id)
         for message in snapshot.messages(space, ids.get("message", ())).values():
-            search.message(message.id, message.text)
+            finder.add_message(message.id, message.text)
         for cls, kind in (
             (Fact, "fact"),
             (Relation, "relation"),
@@ -72,8 +69,8 @@ def find(view: View, topic: str) -> Found:
             (EntityRecord, "entity"),
         ):
             for row in snapshot.get(space, cls, ids.get(kind, ())).values():
-                search.row(row)
-    search.images(view)
+                finder.add_row(row)
+    finder.add_images(view)
     for alias in snapshot.aliases(space, found.entities):
         if not is_host_id(alias.name):
             found.mask[alias.name] = None
@@ -81,83 +78,86 @@ def find(view: View, topic: str) -> Found:
     return found
 
 
-class _Search:
-    def __init__(self, wanted: Iterable[str], found: Found) -> None:
+class _TopicFinder:
+    """Collects what holds all words of a topic."""
+
+    def __init__(self, wanted: Iterable[str], found: TopicTraces) -> None:
         self._wanted = frozenset(wanted)
         self._found = found
 
-    def holds(self, text: str) -> bool:
-        """Whether all words of the topic stand in the text."""
+    def holds_topic(self, text: str) -> bool:
+        """Returns True where all words of the topic stand in the text."""
         return self._wanted.issubset(words(text))
 
-    def message(self, message_id: str, text: str) -> None:
+    def add_message(self, message_id: str, text: str) -> None:
+        """Takes a message that holds the topic."""
         self._found.messages.add(message_id)
-        self._tell(text)
-        self._forms(text)
+        self._list_line(text)
+        self._mask_forms(text)
 
-    def row(self, row: Record) -> None:
-        """A row that holds the topic: it goes, or what of an entity holds it is masked."""
+    def add_row(self, row: Record) -> None:
+        """Takes a row that holds the topic, or masks what of an entity holds it."""
         match row:
             case Fact():
-                self._record(row.id, f"{row.attribute.replace('_', ' ')}: {row.value}")
+                self._take_record(row.id, f"{row.attribute.replace('_', ' ')}: {row.value}")
             case Relation():
-                self._record(row.id, f"{row.label.replace('_', ' ')}: {row.note}")
+                self._take_record(row.id, f"{row.label.replace('_', ' ')}: {row.note}")
             case Note():
-                self._record(row.id, row.text)
+                self._take_record(row.id, row.text)
             case EntityRecord():
-                self._entity(row)
+                self._take_entity(row)
             case Alias():
-                self._record(row.id, row.name)
+                self._take_record(row.id, row.name)
             case _:
                 pass
 
-    def images(self, view: View) -> None:
-        """Rows that were altered or taken out, and stand in the log alone."""
-        for row in _images(view):
+    def add_images(self, view: View) -> None:
+        """Takes rows that were altered or taken out, and stand in the log alone."""
+        for row in _read_images(view):
             match row:
-                case Fact() if self.holds(f"{row.attribute} {row.value}".replace("_", " ")):
-                    self.row(row)
-                case Relation() if self.holds(f"{row.label} {row.note}".replace("_", " ")):
-                    self.row(row)
-                case Note() if self.holds(f"{row.category} {row.text}"):
-                    self.row(row)
-                case EntityRecord() if self.holds(
+                case Fact() if self.holds_topic(f"{row.attribute} {row.value}".replace("_", " ")):
+                    self.add_row(row)
+                case Relation() if self.holds_topic(f"{row.label} {row.note}".replace("_", " ")):
+                    self.add_row(row)
+                case Note() if self.holds_topic(f"{row.category} {row.text}"):
+                    self.add_row(row)
+                case EntityRecord() if self.holds_topic(
                     " ".join((row.name, row.description, *row.metadata.values()))
                 ):
-                    self.row(row)
-                case Alias() if self.holds(row.name):
-                    self.row(row)
+                    self.add_row(row)
+                case Alias() if self.holds_topic(row.name):
+                    self.add_row(row)
                 case _:
                     pass
 
-    def _record(self, record_id: str, text: str) -> None:
+    def _take_record(self, record_id: str, text: str) -> None:
         if record_id not in self._found.records:
             self._found.records.add(record_id)
-            self._tell(text)
-        self._forms(text)
+            self._list_line(text)
+        self._mask_forms(text)
 
-    def _entity(self, row: EntityRecord) -> None:
+    def _take_entity(self, row: EntityRecord) -> None:
         found = self._found
-        if row.id != SELF and self.holds(row.name):
+        if row.id != SELF and self.holds_topic(row.name):
             if row.id not in found.entities:
                 found.entities.add(row.id)
-                self._tell(f"{row.name} ({row.kind.replace('_', ' ')})")
+                self._list_line(f"{row.name} ({row.kind.replace('_', ' ')})")
             found.mask[row.name] = None
             return
         for text in (row.description, *row.metadata.values()):
-            if self.holds(text):
+            if self.holds_topic(text):
                 found.mask[text] = None
-                self._tell(text)
-                self._forms(text)
+                self._list_line(text)
+                self._mask_forms(text)
 
-    def _forms(self, text: str) -> None:
-        """A topic of one word is masked in every form in which it is met."""
+    def _mask_forms(self, text: str) -> None:
+        """Masks a topic of one word in every form in which it is met."""
         if len(self._wanted) == 1:
             for token in _TOKEN.findall(text):
                 if self._wanted == frozenset(words(token)):
                     self._found.mask[token] = None
 
-    def _tell(self, text: str) -> None:
+    def _list_line(self, text: str) -> None:
         flat = " ".join(text.split())
         if len(self._found.lines) < MOST_LISTED and flat:
             self._found.lines.append(
@@ -165,7 +165,7 @@ class _Search:
             )
 
 
-def _images(view: View) -> Iterator[Record]:
+def _read_images(view: View) -> Iterator[Record]:
     after = 0
     while page := view.snapshot.log(view.space, after=after, limit=_PAGE):
         for commit in page:

@@ -1,5 +1,4 @@
-"""Sentences that say of somebody what shall be forgotten: by name, or by a pronoun that can mean
-nobody else.
+"""Judges sentences: about the one who is forgotten, by name or pronoun, about others, or doubtful.
 
 A sentence that tells of others, and only names the one who is forgotten, stays with the name
 masked. One of which it isn't certain whom it means is left for a person to decide.
@@ -55,7 +54,23 @@ _JOINED = re.compile(r"\s*(?:,|and\b|&|or\b|with\b)\s*(?:and\s+)?$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Item:
+class Passage:
+    """A text, with the places where the one who is forgotten is named.
+
+    Attributes:
+        row_id: of the message, note or entity. meant: places of the names. alike: places where one
+            of that name may be meant. follows: a pronoun may look back to the passage before.
+    """
+
+    row_id: str
+    text: str
+    meant: Sequence[Span] = ()
+    alike: Sequence[Span] = ()
+    follows: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clue:
     """A word or name of a sentence that may say whom it is about."""
 
     sort: Sort
@@ -66,43 +81,37 @@ class Item:
 
 @dataclass(kw_only=True, slots=True)
 class Judged:
-    """What is left of a text: sentences that go, and those of which it is doubtful, each with
-    why.
-    """
+    """Sentences of a text that go, and doubtful ones, each with why; `whole` where all of it goes."""
 
     goes: list[str] = field(default_factory=list[str])
     doubtful: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     whole: bool = False
 
 
-class Judge:
-    """Reads texts in the order in which they were said, and remembers whom a pronoun may mean.
+class SentenceJudge:
+    """Judges passages in the order in which they were said, and remembers whom a pronoun may mean.
 
     Args:
-        is_person: whether the one who is forgotten is a person. kind_of: the kind under which a
-            name is known, if it is.
+        is_person: the one who is forgotten is a person. kinds: the kinds of the names that others
+            are known by, folded.
     """
 
-    def __init__(self, *, is_person: bool, kind_of: Callable[[str], str | None]) -> None:
+    def __init__(self, *, is_person: bool, kinds: Mapping[str, str]) -> None:
         self._is_person = is_person
-        self._kind_of = kind_of
+        self._clues = _ClueReader(lambda name: kinds.get(fold(name)))
         self._history: deque[frozenset[str]] = deque(maxlen=REACH)
 
-    def begin(self) -> None:
-        """Forgets whom a pronoun may mean."""
-        self._history.clear()
-
-    def read(self, text: str, meant: Sequence[Span], alike: Sequence[Span] = ()) -> Judged:
-        """Judges a text by the places where the one who is forgotten is named, and where it may
-        be.
-        """
-        judged = Judged()
+    def judge(self, passage: Passage) -> Judged:
+        """Returns the sentences of a passage that go, and the doubtful ones."""
+        if not passage.follows:
+            self._history.clear()
+        judged, text = Judged(), passage.text
         spans = sentences(text)
-        named, doubtful = Spans(meant), Spans(alike)
+        named, doubtful = Spans(passage.meant), Spans(passage.alike)
         for start, end in spans:
             sentence = text[start:end]
-            items = list(self._items(text, start, end, named))
-            why = self._doubt(items, text)
+            clues = list(self._clues.read_clues(text, start, end, named))
+            why = self._doubt(clues, text)
             if why is None:
                 judged.goes.append(sentence)
             elif why or doubtful.over(start, end):
@@ -110,32 +119,32 @@ class Judge:
         judged.whole = bool(spans) and len(judged.goes) == len(spans) and not _outside(text, spans)
         return judged
 
-    def _doubt(self, items: Sequence[Item], text: str) -> str | None:
+    def _doubt(self, clues: Sequence[Clue], text: str) -> str | None:
         """Why it is doubtful that a sentence is about the one who is forgotten; None if it is,
         empty if it isn't.
         """
-        others = {item.name for item in items if item.sort in ("person", "unnamed")}
-        place = next((place for place, item in enumerate(items) if item.sort == "meant"), None)
+        others = {clue.name for clue in clues if clue.sort in ("person", "unnamed")}
+        place = next((place for place, clue in enumerate(clues) if clue.sort == "meant"), None)
         if place is not None:
             self._history.append(frozenset(others | {"meant"}))
-            return None if _leads(items, place) and not _is_shared(items, place, text) else ""
+            return None if _leads(clues, place) and not _is_shared(clues, place, text) else ""
         before = frozenset[str]().union(*self._history)
         place = next(
-            (place for place, item in enumerate(items) if item.sort in ("he", "they", "it")), None
+            (place for place, clue in enumerate(clues) if clue.sort in ("he", "they", "it")), None
         )
         if place is None or "meant" not in before:
             self._history.append(frozenset(others))
             return ""
         why = self._pronoun(
-            items, place, (before - {"meant"}) | {each.name for each in items[:place] if each.name}
+            clues, place, (before - {"meant"}) | {each.name for each in clues[:place] if each.name}
         )
         if why != "":
             others.add("meant")
         self._history.append(frozenset(others))
         return why
 
-    def _pronoun(self, items: Sequence[Item], place: int, others: frozenset[str]) -> str | None:
-        sort, leads = items[place].sort, _leads(items, place)
+    def _pronoun(self, clues: Sequence[Clue], place: int, others: frozenset[str]) -> str | None:
+        sort, leads = clues[place].sort, _leads(clues, place)
         if sort == "he" and self._is_person:
             if others:
                 return "the pronoun may mean another"
@@ -144,16 +153,42 @@ class Judge:
             return "the pronoun may mean the one"
         return ""
 
-    # --- whom a sentence names --------------------------------------------------------------------
 
-    def _items(self, text: str, start: int, end: int, named: Spans) -> Iterator[Item]:
+def find_names(passages: Iterable[Passage]) -> set[str]:
+    """Returns the folded names whose kind `SentenceJudge` asks for, whichever they turn out to be."""
+    asked: set[str] = set()
+
+    def ask_unknown(name: str) -> str | None:
+        asked.add(fold(name))
+        return None
+
+    def ask_known(name: str) -> str | None:
+        asked.add(fold(name))
+        return "person"
+
+    for passage in passages:
+        named = Spans(passage.meant)
+        for start, end in sentences(passage.text):
+            for kind_of in (ask_unknown, ask_known):
+                deque(_ClueReader(kind_of).read_clues(passage.text, start, end, named), maxlen=0)
+    return asked
+
+
+class _ClueReader:
+    """Reads whom a sentence names; `kind_of` gives the kind under which a name is known, if it is."""
+
+    def __init__(self, kind_of: Callable[[str], str | None]) -> None:
+        self._kind_of = kind_of
+
+    def read_clues(self, text: str, start: int, end: int, named: Spans) -> Iterator[Clue]:
+        """Yields the names and pronouns of the sentence at [start, end), in order."""
         found = [match.span() for match in _WORD.finditer(text, start, end)]
         place = 0
         while place < len(found):
             first, last = found[place]
             inside = named.over(first, last)
             if inside is not None:
-                yield Item(sort="meant", start=inside[0], end=inside[1])
+                yield Clue(sort="meant", start=inside[0], end=inside[1])
                 place = next(
                     (at for at in range(place, len(found)) if found[at][0] >= inside[1]), len(found)
                 )
@@ -163,9 +198,9 @@ class Judge:
                 yield self._name(text, found, place, run)
                 place = run
                 continue
-            item = self._word(text, found, place, named)
-            if item is not None:
-                yield item
+            clue = self._word(text, found, place, named)
+            if clue is not None:
+                yield clue
             place += 1
 
     def _run(self, text: str, found: Sequence[Span], place: int, named: Spans) -> int:
@@ -198,7 +233,7 @@ class Judge:
             or not (follows == "," or folded.endswith("ly"))
         )
 
-    def _name(self, text: str, found: Sequence[Span], place: int, run: int) -> Item:
+    def _name(self, text: str, found: Sequence[Span], place: int, run: int) -> Clue:
         start, end = found[place][0], found[run - 1][1]
         name = re.sub(r"['’]s$", "", text[start:end])
         kind = self._kind_of(name)
@@ -208,15 +243,15 @@ class Judge:
             if kind
             else is_known_name(fold(name.split()[0])) or before not in _PLACING
         )
-        return Item(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
+        return Clue(sort="person" if is_person else "thing", start=start, end=end, name=fold(name))
 
-    def _word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Item | None:
+    def _word(self, text: str, found: Sequence[Span], place: int, named: Spans) -> Clue | None:
         start, end = found[place]
         word = text[start:end].lower().replace("’", "'")
         if word in _PRONOUNS:
-            return Item(sort=_PRONOUNS[word], start=start, end=end)
+            return Clue(sort=_PRONOUNS[word], start=start, end=end)
         if _is_someone(word) and not self._is_beside(text, found, place, named):
-            return Item(sort="unnamed", start=start, end=end, name=word)
+            return Clue(sort="unnamed", start=start, end=end, name=word)
         return None
 
     def _is_beside(self, text: str, found: Sequence[Span], place: int, named: Spans) -> bool:
@@ -245,21 +280,21 @@ def _is_someone(word: str) -> bool:
     return word in _PEOPLE or (known is not None and not known.kinds)
 
 
-def _leads(items: Sequence[Item], place: int) -> bool:
+def _leads(clues: Sequence[Clue], place: int) -> bool:
     """Whether nobody is named before: then the sentence is about this one."""
-    return all(item.sort == "thing" for item in items[:place])
+    return all(clue.sort == "thing" for clue in clues[:place])
 
 
-def _is_shared(items: Sequence[Item], place: int, text: str) -> bool:
+def _is_shared(clues: Sequence[Clue], place: int, text: str) -> bool:
     """Whether others take part (`Tom and Ada`), or it is about someone of theirs (`Tom's sister
     Eva`).
     """
-    mine = items[place]
-    for item in items[place + 1 : place + 3]:
-        if item.sort in ("person", "unnamed", "speaker"):
-            between = text[mine.end : item.start]
+    mine = clues[place]
+    for clue in clues[place + 1 : place + 3]:
+        if clue.sort in ("person", "unnamed", "speaker"):
+            between = text[mine.end : clue.start]
             owned = (
-                between[:2] in ("'s", "’s") and item.sort == "person" and len(between.split()) <= 3
+                between[:2] in ("'s", "’s") and clue.sort == "person" and len(between.split()) <= 3
             )
             return owned or bool(_JOINED.match(between))
     return False
@@ -275,13 +310,13 @@ def _outside(text: str, spans: Iterable[Span]) -> str:
 
 
 def sentence_id(row_id: str, sentence: str) -> str:
-    """An id for a sentence of a message or note, good as long as that holds the sentence."""
+    """Returns an id for a sentence of a row, good as long as the row holds the sentence."""
     digest = hashlib.blake2b(" ".join(sentence.split()).encode("utf-8", "replace"), digest_size=4)
     return f"{row_id}#{digest.hexdigest()}"
 
 
-def without(text: str, gone: Iterable[str]) -> str:
-    """What is left of a text without these sentences."""
+def without_sentences(text: str, gone: Iterable[str]) -> str:
+    """Returns a text without these sentences."""
     for sentence in gone:
         text = text.replace(sentence, " ")
     return text.strip()

@@ -1,0 +1,168 @@
+"""Reads the texts that may name an entity, and the rows that may bear its name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from factbook.model.episode import StoredMessage
+from factbook.model.line import LineFilter
+from factbook.model.record import EntityRecord, Mention, Note
+from factbook.ports.snapshot import NameHit
+from factbook.text.host_ids import plain
+from factbook.text.names import fold, name_keys
+from factbook.text.words import words
+from factbook.views.view import SELF_NAMES, View
+
+_EVERY = LineFilter(superseded=True)
+_SAID = LineFilter(superseded=True, kinds=("message",))
+_KEYS_OF_ALIKE = ("f:", "i:", "n:", "t:")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Named:
+    """An entity by its ids and names, its own name first, as its traces are looked for."""
+
+    members: tuple[str, ...]
+    names: Sequence[str]
+    is_person: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedTexts:
+    """Texts and rows that may name an entity.
+
+    Attributes:
+        mentions: those of the entity, by message. messages: those that may name it, with their
+            neighbours, in the order in which they were said.
+        ids_by_part: ids of the messages that may hold a part of the name. borne_parts: parts that
+            are known as a name of another entity.
+        descriptions: texts of others' notes and entities by the row's id, the earlier ones too.
+        alike: bearers of a name that is written nearly so, by id.
+    """
+
+    mentions: Mapping[str, Sequence[Mention]]
+    messages: Sequence[StoredMessage]
+    ids_by_part: Mapping[str, Collection[str]]
+    borne_parts: Collection[str]
+    descriptions: Mapping[str, Sequence[str]]
+    alike: Sequence[NameHit]
+
+
+@dataclass(kw_only=True, slots=True)
+class _NamingLines:
+    """Lines that may hold a name: the numbers of messages, and ids by kind and by part."""
+
+    numbers: list[int] = field(default_factory=list[int])
+    ids: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    ids_by_part: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+
+def read_named(view: View, key: str) -> Named:
+    """Returns the ids and names of the entity with this canonical id."""
+    snapshot, space = view.snapshot, view.space
+    members = snapshot.members(space, [key])[key]
+    rows = snapshot.get(space, EntityRecord, members)
+    aliases: dict[str, list[str]] = {}
+    for alias in snapshot.aliases(space, members):
+        aliases.setdefault(alias.entity_id, []).append(alias.name)
+    called: list[str] = []
+    for member in members:
+        if member in rows:
+            called += (rows[member].name, *aliases.get(member, ()))
+    names = dict.fromkeys([rows[key].name, *plain(called)])
+    return Named(
+        members=members,
+        names=[name for name in names if fold(name) not in SELF_NAMES],
+        is_person=any(row.kind == "person" for row in rows.values()),
+    )
+
+
+def read_named_texts(view: View, named: Named, parts: Sequence[str]) -> NamedTexts:
+    """Returns the texts that may name the entity, by its names or by these parts of them."""
+    members = frozenset(named.members)
+    snapshot, space = view.snapshot, view.space
+    mentions: dict[str, list[Mention]] = {}
+    for mention in snapshot.mentions(space, named.members):
+        mentions.setdefault(mention.message_id, []).append(mention)
+    lines = _read_lines(view, named.names, parts)
+    around = snapshot.find_around(space, lines.numbers, _SAID, radius=1)
+    near = [hit.id for hit in snapshot.hits(space, around, ())]
+    ids = dict.fromkeys([*lines.ids.get("message", ()), *mentions, *near])
+    messages = snapshot.messages(space, ids).values()
+    keys = {
+        key for name in named.names for key in name_keys(name) if key.startswith(_KEYS_OF_ALIKE)
+    }
+    borne = _read_bearers(view, [f"t:{fold(part)}" for part in parts], members)
+    return NamedTexts(
+        mentions=mentions,
+        messages=sorted(messages, key=lambda each: (each.session, each.position)),
+        ids_by_part={part: lines.ids_by_part[part] | mentions.keys() for part in parts},
+        borne_parts=[part for part in parts if borne.get(f"t:{fold(part)}")],
+        descriptions=_read_descriptions(view, members, lines.ids),
+        alike=[hit for hits in _read_bearers(view, sorted(keys), members).values() for hit in hits],
+    )
+
+
+def read_kinds(view: View, folded: Iterable[str], members: Collection[str]) -> dict[str, str]:
+    """Returns the kinds under which others are known by these folded names."""
+    wanted = list(folded)
+    hits = _read_bearers(
+        view, [key for name in wanted for key in (f"f:{name}", f"t:{name}")], members
+    )
+    found = {name: (*hits.get(f"f:{name}", ()), *hits.get(f"t:{name}", ())) for name in wanted}
+    return {name: bearers[0].kind for name, bearers in found.items() if bearers}
+
+
+def _read_bearers(
+    view: View, keys: Iterable[str], members: Collection[str]
+) -> dict[str, list[NameHit]]:
+    """Returns the bearers of these keys by key, without the entity's own members."""
+    found = view.snapshot.names(view.space, keys)
+    return {
+        key: [hit for hit in hits if hit.entity_id not in members] for key, hits in found.items()
+    }
+
+
+def _read_lines(view: View, names: Sequence[str], parts: Sequence[str]) -> _NamingLines:
+    """Returns the lines that hold a word of these names or parts."""
+    lines = _NamingLines(ids_by_part={part: set() for part in parts})
+    wanted = list(dict.fromkeys(stem for name in (*names, *parts) for stem in words(name)))
+    if not wanted:
+        return lines
+    snapshot, space = view.snapshot, view.space
+    most = snapshot.word_stats(space, wanted).lines
+    numbers = snapshot.find_words(space, wanted, _EVERY, limit=most)
+    stems = {part: frozenset(words(part)) for part in parts}
+    for hit in snapshot.hits(space, numbers, wanted):
+        lines.ids.setdefault(hit.kind, []).append(hit.id)
+        if hit.kind != "message":
+            continue
+        lines.numbers.append(hit.no)
+        for part in parts:
+            if not stems[part].isdisjoint(hit.counts):
+                lines.ids_by_part[part].add(hit.id)
+    return lines
+
+
+def _read_descriptions(
+    view: View, members: Collection[str], ids: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """Returns the texts of others' notes and entities, each with its earlier ones, by id."""
+    snapshot, space = view.snapshot, view.space
+    texts = {
+        key: [row.text]
+        for key, row in snapshot.get(space, Note, ids.get("note", ())).items()
+        if not row.entity_ids or not set(row.entity_ids).issubset(members)
+    }
+    texts |= {
+        key: [row.description]
+        for key, row in snapshot.get(space, EntityRecord, ids.get("entity", ())).items()
+        if key not in members and row.description
+    }
+    for commit in snapshot.log_of(space, texts) if texts else ():
+        for change in commit.changes:
+            for row in (change.before, change.after):
+                if isinstance(row, Note | EntityRecord) and row.id in texts:
+                    texts[row.id].append(row.text if isinstance(row, Note) else row.description)
+    return {key: list(dict.fromkeys(some)) for key, some in texts.items()}
