@@ -10,6 +10,7 @@ from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, Mention, Note
 from factbook.ports.snapshot import NameHit
 from factbook.text.host_ids import plain
+from factbook.text.name_parts import parts_that_stand_alone
 from factbook.text.names import fold, name_keys
 from factbook.text.words import words
 from factbook.views.view import SELF_NAMES, View
@@ -33,6 +34,7 @@ class NamedTexts:
     """Texts and rows that may name an entity.
 
     Attributes:
+        named: the entity. parts: of its names, that may stand for the whole of one.
         mentions: those of the entity, by message. messages: those that may name it, with their
             neighbours, in the order in which they were said.
         ids_by_part: ids of the messages that may hold a part of the name. borne_parts: parts that
@@ -41,6 +43,8 @@ class NamedTexts:
         alike: bearers of a name that is written nearly so, by id.
     """
 
+    named: Named
+    parts: Sequence[str]
     mentions: Mapping[str, Sequence[Mention]]
     messages: Sequence[StoredMessage]
     ids_by_part: Mapping[str, Collection[str]]
@@ -58,7 +62,7 @@ class _NamingLines:
     ids_by_part: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
-def read_named(view: View, key: str) -> Named:
+def _read_named(view: View, key: str) -> Named:
     """Returns the ids and names of the entity with this canonical id."""
     snapshot, space = view.snapshot, view.space
     members = snapshot.members(space, [key])[key]
@@ -78,9 +82,11 @@ def read_named(view: View, key: str) -> Named:
     )
 
 
-def read_named_texts(view: View, named: Named, parts: Sequence[str]) -> NamedTexts:
-    """Returns the texts that may name the entity, by its names or by these parts of them."""
+def read_named_texts(view: View, key: str) -> NamedTexts:
+    """Returns the texts that may name the entity with this canonical id."""
+    named = _read_named(view, key)
     members = frozenset(named.members)
+    parts = parts_that_stand_alone(named.names) if named.is_person else []
     snapshot, space = view.snapshot, view.space
     mentions: dict[str, list[Mention]] = {}
     for mention in snapshot.mentions(space, named.members):
@@ -95,6 +101,8 @@ def read_named_texts(view: View, named: Named, parts: Sequence[str]) -> NamedTex
     }
     borne = _read_bearers(view, [f"t:{fold(part)}" for part in parts], members)
     return NamedTexts(
+        named=named,
+        parts=parts,
         mentions=mentions,
         messages=sorted(messages, key=lambda each: (each.session, each.position)),
         ids_by_part={part: lines.ids_by_part[part] | mentions.keys() for part in parts},

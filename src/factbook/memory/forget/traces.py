@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from factbook.memory.forget.named_texts import (
     Named,
     NamedTexts,
     read_kinds,
-    read_named,
     read_named_texts,
 )
 from factbook.memory.forget.sentence_judge import (
@@ -26,7 +25,6 @@ from factbook.text.name_masks import Mask, Spans
 from factbook.text.name_parts import (
     is_everyday_name,
     may_name_one,
-    parts_that_stand_alone,
     split_name,
     stands_beside_another,
 )
@@ -73,29 +71,28 @@ class Traces:
 
 def find_traces(view: View, key: str) -> Traces:
     """Returns all traces of the entity with this id in what others said and wrote."""
-    named = read_named(view, key)
-    parts = parts_that_stand_alone(named.names) if named.is_person else []
-    texts = read_named_texts(view, named, parts)
-    finder = _Finder(named, texts, parts)
+    texts = read_named_texts(view, key)
+    finder = _Finder(texts)
     said = list(finder.read_messages())
     told = list(finder.read_descriptions())
-    kinds = read_kinds(view, find_names([*said, *told]), named.members)
+    kinds = read_kinds(view, find_names([*said, *told]), texts.named.members)
     return finder.judge(said, told, kinds)
 
 
 class _Finder:
     """Judges the texts that may name an entity."""
 
-    def __init__(self, named: Named, texts: NamedTexts, parts: Sequence[str]) -> None:
-        self._named, self._texts = named, texts
+    def __init__(self, texts: NamedTexts) -> None:
+        self._texts = texts
+        self._named = named = texts.named
         self._whole = {fold(name) for name in named.names}
         self._own = {fold(word) for name in named.names for word in split_name(name)}
         everyday = [name for name in named.names if is_everyday_name(name)]
-        borne = [part for part in parts if part in texts.borne_parts or self._is_borne(part)]
+        borne = [part for part in texts.parts if part in texts.borne_parts or self._is_borne(part)]
         self._found = Traces(
             named=named,
             mask=tuple(name for name in named.names if name not in everyday),
-            proper=(*everyday, *(part for part in parts if part not in borne)),
+            proper=(*everyday, *(part for part in texts.parts if part not in borne)),
         )
         self._mask = Mask(self._found.mask, "", proper=self._found.proper)
         self._alike = Mask([], "", proper=borne)

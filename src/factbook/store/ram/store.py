@@ -292,12 +292,11 @@ class RamStore:
             rows = [row for table in held.tables.values() for row in table.values()]
             eraser = Eraser(erasure, rows, held.messages.values(), held.log)
             counts: Counter[str] = Counter()
-            graveyard = Graveyard(self._secret, space) if erasure.tombstones else None
-            for message in list(held.messages.values()):
-                self._erase_message(held, message, eraser, graveyard, counts)
-            if graveyard is not None:
-                for name in erasure.names:
-                    _bury(held, graveyard.name(name))
+            touched = [
+                message
+                for message in list(held.messages.values())
+                if _erase_message(held, message, eraser, counts)
+            ]
             _erase_episodes(held, counts)
             for cls, table in held.tables.items():
                 for row in list(table.values()):
@@ -312,6 +311,14 @@ class RamStore:
             counts["commits"] = sum(new is not old for new, old in zip(log, held.log, strict=True))
             held.version += 1
             held.log = [*log, forgotten(held.version, erasure)]
+            if erasure.tombstones:
+                named = {each.id for each in touched if eraser.names_someone(each)}
+                graveyard = Graveyard(self._secret, space)
+                for message in touched:
+                    for stone in graveyard.bury(message, names_someone=message.id in named):
+                        _bury(held, stone)
+                for name in erasure.names:
+                    _bury(held, graveyard.name(name))
             held.derive_all()
             if follow_up is not None:
                 snapshot = RamSnapshot({**self._spaces, space: held}, self._new_space, self._secret)
@@ -326,28 +333,6 @@ class RamStore:
                 held.version += 1
                 held.log.append(lifting(held.version, at, reason))
             return lifted
-
-    def _erase_message(
-        self,
-        held: Space,
-        old: StoredMessage,
-        eraser: Eraser,
-        graveyard: Graveyard | None,
-        counts: Counter[str],
-    ) -> None:
-        new = eraser.message(old)
-        if new == old:
-            return
-        counts["messages" if new is None else "masked"] += 1
-        held.keys.discard((old.session, old.key))
-        if graveyard is not None:
-            for stone in graveyard.bury(old, names_someone=eraser.names_someone(old)):
-                _bury(held, stone)
-        if new is None:
-            del held.messages[old.id]
-        else:
-            held.messages[old.id] = new
-            held.keys.add((new.session, new.key))
 
     # --- the rest ---------------------------------------------------------------------------------
 
@@ -393,9 +378,24 @@ def _write(held: Space, changes: Sequence[Change], stamp: Stamp, *, erased: bool
 
 
 def _bury(held: Space, stone: Tombstone) -> None:
-    """Keeps a tombstone as of the forgetting in hand."""
+    """Keeps a tombstone as of the forgetting that was logged last."""
     _, sort = held.tombstones.get(stone.hash, (0, stone.sort))
-    held.tombstones[stone.hash] = (held.version + 1, min(sort, stone.sort))
+    held.tombstones[stone.hash] = (held.version, min(sort, stone.sort))
+
+
+def _erase_message(held: Space, old: StoredMessage, eraser: Eraser, counts: Counter[str]) -> bool:
+    """Erases or alters a message; returns False if it stays as it is."""
+    new = eraser.message(old)
+    if new == old:
+        return False
+    counts["messages" if new is None else "masked"] += 1
+    held.keys.discard((old.session, old.key))
+    if new is None:
+        del held.messages[old.id]
+    else:
+        held.messages[old.id] = new
+        held.keys.add((new.session, new.key))
+    return True
 
 
 def _erase_episodes(held: Space, counts: Counter[str]) -> None:
