@@ -34,7 +34,7 @@ from factbook.model.record import SELF
 from factbook.model.relations import INVERSES, is_symmetric
 from factbook.ports.models import ExtractionContext
 from factbook.text.names import fold
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 ANSWERS = Path(__file__).parent / "answers"
 SETS = ("held_out", "seen_a", "seen_b")
@@ -163,7 +163,7 @@ def found(draft: Draft) -> Found:
 def told(attribute: str, value: str) -> str:
     """A value in the one form that equal ones share: a day is its date, however it is written."""
     if attribute in DATES:
-        for moment in moments(f"on {value}", SAID_AT, "future")[:1]:
+        for moment in find_moments(f"on {value}", SAID_AT, "future")[:1]:
             if moment.grain == "day":
                 return (
                     f"{moment.at:%m-%d}"

@@ -26,7 +26,7 @@ from factbook.model.record import Note
 from factbook.ports.store import Vectors
 from factbook.recall.find.candidates import breadth
 from factbook.store import open_store
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 BEST = 50
 QUESTIONS = 200
@@ -38,7 +38,7 @@ AT_ONCE = 256
 def by_words(path: Path, lines: int, now: datetime, count: int) -> dict[str, Any]:
     """The mean share, and the CPU milliseconds of each search."""
     asked = made_up.questions(SEED, entities_of(lines), count + 1)[1:]
-    wanted = [list(dict.fromkeys(words(question))) for question in asked]
+    wanted = [list(dict.fromkeys(index_words(question))) for question in asked]
     exact = _Exhaustive(path, {word for each in wanted for word in each}, now)
     store = open_store(str(path))
     shares: list[float] = []

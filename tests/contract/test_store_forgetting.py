@@ -13,7 +13,7 @@ from factbook.model.draft import Draft, DraftEntity
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Mention, Note, Relation
 from factbook.ports.store import Erasure, Store, Vectors
-from factbook.text.words import words
+from factbook.text.words import index_words
 from tests.support.builders import (
     alias,
     at,
@@ -143,11 +143,13 @@ def test_names_in_what_others_said_are_masked_and_indexed_again(told: Store):
     ]
     with told.snapshot() as snapshot:
         assert snapshot.messages("ada", ["m3"])["m3"].speaker == "[forgotten]"
-        assert snapshot.find_words("ada", words("Berger"), ALL, limit=9) == []
-        assert snapshot.word_stats("ada", words("Berger")).frequency == {}
+        assert snapshot.find_words("ada", index_words("Berger"), ALL, limit=9) == []
+        assert snapshot.word_stats("ada", index_words("Berger")).frequency == {}
         (hit,) = snapshot.hits(
             "ada",
-            snapshot.find_words("ada", words("sister"), LineFilter(kinds=("message",)), limit=9),
+            snapshot.find_words(
+                "ada", index_words("sister"), LineFilter(kinds=("message",)), limit=9
+            ),
             [],
         )
         assert (hit.id, hit.entity_ids) == ("m2", ("eva",))

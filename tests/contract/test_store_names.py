@@ -9,7 +9,7 @@ from typing import Any
 from factbook.model.change import Change
 from factbook.model.record import NotSame, Review, SameAs
 from factbook.ports.store import Store
-from factbook.text.names import slips
+from factbook.text.names import slip_forms
 from tests.support.builders import alias, commit, entity, not_same, review, same_as
 
 
@@ -53,8 +53,14 @@ def test_a_word_goes_with_the_last_name_that_has_it(store: Store):
 
 
 def test_a_word_is_near_another_if_one_letter_is_left_out_of_each():
-    assert slips("osei") == ("osei", "sei", "oei", "osi", "ose")
-    assert slips("ada") == slips("x" * 30) == slips("k8s1") == slips("王伟王伟") == ()
+    assert slip_forms("osei") == ("osei", "sei", "oei", "osi", "ose")
+    assert (
+        slip_forms("ada")
+        == slip_forms("x" * 30)
+        == slip_forms("k8s1")
+        == slip_forms("王伟王伟")
+        == ()
+    )
 
 
 def test_decisions_are_found_by_either_end(store: Store):

@@ -9,7 +9,7 @@ import pytest
 from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.ports.store import Store
-from factbook.text.words import words
+from factbook.text.words import index_words
 from tests.support.builders import at, commit, note, source
 
 
@@ -101,7 +101,9 @@ def test_categories_are_counted(told: Store):
 def test_a_search_may_be_for_notes_of_some_categories(told: Store):
     def found(where: LineFilter) -> set[str]:
         with told.snapshot() as snapshot:
-            numbers = snapshot.find_words("ada", words("tea rent door morning"), where, limit=9)
+            numbers = snapshot.find_words(
+                "ada", index_words("tea rent door morning"), where, limit=9
+            )
             return {hit.id for hit in snapshot.hits("ada", numbers, [])}
 
     assert found(LineFilter()) == {"n1", "n2", "n3", "n4"}

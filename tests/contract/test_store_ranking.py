@@ -15,7 +15,7 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.model.record import Note
 from factbook.ports.store import Store
-from factbook.text.words import words
+from factbook.text.words import index_words
 from tests.support.builders import commit, note
 from tests.support.stores import KINDS, opened
 
@@ -86,7 +86,7 @@ def test_the_lines_found_are_those_of_exhaustive_bm25_in_its_order(
         left = told(store, lines, steps)
         where = LineFilter(superseded=True, min_importance=0.8 if matters else 0.0)
         with store.snapshot() as snapshot:
-            numbers = snapshot.find_words("ada", words(" ".join(asked)), where, limit=limit)
+            numbers = snapshot.find_words("ada", index_words(" ".join(asked)), where, limit=limit)
             found = [hit.id for hit in snapshot.hits("ada", numbers, asked)]
     exact = scores([each.text.split() for each in left], asked)
     fits = [n for n, each in enumerate(left) if exact[n] and (each.importance > 0.8 or not matters)]

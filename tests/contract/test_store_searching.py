@@ -8,7 +8,7 @@ from factbook.model.change import Change
 from factbook.model.line import LineFilter
 from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Store, Vectors
-from factbook.text.words import words
+from factbook.text.words import index_words
 from tests.support.builders import (
     alias,
     at,
@@ -39,7 +39,11 @@ def found(
     """Ids of the lines that the question's words find."""
     with store.snapshot() as snapshot:
         return set(
-            ids(snapshot, snapshot.find_words(space, words(question), where, limit=limit), space)
+            ids(
+                snapshot,
+                snapshot.find_words(space, index_words(question), where, limit=limit),
+                space,
+            )
         )
 
 
@@ -170,7 +174,9 @@ def test_each_filter_holds_in_every_search(told: Store, where: LineFilter, lines
         asked = EMBEDDER.embed([everything])[0]
         near = set(ids(snapshot, snapshot.find_vector("ada", "hash/1", asked, where, limit=99)))
         about = set(ids(snapshot, snapshot.find_entity_lines("ada", ["tom"], where, limit=99)))
-        first = snapshot.find_words("ada", words("Oslo"), LineFilter(kinds=("message",)), limit=9)
+        first = snapshot.find_words(
+            "ada", index_words("Oslo"), LineFilter(kinds=("message",)), limit=9
+        )
         around = set(ids(snapshot, snapshot.find_around("ada", first, where, radius=5)))
     assert near == lines & {"m0", "m1", "m2", "n0", "tom"}
     assert about == lines & {"m1", "tom", "f0", "f1", "r0", "n0"}
@@ -202,11 +208,11 @@ def test_the_best_lines_come_first(store: Store):
     )
     with store.snapshot() as snapshot:
         best = ids(
-            snapshot, snapshot.find_words("ada", words("violin in the garden"), ALL, limit=9)
+            snapshot, snapshot.find_words("ada", index_words("violin in the garden"), ALL, limit=9)
         )
         assert best == ["m1", "m0", "m3", "m4", "m2"]
         assert best[:2] == ids(
-            snapshot, snapshot.find_words("ada", words("violin in the garden"), ALL, limit=2)
+            snapshot, snapshot.find_words("ada", index_words("violin in the garden"), ALL, limit=2)
         )
 
 
@@ -221,26 +227,26 @@ def test_of_lines_that_fit_alike_the_latest_are_found_however_few_are_asked_for(
     )
     with store.snapshot() as snapshot:
         for limit in range(1, 7):
-            numbers = snapshot.find_words("ada", words("violin garden"), ALL, limit=limit)
+            numbers = snapshot.find_words("ada", index_words("violin garden"), ALL, limit=limit)
             assert ids(snapshot, numbers) == ["n5", "n4", "n3", "n2", "n1", "n0"][:limit]
 
 
 def test_the_lines_with_the_rarest_words_are_kept_when_there_are_too_many(store: Store):
     store.remember("ada", [episode(*["the garden is green"] * 40, "a violin")])
     with store.snapshot() as snapshot:
-        numbers = snapshot.find_words("ada", words("violin garden"), ALL, limit=5)
-        assert snapshot.hits("ada", numbers[:1], words("violin"))[0].counts == {"violin": 1}
-        assert len(snapshot.find_words("ada", words("violin garden"), ALL, limit=99)) == 41
+        numbers = snapshot.find_words("ada", index_words("violin garden"), ALL, limit=5)
+        assert snapshot.hits("ada", numbers[:1], index_words("violin"))[0].counts == {"violin": 1}
+        assert len(snapshot.find_words("ada", index_words("violin garden"), ALL, limit=99)) == 41
 
 
 def test_a_space_counts_its_own_words(store: Store):
     store.remember("ada", [episode("violin violin garden", "violin"), episode("harbour")])
     store.remember("tom", [episode(*["violin and harbour"] * 9)])
     with store.snapshot() as snapshot:
-        stats = snapshot.word_stats("ada", words("violin harbour lighthouse"))
+        stats = snapshot.word_stats("ada", index_words("violin harbour lighthouse"))
     assert stats.lines == 3
     assert stats.frequency == {"violin": 2, "harbour": 1}
-    date = len(words("6 May 2024"))
+    date = len(index_words("6 May 2024"))
     assert stats.mean_length == pytest.approx((3 + 1 + 1 + 3 * date) / 3)
 
 
@@ -295,7 +301,7 @@ def test_an_alias_makes_its_entity_findable_and_takes_that_back(store: Store):
 )
 def test_words_of_any_form_are_found_again(store: Store, text: str):
     store.remember("ada", [episode(message(text, id="m"), message("something else", id="x"))])
-    if asked := words(text):
+    if asked := index_words(text):
         with store.snapshot() as snapshot:
             numbers = snapshot.find_words("ada", asked, ALL, limit=9)
             (hit,) = snapshot.hits("ada", numbers, asked)
@@ -411,7 +417,9 @@ def test_the_nearest_are_found_among_many_with_a_filter(store: Store):
     asked = EMBEDDER.embed(["word277 thing4"])[0]
     with store.snapshot() as snapshot:
         (best,) = snapshot.hits(
-            "ada", snapshot.find_vector("ada", "hash/1", asked, ALL, limit=1), words("word277")
+            "ada",
+            snapshot.find_vector("ada", "hash/1", asked, ALL, limit=1),
+            index_words("word277"),
         )
         assert best.counts
         where = LineFilter(sessions=("s0",))
@@ -486,9 +494,11 @@ def test_nothing_is_around_what_was_not_said(told: Store):
 
 
 def test_a_hit_says_what_ranking_needs(told: Store):
-    asked = words("violin Oslo Tom town works chess")
+    asked = index_words("violin Oslo Tom town works chess")
     with told.snapshot() as snapshot:
-        numbers = snapshot.find_words("ada", [*asked, *words("orchestra harbour")], ALL, limit=99)
+        numbers = snapshot.find_words(
+            "ada", [*asked, *index_words("orchestra harbour")], ALL, limit=99
+        )
         hits = {hit.id: hit for hit in snapshot.hits("ada", numbers, asked)}
         assert [hit.no for hit in snapshot.hits("ada", numbers[::-1], [])] == numbers[::-1]
     assert {line_id: hit.kind for line_id, hit in hits.items()} == {
@@ -508,7 +518,7 @@ def test_a_hit_says_what_ranking_needs(told: Store):
     assert m0.session == m1.session != m2.session
     assert (f0.session, r0.session, f0.position) == (m0.session, -1, -1)
     assert (m0.counts, n0.counts) == ({"violin": 1, "oslo": 1}, {"violin": 1})
-    assert (m0.length, m0.cost) == (3 + len(words("6 May 2024")), 6)
+    assert (m0.length, m0.cost) == (3 + len(index_words("6 May 2024")), 6)
     assert (f0.cost, r0.cost, n0.cost, tom.cost) == (3, 5, 4, 5)
     assert (m0.at, f0.at, tom.at) == (
         at(0).timestamp(),
@@ -697,7 +707,7 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
     with store.snapshot() as snapshot:
         asked = EMBEDDER.embed(["the violin plays"])[0]
         ways = (
-            snapshot.find_words("ada", words("violin plays"), where, limit=20),
+            snapshot.find_words("ada", index_words("violin plays"), where, limit=20),
             snapshot.find_vector("ada", "hash/1", asked, where, limit=20),
             snapshot.find_entity_lines("ada", ["a"], where, limit=20),
         )
@@ -706,21 +716,25 @@ def test_a_filter_that_leaves_few_lines_starves_no_search(store: Store, where: L
 
 def test_of_some_words_those_are_told_that_stand_in_a_line_of_the_space(told: Store) -> None:
     with told.snapshot() as snapshot:
-        numbers = snapshot.find_words("ada", words("violin harbour"), ALL, limit=9)
+        numbers = snapshot.find_words("ada", index_words("violin harbour"), ALL, limit=9)
         held = snapshot.words_held(
-            "ada", [*numbers, 987_654_321], frozenset(words("violin Oslo night opera"))
+            "ada", [*numbers, 987_654_321], frozenset(index_words("violin Oslo night opera"))
         )
         by_id = {hit.id: held.get(hit.no, []) for hit in snapshot.hits("ada", numbers, [])}
-        assert by_id == {"m0": words("Oslo violin"), "m2": words("night"), "n0": words("violin")}
-        assert snapshot.words_held("ada", numbers, frozenset(words("opera"))) == {}
-        assert snapshot.words_held("bob", numbers, frozenset(words("violin"))) == {}
+        assert by_id == {
+            "m0": index_words("Oslo violin"),
+            "m2": index_words("night"),
+            "n0": index_words("violin"),
+        }
+        assert snapshot.words_held("ada", numbers, frozenset(index_words("opera"))) == {}
+        assert snapshot.words_held("bob", numbers, frozenset(index_words("violin"))) == {}
 
 
 def test_how_often_each_of_many_words_stands_in_a_line_is_counted_to_the_last(store: Store) -> None:
     """A posting counts some times, and what stands more often is read from the line."""
     said = [*(f"kayak{number}" for number in range(80)), *["violin"] * 50, "oslo", "violin"]
     store.remember("ada", [episode(message(" ".join(said), id="m"), session="s")])
-    expected = {word: said.count(word) for word in words(" ".join(said))}
+    expected = {word: said.count(word) for word in index_words(" ".join(said))}
     with store.snapshot() as snapshot:
         for asked in (list(expected), ["violin", "oslo"]):
             numbers = snapshot.find_words("ada", asked, ALL, limit=9)

@@ -12,7 +12,7 @@ from typing import Any
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation
 from factbook.model.episode import Episode, StoredMessage
 from factbook.ports.models import ChatMessage, ExtractionContext
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 
 @dataclass(kw_only=True)
@@ -160,7 +160,7 @@ class HashEmbedder:
 
     def _one(self, text: str) -> bytes:
         numbers = [0.0] * self.size
-        for word in words(text):
+        for word in index_words(text):
             digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
             numbers[digest[0] % self.size] += 1.0 if digest[1] % 2 else -1.0
             numbers[digest[2] % self.size] += 1.0 if digest[3] % 2 else -1.0

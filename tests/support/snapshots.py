@@ -14,14 +14,16 @@ from factbook.model.line import LINE_KINDS, Hit, LineFilter
 from factbook.model.record import RECORD_TYPES
 from factbook.ports.snapshot import Snapshot
 from factbook.text.names import name_keys
-from factbook.text.words import words
+from factbook.text.words import index_words
 from tests.support.builders import at
 from tests.support.dumps import dump
 from tests.support.play import EMBEDDER, ENTITIES, NAMES, PROJECTS, SESSIONS, WORDS
 
 MANY = 10_000
 VOCABULARY = tuple(
-    dict.fromkeys(words(" ".join((*WORDS, *NAMES, "general to do plays home town works at knows"))))
+    dict.fromkeys(
+        index_words(" ".join((*WORDS, *NAMES, "general to do plays home town works at knows")))
+    )
 )
 EVERYTHING = LineFilter(superseded=True)
 FILTERS = {
@@ -193,7 +195,7 @@ def _lines(snapshot: Snapshot, space: str) -> dict[str, Any]:
             for name, where in FILTERS.items()
             for way, found in (
                 ("words", snapshot.find_words(space, VOCABULARY, where, limit=MANY)),
-                ("one word", snapshot.find_words(space, words("Ada"), where, limit=MANY)),
+                ("one word", snapshot.find_words(space, index_words("Ada"), where, limit=MANY)),
                 ("vector", snapshot.find_vector(space, EMBEDDER.name, asked, where, limit=MANY)),
                 ("entities", snapshot.find_entity_lines(space, ENTITIES[:2], where, limit=MANY)),
                 ("around", snapshot.find_around(space, first, where, radius=2)),

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 from factbook.errors import InputError
 from factbook.model.episode import Message
 from factbook.model.space import LONGEST_LABEL
-from factbook.text.transcript_files import Read, read_transcript
+from factbook.text.transcript_files import FileMessage, read_transcript
 
 if TYPE_CHECKING:
     from factbook.memory.memory import Memory
@@ -87,7 +87,7 @@ def feed_file(
 
 def _until_fault(
     stream: IO[bytes], name: str, fed: Fed, is_own: Callable[[Sequence[str]], bool] | None
-) -> Iterator[Read]:
+) -> Iterator[FileMessage]:
     try:
         yield from read_transcript(stream, is_own=is_own)
     except InputError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, DraftRelation, Dropped
 from factbook.model.episode import Episode
 from factbook.model.record import SELF, EntityType
-from factbook.text.forms import fitted
+from factbook.text.forms import fit_value
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.stop_names import is_stop_name
 
@@ -160,7 +160,7 @@ class _Check:
     def formed(self, attribute: str, value: str, forms: Mapping[str, str]) -> str | None:
         """The value in the form that the schema asks for."""
         form = forms.get(attribute)
-        found = value if form is None else fitted(value, form)
+        found = value if form is None else fit_value(value, form)
         if found is None:
             self.drop("wrong_form", f"{attribute} {value}")
         return found

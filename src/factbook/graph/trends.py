@@ -16,7 +16,7 @@ from factbook.model.entity import Entity
 from factbook.model.record import Cardinality, Fact, Grain
 from factbook.model.trend import Direction, Trend, TrendPoint
 from factbook.text.figures import Figure, read_figure, read_figures
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 from factbook.text.word_lists import load_pairs
 
 FLAT = 0.01
@@ -147,7 +147,7 @@ def _time_of(row: Fact, period: str, said: datetime) -> tuple[datetime, Grain, b
     """Returns the time of a value, how exactly it is known, and whether the words give it."""
     if row.source.since is not None:
         return row.source.since, row.source.grain, True
-    read = (moments(period, said) or moments(f"in {period}", said)) if period else []
+    read = (find_moments(period, said) or find_moments(f"in {period}", said)) if period else []
     found = next((each for each in read if each.at <= said), None)
     return (found.at, found.grain, True) if found else (said, "day", False)
 

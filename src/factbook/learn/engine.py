@@ -14,7 +14,7 @@ from factbook.ports.models import Embedder, Listener, Loading, Tokenizer
 from factbook.ports.store import Store
 from factbook.reader.akin_words import akin_to
 from factbook.reader.native_gate import GATE
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 _log = logging.getLogger("factbook")
 
@@ -89,7 +89,7 @@ class Engine:
             ConfigError: a model was asked for by name and can't be loaded.
         """
         akin_to("warm")
-        words("warm")
+        index_words("warm")
         embedder: object = self.embedder()
         if isinstance(embedder, Loading):
             embedder.load()

@@ -19,7 +19,7 @@ from factbook.resolve.unnamed_roles import LABELS as ROLE_LABELS
 from factbook.resolve.unnamed_roles import wanted_roles
 from factbook.text.host_ids import host_ids, is_host_id
 from factbook.text.names import fold, name_keys
-from factbook.text.words import words
+from factbook.text.words import index_words
 from factbook.views.bearing_relations import relations_bearing
 from factbook.views.name_bearers import bearers, is_overborne
 
@@ -208,7 +208,7 @@ def bearing(
         if not form or not is_own_code(fact.attribute) or (fact.attribute, form) in out:
             continue
         where = LineFilter(kinds=("fact",), superseded=True)
-        found = snapshot.find_words(space, words(fact.value), where, limit=MOST_OF_ONE_VALUE)
+        found = snapshot.find_words(space, index_words(fact.value), where, limit=MOST_OF_ONE_VALUE)
         ids = [key for hit in snapshot.hits(space, found, []) for key in hit.entity_ids]
         facts = snapshot.facts(space, set(ids), attributes=[fact.attribute])
         same = [

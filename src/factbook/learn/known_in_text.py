@@ -9,9 +9,9 @@ from factbook.model.record import SELF, EntityRecord
 from factbook.ports.models import KnownName
 from factbook.ports.snapshot import NameHit, Snapshot
 from factbook.text.host_ids import is_host_id
-from factbook.text.name_links import MOST_BEARERS, link
+from factbook.text.name_links import MOST_BEARERS, link_names
 from factbook.text.names import fold
-from factbook.text.question.question_words import MOST_WORDS, Gram, grams
+from factbook.text.question.question_words import MOST_WORDS, Gram, find_grams
 
 MOST_FITTING = 20
 MOST_GRAMS = 1500
@@ -40,7 +40,7 @@ def fitting(
         if hits := [(key, hit) for key in some for hit in bearers.get(key, ())]:
             found[gram] = hits
     ids = {hit.entity_id for hits in found.values() for _, hit in hits}
-    linked = link(found, snapshot.canonical(space, ids))
+    linked = link_names(found, snapshot.canonical(space, ids))
     best = [each.entity_id for each in linked if each.entity_id != SELF][:limit]
     return _known(snapshot, space, best)
 
@@ -74,7 +74,7 @@ def _grams(episodes: Sequence[Episode]) -> Iterator[Gram]:
     for message in messages:
         taken = 0
         for piece in (message.speaker, *_pieces(message.text)):
-            for gram in grams(piece):
+            for gram in find_grams(piece):
                 folded = fold(gram.text)
                 if taken < share and folded not in seen:
                     seen.add(folded)

@@ -12,7 +12,7 @@ from typing import Any, cast
 from factbook.errors import ConfigError
 from factbook.model.entity import Entity
 from factbook.model.record import EntityType, Note
-from factbook.text.secrets import mask
+from factbook.text.secrets import mask_secrets
 
 Redact = bool | str | Sequence[str]
 """Which personal data is masked: True for the usual sorts, or their names (`text.personal.SORTS`),
@@ -50,18 +50,18 @@ class Guard:
 
     def text(self, text: str) -> str:
         """The text without secrets and personal data."""
-        masked, secrets = mask(text)
+        masked, secrets = mask_secrets(text)
         self.counts.update(secrets)
         if self.sorts:
-            from factbook.text.personal import redact
+            from factbook.text.personal import redact_text
 
-            masked, personal = redact(masked, self.sorts)
+            masked, personal = redact_text(masked, self.sorts)
             self.counts.update(personal)
         return masked
 
     def name(self, name: str) -> str:
         """A name without secrets; names stay otherwise."""
-        masked, secrets = mask(name)
+        masked, secrets = mask_secrets(name)
         self.counts.update(secrets)
         return masked
 

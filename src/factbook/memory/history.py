@@ -27,7 +27,7 @@ from factbook.model.record import (
 from factbook.model.shown import listed, short
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.undo import find_dependents, invert_commits
-from factbook.text.host_ids import is_host_id, told
+from factbook.text.host_ids import is_host_id, split_stored
 from factbook.text.names import fold
 from factbook.views.view import View
 
@@ -286,7 +286,7 @@ def _words(row: Record, names: Mapping[str, str]) -> str:
             return f"{row.name} ({row.kind})"
         case Alias():
             if is_host_id(row.name):
-                return f"{_name(names, row.entity_id)}: id {':'.join(told(row.name))}"
+                return f"{_name(names, row.entity_id)}: id {':'.join(split_stored(row.name))}"
             return f"{_name(names, row.entity_id)}, also {row.name}"
         case Fact():
             return f"{_name(names, row.entity_id)}: {row.attribute} = {row.value}"

@@ -37,7 +37,7 @@ from factbook.ports.models import Embedder, Extractor, Listener
 from factbook.recall.weights import DEFAULT
 from factbook.store import open_store
 from factbook.text.checks import check_place, check_share, check_span
-from factbook.text.counting import TokenizerLike, counter
+from factbook.text.counting import TokenizerLike, make_counter
 
 POLL_SECONDS = 0.02
 
@@ -122,7 +122,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         """
         check_place(url)
         sorts = sorts_of(redact)
-        counts = counter(tokenizer)
+        counts = make_counter(tokenizer)
         halves = check_span(importance_halves_in, "importance_halves_in")
         fading = halves.total_seconds() / 86400 if halves else 0.0
         weights = replace(DEFAULT, fading=fading, doubt=check_share(doubt, "doubt"))

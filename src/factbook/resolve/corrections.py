@@ -25,7 +25,7 @@ from factbook.resolve.value_likeness import (
     value_sort,
     written_like,
 )
-from factbook.text.corrections import Correction, corrections, says_never
+from factbook.text.corrections import Correction, find_corrections, says_never
 from factbook.text.names import fold
 
 KNOWN = "known:"
@@ -102,7 +102,7 @@ def correct_draft(
         (message, each)
         for message in episode.messages
         if message.role == "user"
-        for each in corrections(message.text)
+        for each in find_corrections(message.text)
     ]
     if not found:
         return draft

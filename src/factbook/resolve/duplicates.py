@@ -12,7 +12,14 @@ from factbook.resolve.entity_match import Side, judge_pair
 from factbook.resolve.records.blocks import candidate_pairs
 from factbook.resolve.records.population import population_of
 from factbook.resolve.verdict import MIDDLING, Decision
-from factbook.text.names import LONGEST_SLIP, content, fold, name_keys, slips, unspaced
+from factbook.text.names import (
+    LONGEST_SLIP,
+    content_words,
+    fold,
+    has_unspaced,
+    name_keys,
+    slip_forms,
+)
 
 LARGEST_BLOCK = 40
 """So many entities may share a name's key for its pairs to be looked at, and be one together; more
@@ -113,7 +120,7 @@ def _by_names(sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
 
 def _block_keys(name: str) -> Iterator[str]:
     keys = name_keys(name)
-    tokens = content(fold(name))
+    tokens = content_words(fold(name))
     if len(tokens) < 2:
         yield from (key for key in keys if key[0] in "fujcsi")
         yield from (f"~{slip}" for token in tokens for slip in _slip_keys(token))
@@ -125,7 +132,11 @@ def _block_keys(name: str) -> Iterator[str]:
 
 
 def _slip_keys(token: str) -> tuple[str, ...]:
-    return slips(token) if MIDDLING <= len(token) <= LONGEST_SLIP and not unspaced(token) else ()
+    return (
+        slip_forms(token)
+        if MIDDLING <= len(token) <= LONGEST_SLIP and not has_unspaced(token)
+        else ()
+    )
 
 
 def _ask_about_chains(

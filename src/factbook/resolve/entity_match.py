@@ -28,7 +28,7 @@ from factbook.resolve.verdict import (
     decide_veto,
     decision_order,
 )
-from factbook.text.host_ids import host_ids, plain
+from factbook.text.host_ids import host_ids, without_host_ids
 
 USUAL = Population(size=1000)
 """What is taken for granted of the others, where the space's own figures aren't counted."""
@@ -69,7 +69,10 @@ def side_of(
     record = {name: tuple(dict.fromkeys(some))[-MOST_VALUES:] for name, some in values.items()}
     known = [row.name, *names]
     return Side(
-        row=row, names=tuple(dict.fromkeys(plain(known))), record=record, host_ids=host_ids(known)
+        row=row,
+        names=tuple(dict.fromkeys(without_host_ids(known))),
+        record=record,
+        host_ids=host_ids(known),
     )
 
 

@@ -31,7 +31,7 @@ from factbook.resolve.unnamed_roles import (
 )
 from factbook.resolve.value_equality import NAME_ATTRIBUTES
 from factbook.resolve.verdict import Decision, Named, decide_ask, decide_merge
-from factbook.text.host_ids import stored
+from factbook.text.host_ids import stored_form
 from factbook.text.names import fold
 
 
@@ -212,7 +212,7 @@ class Settler:
         """
         row = self._rows[entity_id]
         names = [alias.name for alias in self._aliases if alias.entity_id == entity_id]
-        names += [stored(*item) for item in self._known.host_ids.get(entity_id, {}).items()]
+        names += [stored_form(*item) for item in self._known.host_ids.get(entity_id, {}).items()]
         facts = [
             fact for fact in (*self._known.evidence, *self._said) if fact.entity_id == entity_id
         ]

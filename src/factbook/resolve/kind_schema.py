@@ -8,7 +8,7 @@ from datetime import datetime
 from factbook.errors import InputError
 from factbook.model.entity import Entity
 from factbook.model.record import EntityType
-from factbook.text.forms import described, fitted
+from factbook.text.forms import describe_form, fit_value
 from factbook.text.kinds import snake_case
 
 LONGEST_SHOWN = 40
@@ -39,10 +39,10 @@ def _form_value(name: str, value: str, kind: EntityType, *, strict: bool) -> str
     form = kind.forms.get(snake_case(name))
     if form is None or not value.strip():
         return value
-    found = fitted(value, form)
+    found = fit_value(value, form)
     if found is None and strict:
         shown = value if len(value) <= LONGEST_SHOWN else f"{value[:LONGEST_SHOWN]}…"
-        raise InputError(f"{name} of a {kind.id} is {described(form)}, not {shown!r}")
+        raise InputError(f"{name} of a {kind.id} is {describe_form(form)}, not {shown!r}")
     return value if found is None else found
 
 

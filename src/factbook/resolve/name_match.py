@@ -20,7 +20,7 @@ from factbook.resolve.verdict import (
     decide_separate,
     decide_veto,
 )
-from factbook.text.names import LONGEST_NAME, acronyms, clean, fold
+from factbook.text.names import LONGEST_NAME, clean_name, find_acronyms, fold
 
 __all__ = ["Decision", "Named", "are_kinds_compatible", "check_other_names", "decide_names"]
 
@@ -137,9 +137,9 @@ def _by_names(left: Named, right: Named, *, rivals: int, together: bool | None) 
 
 def _article_tells(left: str, right: str) -> bool:
     """The Who is not the WHO."""
-    seen = (clean(left), clean(right))
+    seen = (clean_name(left), clean_name(right))
     with_article = [name.casefold().startswith("the ") for name in seen]
     if with_article[0] == with_article[1] or fold(left) != fold(right):
         return False
     bare, full = (seen[1], seen[0]) if with_article[0] else seen
-    return bool(acronyms(bare)) and not full[4:].isupper()
+    return bool(find_acronyms(bare)) and not full[4:].isupper()

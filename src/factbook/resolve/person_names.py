@@ -24,7 +24,7 @@ from factbook.text.legal_forms import (
     PARTICLES,
     TITLES,
 )
-from factbook.text.names import clean, fold, fold_digraphs, joined, unspaced
+from factbook.text.names import clean_name, fold, fold_digraphs, has_unspaced, joined_name
 from factbook.text.nicknames import formal_names, same_given, share_formal
 
 SURE = 0.95
@@ -58,7 +58,7 @@ class Person:
 @lru_cache(maxsize=8192)
 def parse_person(name: str) -> Person:
     """The roles of a name's words."""
-    seen = clean(name)
+    seen = clean_name(name)
     asides = [fold(found[0] or found[1]) for found in _ASIDE.findall(seen)]
     seen = _ASIDE.sub(" ", seen) if _ASIDE.sub(" ", seen).strip() else seen
     words, generation = _split_suffixes(_in_order(seen))
@@ -113,7 +113,7 @@ def _is_suffix(part: str) -> bool:
 
 def joined_words(part: str) -> list[str]:
     """The words of a part without dots: `Ph.D.` is phd."""
-    return [joined(word) for word in part.split()]
+    return [joined_name(word) for word in part.split()]
 
 
 def _split_words(text: str) -> list[str]:
@@ -124,7 +124,7 @@ def _split_words(text: str) -> list[str]:
     words = text.split()
     all_capitals = text.isupper()
     for place, word in enumerate(words):
-        bare = joined(word)
+        bare = joined_name(word)
         if bare in CREDENTIALS and place > 0:
             out.append(bare)
         elif (
@@ -176,10 +176,10 @@ def compare_persons(
         )
     if fold_digraphs(left_name) == fold_digraphs(right_name):
         return decide_merge(0.97, "the same name with umlauts spelled out")
-    if unspaced(left_name) or unspaced(right_name):
+    if has_unspaced(left_name) or has_unspaced(right_name):
         return (
             decide_merge(0.98, "the same name")
-            if joined(left_name) == joined(right_name)
+            if joined_name(left_name) == joined_name(right_name)
             else decide_separate("different names")
         )
     if left.bare and right.bare:

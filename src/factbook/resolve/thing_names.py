@@ -25,12 +25,12 @@ from factbook.text.legal_forms import (
     US_STATES,
 )
 from factbook.text.names import (
-    acronyms,
-    clean,
+    clean_name,
+    find_acronyms,
     fold,
     fold_digraphs,
-    joined,
-    unspaced,
+    has_unspaced,
+    joined_name,
     usual_name,
 )
 
@@ -88,7 +88,7 @@ class Thing:
 @lru_cache(maxsize=8192)
 def parse_thing(name: str, kind: str) -> Thing:
     """The roles of a name's words, for a kind (`other` leaves out any type word)."""
-    seen = clean(name)
+    seen = clean_name(name)
     head, qualifier = _split_qualifier(seen)
     folded = _VERSION.sub("", fold(_with_arabic(head)))
     for dotted in _LONG_FORMS:
@@ -118,7 +118,11 @@ def _split_qualifier(seen: str) -> tuple[str, list[str]]:
     if not found:
         return seen, []
     head, rest = found[1], fold(found[2] or found[3])
-    if not rest or all(word in LEGAL_FORMS for word in rest.split()) or joined(rest) in LEGAL_FORMS:
+    if (
+        not rest
+        or all(word in LEGAL_FORMS for word in rest.split())
+        or joined_name(rest) in LEGAL_FORMS
+    ):
         return f"{head} {found[2] or found[3]}", []
     return head, rest.split()
 
@@ -186,7 +190,7 @@ def compare_things(
     Equal content words merge. An extra word makes another thing, but organizations and places are
     asked about.
     """
-    if joined(left_name) == joined(right_name):
+    if joined_name(left_name) == joined_name(right_name):
         sure = 1.0 if fold(left_name) == fold(right_name) else 0.98
         return decide_merge(
             sure, "the same name" if sure == 1.0 else "the same letters, joined otherwise"
@@ -204,7 +208,7 @@ def compare_things(
         return _by_acronym(min(left_name, right_name, key=len), rivals=rivals)
     if left.words == right.words or "".join(left.words) == "".join(right.words):
         return _same_words(left, right)
-    if unspaced(left_name) or unspaced(right_name):
+    if has_unspaced(left_name) or has_unspaced(right_name):
         return decide_separate("different names")
     spelt = (
         parse_thing(fold_digraphs(left_name), kind),
@@ -226,8 +230,8 @@ def _find_veto(left: Thing, right: Thing) -> str:
 
 
 def _is_numeronym(short: str, long: str) -> bool:
-    found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined(short))
-    word = joined(long)
+    found = re.fullmatch(r"([a-z])(\d{1,2})([a-z])", joined_name(short))
+    word = joined_name(long)
     return bool(
         found
         and word.isalpha()
@@ -238,7 +242,9 @@ def _is_numeronym(short: str, long: str) -> bool:
 
 
 def _is_acronym(short: str, long: str) -> bool:
-    letters = acronyms(re.sub(r"\W+$", "", clean(short))) or acronyms(clean(short))
+    letters = find_acronyms(re.sub(r"\W+$", "", clean_name(short))) or find_acronyms(
+        clean_name(short)
+    )
     if not letters or (" " in fold(short) and not _is_dotted(short)):
         return False
     words = [word for word in fold(long).split() if word not in LEGAL_FORMS]
@@ -250,11 +256,11 @@ def _is_acronym(short: str, long: str) -> bool:
 
 
 def _is_dotted(name: str) -> bool:
-    return bool(re.fullmatch(r"(?:[^\W\d_]\.\s?)+", clean(name)))
+    return bool(re.fullmatch(r"(?:[^\W\d_]\.\s?)+", clean_name(name)))
 
 
 def _by_acronym(short: str, *, rivals: int) -> Decision:
-    letters = joined(short)
+    letters = joined_name(short)
     reason = f"{letters.upper()} are the other's initials"
     if len(letters) < 3:
         return decide_ask(0.4, reason, "but two letters are too few")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from factbook.model.episode import StoredMessage
 from factbook.resolve.value_equality import fold_value
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 MOST_WORDS = 2
 """Plain words (`blue`) are values of each other's sort only up to so many."""
@@ -37,7 +37,7 @@ def ends_with(text: str, end: str) -> bool:
 
 def _read_day(text: str, message: StoredMessage) -> str | None:
     """The one day that a text names, in figures."""
-    told = moments(text, message.at, "future")
+    told = find_moments(text, message.at, "future")
     return (
         told[0].at.date().isoformat()
         if len(told) == 1 and told[0].grain in ("day", "instant")
@@ -66,7 +66,7 @@ def end_value(right: str, wrong: str, near: Iterable[str], message: StoredMessag
     she lives, and not whom she met. Empty where nothing fits.
     """
     words = right.split()
-    told = moments(right, message.at, "future")
+    told = find_moments(right, message.at, "future")
     if len(told) == 1 and told[0].stop == len(right) and value_sort(wrong, message) == "date":
         value = right[told[0].start :]
     else:

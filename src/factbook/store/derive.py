@@ -14,7 +14,7 @@ from factbook.model.episode import StoredMessage
 from factbook.model.line import Line
 from factbook.model.record import Alias, EntityRecord, Fact, Note, Record, Relation, SameAs
 from factbook.text.names import fold
-from factbook.text.words import message_words, words
+from factbook.text.words import index_words, message_words
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _CLOSERS = " \t\r\n\"'”’»)]*_"
@@ -63,7 +63,7 @@ def _fact_line(fact: Fact) -> Line:
         session=fact.source.session or None,
         project=fact.source.project,
         at=fact.said_at.timestamp(),
-        words=tuple(words(text)),
+        words=tuple(index_words(text)),
         cost=len(text.split()),
         speaker=fold(fact.source.speaker),
         importance=fact.importance,
@@ -82,7 +82,7 @@ def _relation_line(relation: Relation) -> Line:
         session=relation.source.session or None,
         project=relation.source.project,
         at=relation.said_at.timestamp(),
-        words=tuple(words(text)),
+        words=tuple(index_words(text)),
         cost=len(text.split()),
         speaker=fold(relation.source.speaker),
         importance=relation.importance,
@@ -100,7 +100,7 @@ def _note_line(note: Note) -> Line:
         session=note.source.session or None,
         project=note.source.project,
         at=note.said_at.timestamp(),
-        words=tuple(words(f"{note.category.replace('_', ' ')} {note.text}")),
+        words=tuple(index_words(f"{note.category.replace('_', ' ')} {note.text}")),
         cost=len(note.text.split()),
         speaker=fold(note.source.speaker),
         importance=note.importance,
@@ -125,7 +125,7 @@ def _entity_line(entity: EntityRecord, aliases: Iterable[Alias]) -> Line:
         session=entity.source.session or None,
         project=entity.source.project,
         at=entity.updated_at.timestamp(),
-        words=tuple(words(f"{entity.name} {kind} {others} {entity.description}")),
+        words=tuple(index_words(f"{entity.name} {kind} {others} {entity.description}")),
         cost=len(rendered.split()),
         speaker=fold(entity.source.speaker),
         importance=entity.importance,

@@ -18,9 +18,9 @@ from typing import Final
 
 from factbook.model.episode import NewEpisode, NewMessage, StoredMessage
 from factbook.text.common_words import is_common
-from factbook.text.names import clean, fold, unspaced, without_marks
+from factbook.text.names import clean_name, fold, has_unspaced, without_marks
 from factbook.text.nicknames import is_known_name
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 EARLIER: Final = 0
 """Made by a version that hashed session and key; a name's, too."""
@@ -93,7 +93,7 @@ def is_few_words(text: str) -> bool:
     long number.
     """
     found = _WORD.findall(text)
-    count = sum(len(word) / 2 if unspaced(word) else 1 for word in found)
+    count = sum(len(word) / 2 if has_unspaced(word) else 1 for word in found)
     if count >= FEW or _NUMBER.search(text):
         return False
     return not any(_may_name(word, first=place == 0) for place, word in enumerate(found))
@@ -105,7 +105,7 @@ def _may_name(word: str, *, first: bool) -> bool:
     plain = without_marks(word)
     if first:
         return is_known_name(plain) and not is_common(plain)
-    return plain not in _SAID_BY_ANYONE and not is_common(plain) and bool(words(plain))
+    return plain not in _SAID_BY_ANYONE and not is_common(plain) and bool(index_words(plain))
 
 
 def held_back(
@@ -139,5 +139,5 @@ def held_back(
 
 def _folded(text: str) -> str:
     """The words of a text as they are compared; of one without words, the text."""
-    seen = clean(text)
+    seen = clean_name(text)
     return " ".join(_WORD.findall(without_marks(seen))) or seen

@@ -14,7 +14,7 @@ MOST_COUNTED, LONGEST = 15, 4095
 """A word that stands in a line more often, and a line of more words, count as this."""
 
 
-def weights(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
+def weigh_words(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
     """Each word's inverse document frequency, never below 0, the rarest word first."""
     rarest = sorted(frequency, key=lambda word: (frequency[word], word))
     return {
@@ -22,22 +22,22 @@ def weights(lines: int, frequency: Mapping[str, int]) -> dict[str, float]:
     }
 
 
-def gain(count: float, length: float, mean: float) -> float:
+def word_gain(count: float, length: float, mean: float) -> float:
     """Returns the factor of a word's weight in a line of that length in which it stands so often."""
     return count * (1 + K1) / (count + K1 * (1 - B + B * length / mean))
 
 
-MOST_GAIN = gain(MOST_COUNTED, 0, 1)
-"""The most that `gain` can be."""
+MOST_GAIN = word_gain(MOST_COUNTED, 0, 1)
+"""The most that `word_gain` can be."""
 
 
-def score(
+def score_line(
     weighted: Mapping[str, float], counts: Mapping[str, int], length: int, mean: float
 ) -> float:
     """The score of a line with these counts of the weighted words."""
     cut = min(length, LONGEST)
     return sum(
-        weight * gain(min(counts[word], MOST_COUNTED), cut, mean)
+        weight * word_gain(min(counts[word], MOST_COUNTED), cut, mean)
         for word, weight in weighted.items()
         if word in counts
     )

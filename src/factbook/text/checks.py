@@ -122,7 +122,7 @@ _CONTENT = ("description", "content")
 _IMPORTANCE = Entity("").importance
 
 
-def entity_of(given: Entity | Mapping[str, Any]) -> Entity:
+def as_entity(given: Entity | Mapping[str, Any]) -> Entity:
     """Returns what is given as an entity, with typed values (numbers, lists, truth values, tables)
     as texts.
 

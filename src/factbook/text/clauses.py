@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from factbook.text.word_lists import load_words
-from factbook.text.words import plain, stem, words
+from factbook.text.words import fold_text, index_words, stem
 
 Doubt = Literal["empty", "vague", "thin", "general", "over", "supposed", "others"]
 """Reasons to doubt a statement: its words say nothing (`empty`) or too little (`thin`), don't tell
@@ -88,10 +88,10 @@ def is_clause(name: str) -> bool:
     not `It's a Wonderful Life`.
     """
     tokens = _TOKEN.findall(name)
-    small = [plain(token) for token in tokens if token[:1].islower()]
+    small = [fold_text(token) for token in tokens if token[:1].islower()]
     if not small or len(small) * 2 <= len([token for token in tokens if token[:1].isalpha()]):
         return False
-    said = [plain(token) for token in tokens]
+    said = [fold_text(token) for token in tokens]
     contracted = any(
         "'" in token or "’" in token for token in tokens if not token.lower().endswith(("'s", "’s"))
     )
@@ -100,7 +100,7 @@ def is_clause(name: str) -> bool:
     return opens or finite or contracted or len(said) > LONGEST_NAME
 
 
-def doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
+def find_doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
     """Returns what speaks against a statement of this name and kind.
 
     Args:
@@ -109,12 +109,12 @@ def doubts(name: str, where: Quoted | None, kind: str) -> set[Doubt]:
     found: set[Doubt] = set()
     if _is_vague(name):
         found.add("vague")
-    count = len(set(words(name)))
+    count = len(set(index_words(name)))
     if not count:
         found.add("empty")
     elif count < _FEWEST_WORDS and kind != "preference":  # one word tells what is preferred
         found.add("thin")
-    before, sentence = _around(where) if where is not None else ("", name)
+    before, sentence = _sentence_around(where) if where is not None else ("", name)
     if (
         _MAY_BE.search(name)
         or _SUPPOSES.search(before)
@@ -135,7 +135,7 @@ def owner_in(name: str, where: Quoted) -> Span | None:
     """Returns the place of the name of the third person whose wish it is, in its sentence; None
     where none is named.
     """
-    before, _ = _around(where)
+    before, _ = _sentence_around(where)
     if not _is_others(before, name):
         return None
     began = where.start - len(before)
@@ -143,7 +143,7 @@ def owner_in(name: str, where: Quoted) -> Span | None:
     return named[-1] if named else None
 
 
-def _around(where: Quoted) -> tuple[str, str]:
+def _sentence_around(where: Quoted) -> tuple[str, str]:
     """The words of the sentence before the statement, and the sentence."""
     early = max(0, where.start - REACH)
     before = where.text[early : where.start]
@@ -159,7 +159,7 @@ def _is_vague(name: str) -> bool:
     """Whether its subject or object is a pronoun that only the text around it explains."""
     if _LEFT_OPEN.search(name):
         return True
-    said = [plain(token) for token in _TOKEN.findall(name)]
+    said = [fold_text(token) for token in _TOKEN.findall(name)]
     while said and said[0] in _OPENERS:
         said = said[1:]
     if not said or said[0] not in _POINTING:
@@ -180,7 +180,7 @@ def _is_general(name: str, before: str) -> bool:
 
 def _is_over(name: str) -> bool:
     """`struggled with mental health`, `I lost all my work`."""
-    said = [plain(token) for token in _TOKEN.findall(name)]
+    said = [fold_text(token) for token in _TOKEN.findall(name)]
     if said and said[0] in {"i", "we"}:
         return len(said) > 1 and _is_past(said[1])
     return (
@@ -194,11 +194,11 @@ def _is_past(word: str) -> bool:
 
 def _is_others(before: str, name: str) -> bool:
     """Whether a third person's verb of wanting leads to it: `Maya prefers …`, `hates olives`."""
-    said = [plain(token) for token in _TOKEN.findall(before)]
+    said = [fold_text(token) for token in _TOKEN.findall(before)]
     first = max((place for place, word in enumerate(said) if word in _FIRST), default=-1)
-    own = [plain(token) for token in _TOKEN.findall(name)][:1]
+    own = [fold_text(token) for token in _TOKEN.findall(name)][:1]
     return any(word.endswith("s") and stem(word) in _WANTING for word in (*said[first + 1 :], *own))
 
 
 def _has_first(name: str) -> bool:
-    return any(plain(token) in _FIRST for token in _TOKEN.findall(name))
+    return any(fold_text(token) in _FIRST for token in _TOKEN.findall(name))

@@ -85,12 +85,12 @@ def has_cue(text: str) -> bool:
     return bool(_CUE.search(text) or _BETWEEN.search(text))
 
 
-def corrections(text: str) -> list[Correction]:
+def find_corrections(text: str) -> list[Correction]:
     """The corrections of a text, in its order."""
-    return list(_found(text))
+    return list(_find_in_parts(text))
 
 
-def _found(text: str) -> Iterator[Correction]:
+def _find_in_parts(text: str) -> Iterator[Correction]:
     sentences = list(_SENTENCE.finditer(text))
     taken = -1
     for number, sentence in enumerate(sentences):
@@ -99,7 +99,7 @@ def _found(text: str) -> Iterator[Correction]:
         begin, part = sentence.start(), sentence.group()
         cues = list(_CUE.finditer(part))
         if not cues:
-            yield from _contrasts(text, begin, part)
+            yield from _find_contrasts(text, begin, part)
             continue
         cue = cues[-1]
         strong = any(each["strong"] for each in cues)
@@ -113,18 +113,18 @@ def _found(text: str) -> Iterator[Correction]:
         if not rest.strip(" ,.!:—-") and part[: cues[0].start()].strip():
             # `It was Lisbon, not Porto, sorry.`
             start, rest = begin, part[: cues[0].start()].rstrip(" ,—-")
-        wrong, right = _named(rest, strong=strong)
+        wrong, right = _read_named(rest, strong=strong)
         yield Correction(
             start, stop, text[start:stop].strip(), wrong, right, strong=strong, scratches=scratches
         )
 
 
-def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
+def _find_contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
     """`lives in Lisbon, not Porto`."""
     if not _CONTRAST.search(part):
         return
     for found in _NOT.finditer(part):
-        wrong, right = _value(found["wrong"]), _value(found["right"])
+        wrong, right = _trim_value(found["wrong"]), _trim_value(found["right"])
         if wrong and right and "," in part[found.end("right") : found.start("wrong")]:
             start = begin + found.start("right")
             yield Correction(
@@ -137,19 +137,19 @@ def _contrasts(text: str, begin: int, part: str) -> Iterator[Correction]:
             )
 
 
-def _named(rest: str, *, strong: bool) -> tuple[str, str]:
+def _read_named(rest: str, *, strong: bool) -> tuple[str, str]:
     """Returns the wrong and the right value, where the words after a cue name them."""
     for pattern in (_BUT, _NOT) if _CONTRAST.search(rest) else ():
         for found in pattern.finditer(rest):
-            wrong, right = _value(found["wrong"]), _value(found["right"])
+            wrong, right = _trim_value(found["wrong"]), _trim_value(found["right"])
             if wrong and right:
                 return wrong, right
     alone = _ALONE.match(rest)
-    right = _value(alone["right"]) if alone else ""
+    right = _trim_value(alone["right"]) if alone else ""
     return "", right if right and (strong or _LEADING.match(rest.lstrip(" ,:—-"))) else ""
 
 
-def _value(text: str) -> str:
+def _trim_value(text: str) -> str:
     """The value without what leads to it; empty for what can be none."""
     value = _LEADING.sub("", text.strip()).strip(" .'\"“”")
     words = value.split()

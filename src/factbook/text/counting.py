@@ -35,7 +35,7 @@ _WANTED = (
 _PROBE = "Two words"
 
 
-def counter(given: TokenizerLike | None) -> Tokenizer:
+def make_counter(given: TokenizerLike | None) -> Tokenizer:
     """The counter of that tokenizer, without the tokens that models add around a text; None for the
     safe estimate.
 
@@ -48,7 +48,7 @@ def counter(given: TokenizerLike | None) -> Tokenizer:
         return Estimate()
     if isinstance(given, str | Path):
         return _from_file(Path(given))
-    found = _counter(given)
+    found = _find_counter(given)
     if found is None:
         raise ConfigError(f"{_WANTED}, not of type {type(given).__name__}")
     try:
@@ -69,23 +69,23 @@ class _Counter:
         self._encode = encode
 
     def count(self, text: str) -> int:
-        return _number(
+        return _count_given(
             self._encode(text if text.isascii() else text.encode("utf-8", "replace").decode())
         )
 
 
-def _counter(given: object) -> Tokenizer | None:
+def _find_counter(given: object) -> Tokenizer | None:
     if isinstance(given, Tokenizer) and not isinstance(given, list | tuple | bytes | bytearray):
         return given
     ordinary = getattr(given, "encode_ordinary", None)
     if callable(ordinary):  # tiktoken's `encode` refuses what looks like a special token
         return _Counter(ordinary)
     if isinstance(given, Encodes):
-        return _Counter(_encoding(given))
+        return _Counter(_plain_encode(given))
     return _Counter(given) if callable(given) else None
 
 
-def _encoding(given: Any) -> Callable[[str], Any]:
+def _plain_encode(given: Any) -> Callable[[str], Any]:
     """Its `encode`, without special tokens where it can leave them out, and neither padding nor
     cutting.
     """
@@ -103,7 +103,7 @@ def _encoding(given: Any) -> Callable[[str], Any]:
     return lambda text: encode(text, add_special_tokens=False)
 
 
-def _number(tokens: object) -> int:
+def _count_given(tokens: object) -> int:
     """Counts the tokens of a tokenizer's result: a number, an encoding with its `ids`, a table with
     its `input_ids`, or their list.
     """
@@ -127,11 +127,11 @@ def _from_file(path: Path) -> Tokenizer:
         changed = file.stat().st_mtime_ns
     except OSError as error:
         raise ConfigError(f"the tokenizer {file} can't be read: {error.strerror}") from None
-    return _loaded(file, changed)
+    return _load_file(file, changed)
 
 
 @lru_cache(maxsize=4)
-def _loaded(file: Path, changed: int) -> Tokenizer:
+def _load_file(file: Path, changed: int) -> Tokenizer:
     """The file's tokenizer, read once as long as it is not changed."""
     del changed
     try:
@@ -150,4 +150,4 @@ def _loaded(file: Path, changed: int) -> Tokenizer:
         raise ConfigError(
             f"{file} is no tokenizer.json that the package tokenizers can read"
         ) from None
-    return _Counter(_encoding(loaded))
+    return _Counter(_plain_encode(loaded))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from factbook.text.layout import keeps_lines
-from factbook.text.sentences import Span, is_label, pieces
-from factbook.text.words import plain, words
+from factbook.text.sentences import Span, is_label, split_pieces
+from factbook.text.words import fold_text, index_words
 
 MOST_CHARACTERS = 100_000
 """What lies beyond is not looked at: so long a text is a file."""
@@ -102,7 +102,7 @@ def cut(
             beginning counts.
         room: what one portion may cost by `count`.
     """
-    spans = pieces(text[:MOST_CHARACTERS])
+    spans = split_pieces(text[:MOST_CHARACTERS])
     shown = [text[start:end] for start, end in spans]
     worth = _worth(shown, rarity)
     order = sorted(range(len(spans)), key=lambda place: (-worth[place], place))
@@ -203,7 +203,9 @@ def _held(shown: Sequence[str], rarity: Mapping[str, float]) -> list[set[str]]:
     out: list[set[str]] = []
     for text in shown:
         near = [
-            word for word in _WORD.findall(plain(text)) if word[:2] in heads or not word.isascii()
+            word
+            for word in _WORD.findall(fold_text(text))
+            if word[:2] in heads or not word.isascii()
         ]
-        out.append(set(words(" ".join(near))) & rarity.keys() if near else set())
+        out.append(set(index_words(" ".join(near))) & rarity.keys() if near else set())
     return out

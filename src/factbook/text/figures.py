@@ -35,7 +35,7 @@ def read_figure(text: str) -> Figure | None:
         if len(text) <= LONGEST_FIGURE
         else None
     )
-    return _figure(match) if match else None
+    return _read_match(match) if match else None
 
 
 def read_figures(text: str) -> dict[str, Figure] | None:
@@ -73,8 +73,8 @@ _NAMED = re.compile(
 )
 
 
-def _figure(match: re.Match[str]) -> Figure | None:
-    number = _plain(match["number"])
+def _read_match(match: re.Match[str]) -> Figure | None:
+    number = _read_number(match["number"])
     if number is None:
         return None
     if "-" in (match["sign"] or "") + (match["minus"] or ""):
@@ -92,7 +92,7 @@ def _figure(match: re.Match[str]) -> Figure | None:
 _UNITS = load_pairs("text/units", "units")
 
 
-def _plain(written: str) -> float | None:
+def _read_number(written: str) -> float | None:
     """The number, whichever sign parts its thousands and decimals."""
     text = re.sub(r"[ \u00a0\u202f']", "", written)
     commas, dots = text.count(","), text.count(".")

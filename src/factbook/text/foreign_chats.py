@@ -55,13 +55,13 @@ def speakers_in(head: Sequence[str]) -> list[str]:
     chat.
     """
     lines = [
-        _INVISIBLE.sub("", _begin(line)).replace("\u202f", " ") for line in head if line.strip()
+        _INVISIBLE.sub("", _cut_line(line)).replace("\u202f", " ") for line in head if line.strip()
     ]
     return (
-        _heading(lines[0] if lines else "")
-        or _stamped(lines)
-        or _headed(lines)
-        or _unstamped(lines)
+        _heading_columns(lines[0] if lines else "")
+        or _stamped_speakers(lines)
+        or _headed_speakers(lines)
+        or _unstamped_speakers(lines)
     )
 
 
@@ -71,13 +71,13 @@ def looks_like(speakers: Sequence[str]) -> str:
     return f"it looks like a chat of others ({', '.join(speakers[:3])}{more}) in a form that is not read"
 
 
-def _stamped(lines: Sequence[str]) -> list[str]:
+def _stamped_speakers(lines: Sequence[str]) -> list[str]:
     """Speakers of messages that stand on one line with their time."""
     found = [each for line in lines if (each := _BEFORE.match(line))]
     # A time of the day alone may begin an entry of a calendar: "09:00 Review: plans".
     is_sure = any(each["open"] or each["nick"] or re.search(_DAY, each["stamp"]) for each in found)
-    between = list(_names(lines, _BETWEEN))
-    names = Counter([*(_name(each["who"] or each["nick"]) for each in found), *between])
+    between = list(_find_speakers(lines, _BETWEEN))
+    names = Counter([*(_clean_speaker(each["who"] or each["nick"]) for each in found), *between])
     many = sum(names.values())
     if (
         many < 2
@@ -85,31 +85,39 @@ def _stamped(lines: Sequence[str]) -> list[str]:
         or not (is_sure or between or len(names) < many)
     ):
         return []
-    return _most(names)
+    return _sort_by_frequency(names)
 
 
-def _headed(lines: Sequence[str]) -> list[str]:
+def _headed_speakers(lines: Sequence[str]) -> list[str]:
     """Speakers of messages that stand below a line with a name, a time, or both."""
-    above = [_name(name) for name, line in pairwise(lines) if _ALONE.match(line) and _is_name(name)]
-    below = [_name(name) for line, name in pairwise(lines) if _ALONE.match(line) and _is_name(name)]
-    for names in (Counter(_names(lines, _BEHIND)), Counter(above), Counter(below)):
+    above = [
+        _clean_speaker(name)
+        for name, line in pairwise(lines)
+        if _ALONE.match(line) and _is_name(name)
+    ]
+    below = [
+        _clean_speaker(name)
+        for line, name in pairwise(lines)
+        if _ALONE.match(line) and _is_name(name)
+    ]
+    for names in (Counter(_find_speakers(lines, _BEHIND)), Counter(above), Counter(below)):
         if len(names) > 1 and max(names.values()) > 1 and sum(names.values()) <= 0.7 * len(lines):
-            return _most(names)
+            return _sort_by_frequency(names)
     return []
 
 
-def _unstamped(lines: Sequence[str]) -> list[str]:
+def _unstamped_speakers(lines: Sequence[str]) -> list[str]:
     """Speakers of messages without a time: several, of whom each comes again."""
-    nicks = [name for name in _names(lines, _NICK) if name.lower() not in _TAGS]
-    for names in (Counter(nicks), Counter(_names(lines, _COLON))):
+    nicks = [name for name in _find_speakers(lines, _NICK) if name.lower() not in _TAGS]
+    for names in (Counter(nicks), Counter(_find_speakers(lines, _COLON))):
         again = Counter({name: count for name, count in names.items() if count > 1})
         least = 1 if names.keys() <= set(nicks) else 2
         if len(names) > 1 and len(again) >= least and sum(again.values()) >= len(lines) / 4:
-            return _most(names)
+            return _sort_by_frequency(names)
     return []
 
 
-def _begin(line: str) -> str:
+def _cut_line(line: str) -> str:
     """The line as far as it matters: speakers stand at its begin, and a line with a speaker alone
     is short.
     """
@@ -121,19 +129,19 @@ def _is_name(line: str) -> bool:
     return len(line) < 40 and len(line.split()) < 4 and line.strip()[-1:].isalnum()
 
 
-def _name(written: str) -> str:
+def _clean_speaker(written: str) -> str:
     return " ".join(written.split()).strip(" ,")
 
 
-def _names(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[str]:
-    return (_name(found["who"]) for line in lines if (found := pattern.match(line)))
+def _find_speakers(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[str]:
+    return (_clean_speaker(found["who"]) for line in lines if (found := pattern.match(line)))
 
 
-def _most(names: Counter[str]) -> list[str]:
+def _sort_by_frequency(names: Counter[str]) -> list[str]:
     return [name for name, _ in names.most_common()]
 
 
-def _heading(line: str) -> list[str]:
+def _heading_columns(line: str) -> list[str]:
     """The columns of an author and a time, where a table begins with such a line."""
     columns = [column.strip(' "') for column in _COLUMNS.split(line)]
     if not 2 <= len(columns) <= 20 or not all(len(column) <= 30 for column in columns):

@@ -38,7 +38,7 @@ def is_form(form: str) -> bool:
     return form in _NAMES or all(choice.strip() == choice != "" for choice in form.split("|"))
 
 
-def described(form: str) -> str:
+def describe_form(form: str) -> str:
     """The form in words: `low, medium or high`."""
     if form in _NAMES:
         return _NAMES[form]
@@ -46,7 +46,7 @@ def described(form: str) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def fitted(value: str, form: str) -> str | None:
+def fit_value(value: str, form: str) -> str | None:
     """The value in that form, None if it can't be read so. Figures stay as they are written."""
     text = " ".join(value.split())
     plain = text.casefold().strip(" .!")
@@ -56,9 +56,9 @@ def fitted(value: str, form: str) -> str | None:
         case "figures":
             return text if read_figures(text) is not None else None
         case "count":
-            return _count(plain)
+            return _read_count(plain)
         case "share":
-            return _share(plain)
+            return _read_share(plain)
         case "yes_no":
             return "true" if plain in _YES else "false" if plain in _NO else None
         case _:
@@ -67,14 +67,14 @@ def fitted(value: str, form: str) -> str | None:
             return choices.get(plain) or choices.get(meant) or choices.get(_LIKE.get(meant, ""))
 
 
-def _count(text: str) -> str | None:
+def _read_count(text: str) -> str | None:
     text = re.sub(r"(?: times?| x)$|(?<=\d)(?:x|st|nd|rd|th)$", "", text)
     number = _COUNTS.get(text, text).replace(",", "")
     number = number.removesuffix(".0")
     return str(int(number)) if number.isascii() and number.isdigit() and len(number) < 16 else None
 
 
-def _share(text: str) -> str | None:
+def _read_share(text: str) -> str | None:
     found = read_figure(_SHARES.get(text, text))
     if found is None or found.unit not in ("", "%"):
         return None

@@ -13,7 +13,7 @@ MARK = "\x1f"
 """Begins the stored form; no name begins with it."""
 
 
-def stored(namespace: str, value: str) -> str:
+def stored_form(namespace: str, value: str) -> str:
     """Returns the form in which the record keeps the id."""
     return f"{MARK}{namespace}:{value}"
 
@@ -23,7 +23,7 @@ def is_host_id(name: str) -> bool:
     return name.startswith(MARK)
 
 
-def told(name: str) -> tuple[str, str]:
+def split_stored(name: str) -> tuple[str, str]:
     """Returns the namespace and the id of a stored form."""
     namespace, _, value = name.removeprefix(MARK).partition(":")
     return namespace, value
@@ -39,11 +39,11 @@ def host_ids(names: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         if is_host_id(name):
-            namespace, value = told(name)
+            namespace, value = split_stored(name)
             found.setdefault(namespace, value)
     return found
 
 
-def plain(names: Iterable[str]) -> list[str]:
+def without_host_ids(names: Iterable[str]) -> list[str]:
     """Returns the names without the ids among them."""
     return [name for name in names if not is_host_id(name)]

@@ -48,10 +48,10 @@ def blank_injected(text: str) -> str:
     closing tag is missing), `[Known Entities]` lists, `## Semantic Memory` sections up to `---`,
     fenced code, code in back-quotes (a bare name in them stays), and lines that begin with `>`.
     """
-    return _BLOCKS.sub(_blanked, text)
+    return _BLOCKS.sub(_blank_match, text)
 
 
-def _blanked(match: re.Match[str]) -> str:
+def _blank_match(match: re.Match[str]) -> str:
     return match.group() if match["bare"] else _NOT_BREAK.sub(" ", match.group())
 
 

@@ -29,10 +29,10 @@ def keeps_lines(text: str) -> bool:
         return False
     if any(_FENCE.match(row) for row in rows) or any(_INDENTED.match(row) for row in rows[1:]):
         return True
-    return _many(_ITEM.match(row) is not None for row in rows) or _many(
+    return _are_many(_ITEM.match(row) is not None for row in rows) or _are_many(
         is_code(row) for row in rows
     )
 
 
-def _many(found: Iterable[bool]) -> bool:
+def _are_many(found: Iterable[bool]) -> bool:
     return sum(found) >= _FEW

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from factbook.errors import InputError
 from factbook.text.checks import in_utc
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 Moment = datetime | date | str
 """A point in time, or a period that stands for its end: `2024`, `2024-03`, `2024-03-05`, `March
@@ -40,9 +40,9 @@ def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -
     if asked is None or isinstance(asked, datetime):
         return in_utc(asked, what)
     if isinstance(asked, date):
-        return _period(asked.isoformat(), now, first)
+        return _period_edge(asked.isoformat(), now, first)
     if isinstance(asked, str):
-        found = _read(asked.strip(), now, first)
+        found = _read_moment(asked.strip(), now, first)
         if found is not None:
             return found
         shown = repr(asked[:_SHOWN])
@@ -52,35 +52,35 @@ def moment_of(asked: object, what: str, now: datetime, *, first: bool = False) -
     raise InputError(f"{what} is a datetime, a date or a text, not of type {type(asked).__name__}")
 
 
-def _read(text: str, now: datetime, first: bool) -> datetime | None:
-    period = _period(text, now, first)
+def _read_moment(text: str, now: datetime, first: bool) -> datetime | None:
+    period = _period_edge(text, now, first)
     if period is not None:
         return period
     try:
         return in_utc(datetime.fromisoformat(text), "it")
     except ValueError:
         pass
-    told = moments(text, now)
+    told = find_moments(text, now)
     if len(told) == 1 and (told[0].start, told[0].stop) == (0, len(text)):
-        return _edge(told[0].at, told[0].until, now, first)
+        return _pick_edge(told[0].at, told[0].until, now, first)
     return None
 
 
-def _period(text: str, now: datetime, first: bool) -> datetime | None:
+def _period_edge(text: str, now: datetime, first: bool) -> datetime | None:
     """The edge of a year, month or day in figures; None for another text."""
     try:
         if _YEAR.fullmatch(text):
-            return _edge(_begin(int(text), 1), _begin(int(text), 13), now, first)
+            return _pick_edge(_month_begin(int(text), 1), _month_begin(int(text), 13), now, first)
         if month := _MONTH.fullmatch(text):
             year, number = int(month[1]), int(month[2])
             return (
-                _edge(_begin(year, number), _begin(year, number + 1), now, first)
+                _pick_edge(_month_begin(year, number), _month_begin(year, number + 1), now, first)
                 if number <= 12
                 else None
             )
         if _DAY.fullmatch(text):
             begin = datetime.fromisoformat(text).replace(tzinfo=UTC)
-            return _edge(
+            return _pick_edge(
                 begin, begin + timedelta(days=1) if begin < _LAST_DAY else _END, now, first
             )
     except ValueError:  # the month 0, the 31st of April, the year 0
@@ -88,14 +88,14 @@ def _period(text: str, now: datetime, first: bool) -> datetime | None:
     return None
 
 
-def _begin(year: int, month: int) -> datetime:
+def _month_begin(year: int, month: int) -> datetime:
     """The first moment of a month; the thirteenth is the next year's first."""
     if (year, month) == (9999, 13):
         return _END
     return datetime(year + (month == 13), 1 if month == 13 else month, 1, tzinfo=UTC)
 
 
-def _edge(begin: datetime, end: datetime, now: datetime, first: bool) -> datetime:
+def _pick_edge(begin: datetime, end: datetime, now: datetime, first: bool) -> datetime:
     if first:
         return begin
     return now if begin <= now < end else end - _LEAST

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from factbook.ports.snapshot import NameHit
 from factbook.text.common_words import IMPERATIVES, UNCOUNTED, is_common
-from factbook.text.names import SHORTEST_SLIP, fold, unspaced
+from factbook.text.names import SHORTEST_SLIP, fold, has_unspaced
 from factbook.text.nicknames import is_known_name
 from factbook.text.question.question_words import NAMES_TOO, Gram, Token
 from factbook.text.word_lists import load_words
@@ -70,7 +70,7 @@ class Linked:
     bearer: str = ""
 
 
-def link(
+def link_names(
     found: Mapping[Gram, Sequence[tuple[str, NameHit]]],
     canonical: Mapping[str, str],
     said: Sequence[Token] = (),
@@ -85,7 +85,7 @@ def link(
             for names.
     """
     fits = {
-        gram: _bearers(gram, [*hits, *_alike(gram, hits, found)], canonical, said)
+        gram: _weigh_bearers(gram, [*hits, *_similar_bearers(gram, hits, found)], canonical, said)
         for gram, hits in found.items()
     }
     tops = {
@@ -96,7 +96,7 @@ def link(
     best: dict[str, Linked] = {}
     for gram, bearers in fits.items():
         top = tops[gram]
-        if not top or any(_inside(gram, big) for big in whole):
+        if not top or any(_lies_inside(gram, big) for big in whole):
             continue
         near = [key for key, (fit, _) in bearers.items() if fit >= 0.8 * top]
         if len(near) > MOST_BEARERS:
@@ -109,15 +109,15 @@ def link(
                 best[key] = Linked(
                     entity_id=key, name=gram.text, strength=strength, bearer=name, **place
                 )
-    return strongest(best.values())
+    return sort_by_strength(best.values())
 
 
-def strongest(linked: Iterable[Linked]) -> tuple[Linked, ...]:
+def sort_by_strength(linked: Iterable[Linked]) -> tuple[Linked, ...]:
     """The surest first."""
     return tuple(sorted(linked, key=lambda each: (-each.strength, each.entity_id)))
 
 
-def _alike(
+def _similar_bearers(
     gram: Gram,
     hits: Sequence[tuple[str, NameHit]],
     found: Mapping[Gram, Sequence[tuple[str, NameHit]]],
@@ -127,11 +127,11 @@ def _alike(
     """
     if gram.end - gram.start < 2 or all(key[0] != "p" for key, _ in hits):
         return []
-    inner = [each for small, each in found.items() if small != gram and _inside(small, gram)]
+    inner = [each for small, each in found.items() if small != gram and _lies_inside(small, gram)]
     return [("p:", hit) for some in inner for key, hit in some if key[0] == "t"]
 
 
-def _bearers(
+def _weigh_bearers(
     gram: Gram,
     hits: Sequence[tuple[str, NameHit]],
     canonical: Mapping[str, str],
@@ -140,9 +140,9 @@ def _bearers(
     """By canonical id: how well the best of its names fits, and that name."""
     fits: dict[str, tuple[float, str]] = {}
     for key, hit in hits:
-        fit = _fit(gram.text, key[:1], hit)
+        fit = _weigh_fit(gram.text, key[:1], hit)
         if fit and said:
-            fit *= _credit(gram, key, hit, said)
+            fit *= _weigh_credit(gram, key, hit, said)
         if fit:
             home = canonical.get(hit.entity_id, hit.entity_id)
             if home not in fits or fit > fits[home][0]:
@@ -150,13 +150,13 @@ def _bearers(
     return fits
 
 
-def _inside(small: Gram, big: Gram) -> bool:
+def _lies_inside(small: Gram, big: Gram) -> bool:
     if big.start == small.start and big.end == small.end:
-        return len(small.text) < len(big.text) and small.text in big.text and unspaced(big.text)
+        return len(small.text) < len(big.text) and small.text in big.text and has_unspaced(big.text)
     return big.start <= small.start and small.end <= big.end
 
 
-def _fit(gram: str, sort: str, hit: NameHit) -> float:
+def _weigh_fit(gram: str, sort: str, hit: NameHit) -> float:
     """Scores how well words of the question fit a name: 1 for the same, less for a part or a
     misspelling of it.
     """
@@ -192,7 +192,7 @@ def _two_names(left: str, right: str) -> bool:
     return any(a != b and is_known_name(a) and is_known_name(b) for a, b in pairs)
 
 
-def _credit(gram: Gram, key: str, hit: NameHit, said: Sequence[Token]) -> float:
+def _weigh_credit(gram: Gram, key: str, hit: NameHit, said: Sequence[Token]) -> float:
     """1 for what can be taken for the name, 0 for an ordinary word that only looks like it."""
     token = said[gram.start]
     if gram.end - gram.start > 1 or gram.text != token.text:
@@ -231,7 +231,7 @@ def _stands_as_name(said: Sequence[Token], place: int, kind: str) -> bool:
     return after.folded in _FINITE or (after.folded == "and" and token.folded not in IMPERATIVES)
 
 
-def unclear(
+def unclear_words(
     said: Sequence[Token], linked: Iterable[Linked], known: Container[int] = ()
 ) -> dict[int, str]:
     """The words that may be misspelt names, folded, by their place: unknown ones, the longer in
@@ -289,7 +289,7 @@ def slip_fit(token: Token, name: str) -> float:
     return _SLIPS.get(differ, 0.0)
 
 
-def misspelt(
+def link_misspelt(
     found: Mapping[int, Sequence[tuple[str, NameHit]]],
     said: Sequence[Token],
     linked: Sequence[Linked],
@@ -342,4 +342,4 @@ def misspelt(
                     end=place + 1,
                     bearer=bearer,
                 )
-    return strongest(best.values())
+    return sort_by_strength(best.values())

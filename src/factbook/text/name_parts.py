@@ -10,7 +10,7 @@ from factbook.text.legal_forms import GENERATIONS, PARTICLES, SMALL_WORDS, TITLE
 from factbook.text.names import fold
 from factbook.text.nicknames import same_given, share_formal
 from factbook.text.stop_names import is_stop_name
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 LOOKED_BACK = 80
 """So many characters before a part of a name are looked at for another name."""
@@ -71,7 +71,7 @@ def stands_beside_another(text: str, start: int, end: int, own: Collection[str])
 def _is_another(word: str, own: Collection[str], *, may_be_title: bool) -> bool:
     """Returns True for a word that is written as a name, and is none of one's own."""
     folded = fold(_POSSESSIVE.sub("", word))
-    if not word[:1].isupper() or folded in own or not words(word):
+    if not word[:1].isupper() or folded in own or not index_words(word):
         return False
     if is_common(folded) or is_stop_name(word):
         return False

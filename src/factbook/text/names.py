@@ -60,10 +60,10 @@ def fold(name: str) -> str:
     """The form in which two spellings of one name are equal; empty only for a name of nothing
     visible.
     """
-    return _bound(_fold(clean(name)))
+    return _bound_length(_fold_seen(clean_name(name)))
 
 
-def clean(name: str) -> str:
+def clean_name(name: str) -> str:
     """The name as a reader sees it: compatibility form, no invisible or control characters, single
     spaces.
     """
@@ -92,7 +92,7 @@ def without_marks(text: str) -> str:
     return unicodedata.normalize("NFC", parted).translate(_LETTERS)
 
 
-def _fold(seen: str, *, digraphs: bool = False) -> str:
+def _fold_seen(seen: str, *, digraphs: bool = False) -> str:
     text = unicodedata.normalize("NFC", seen.casefold()).translate(_DIGRAPHS) if digraphs else seen
     text = without_marks(text).translate(_APOSTROPHES)
     text = _INITIAL.sub(r"\1 ", text.replace("&", " and "))
@@ -101,7 +101,7 @@ def _fold(seen: str, *, digraphs: bool = False) -> str:
     return bare or " ".join(text.split())
 
 
-def _bound(folded: str) -> str:
+def _bound_length(folded: str) -> str:
     if len(folded) <= LONGEST_NAME:
         return folded
     digest = hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=8).hexdigest()
@@ -115,23 +115,23 @@ def fold_digraphs(name: str) -> str:
     """
     if name.isascii():
         return fold(name)
-    return _bound(_fold(clean(name), digraphs=True))
+    return _bound_length(_fold_seen(clean_name(name), digraphs=True))
 
 
 @lru_cache(maxsize=16384)
-def joined(name: str) -> str:
+def joined_name(name: str) -> str:
     """The folded name without spaces and dots, but for a dot between digits and a leading one:
     `paymentsapi`, `v1.2`.
     """
     return _GAP.sub("", _NUMBER_GAP.sub(".", fold(name)))
 
 
-def unspaced(text: str) -> bool:
+def has_unspaced(text: str) -> bool:
     """True if the text holds letters of a script that is written without spaces."""
     return not text.isascii() and bool(_UNSPACED.search(text))
 
 
-def content(folded: str) -> list[str]:
+def content_words(folded: str) -> list[str]:
     """The tokens of a folded name without titles, legal forms, generations, type and small words
     (all, if none is left).
     """
@@ -171,17 +171,17 @@ def name_keys(name: str) -> tuple[str, ...]:
     if not exact or is_host_id(name):
         return (exact,) if exact else ()
     folded = fold(name)
-    tokens = content(folded)
+    tokens = content_words(folded)
     keys = [exact]
     second = fold_digraphs(name)
     if second != folded or re.search("ae|oe|ue|aa", folded):
         keys.append(f"u:{second}")
-    keys.append(f"j:{joined(name)}")
-    keys += (f"c:{usual}" for usual in sorted(_usual_anywhere().get(joined(name), ())))
-    keys.append(f"s:{_bound(' '.join(sorted(tokens[:32])))}")
-    keys += (f"a:{acronym}" for acronym in acronyms(name))
-    keys += (f"n:{formal}" for formal in _formal(tokens))
-    keys += (f"i:{initial}" for initial in _initial(folded, tokens))
+    keys.append(f"j:{joined_name(name)}")
+    keys += (f"c:{usual}" for usual in sorted(_usual_anywhere().get(joined_name(name), ())))
+    keys.append(f"s:{_bound_length(' '.join(sorted(tokens[:32])))}")
+    keys += (f"a:{acronym}" for acronym in find_acronyms(name))
+    keys += (f"n:{formal}" for formal in _formal_keys(tokens))
+    keys += (f"i:{initial}" for initial in _initial_keys(folded, tokens))
     if sounds := sorted(sound for token in tokens[:8] if (sound := metaphone(token))):
         keys.append(f"p:{' '.join(sounds)}")
     keys += (
@@ -192,11 +192,11 @@ def name_keys(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))[:MOST_KEYS]
 
 
-def acronyms(name: str) -> list[str]:
+def find_acronyms(name: str) -> list[str]:
     """The acronyms that the name is (two to six capitals) or gives (initials of three or more
     words), folded.
     """
-    seen = clean(name[: 4 * LONGEST_NAME])
+    seen = clean_name(name[: 4 * LONGEST_NAME])
     letters = (
         seen.replace(".", "").replace(" ", "")
         if re.fullmatch(r"(?:[^\W\d_]\.\s?)+", seen)
@@ -219,21 +219,21 @@ def word_keys(tokens: list[str]) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             [
-                f"s:{_bound(' '.join(sorted(tokens[:32])))}",
-                *(f"n:{each}" for each in _formal(tokens)),
+                f"s:{_bound_length(' '.join(sorted(tokens[:32])))}",
+                *(f"n:{each}" for each in _formal_keys(tokens)),
             ]
         )
     )
 
 
-def slips(word: str) -> tuple[str, ...]:
+def slip_forms(word: str) -> tuple[str, ...]:
     """The word, and the word without one letter each: two words that share one differ by a slip of
     the pen or so.
 
     None for words that are too short or too long to be misspelt, and those of scripts without
     spaces.
     """
-    if not (SHORTEST_SLIP <= len(word) <= LONGEST_SLIP and word.isalpha()) or unspaced(word):
+    if not (SHORTEST_SLIP <= len(word) <= LONGEST_SLIP and word.isalpha()) or has_unspaced(word):
         return ()
     return tuple(
         dict.fromkeys([word, *(word[:place] + word[place + 1 :] for place in range(len(word)))])
@@ -241,21 +241,21 @@ def slips(word: str) -> tuple[str, ...]:
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a name that `slips` are kept of: those of its `t:` keys."""
+    """The words of a name that `slip_forms` are kept of: those of its `t:` keys."""
     return tuple(key[2:] for key in name_keys(name) if key.startswith("t:"))
 
 
-def _initial(folded: str, tokens: list[str]) -> list[str]:
+def _initial_keys(folded: str, tokens: list[str]) -> list[str]:
     """The first letter of the given name with the surname, whichever stands first."""
     if folded[1:2] == " " and tokens[0] != folded[0]:
         tokens = [folded[0], *tokens]  # `A. Novak`: no article
-    if not 2 <= len(tokens) <= 5 or unspaced(tokens[0]):
+    if not 2 <= len(tokens) <= 5 or has_unspaced(tokens[0]):
         return []
     first, last = tokens[0], tokens[-1]
     return [f"{last} {first}"] if len(last) == 1 < len(first) else [f"{first[0]} {last}"]
 
 
-def _formal(tokens: list[str]) -> list[str]:
+def _formal_keys(tokens: list[str]) -> list[str]:
     names = [token for token in tokens if token not in PARTICLES]
     if not 1 <= len(names) <= 4:
         return []
@@ -275,16 +275,16 @@ def usual_name(name: str, kind: str) -> str:
 
     Each kind has its own list; `other` reads them all.
     """
-    bare = joined(name)
-    return _usual(_NEAR_KIND.get(kind, kind)).get(bare, bare)
+    bare = joined_name(name)
+    return _load_usual(_NEAR_KIND.get(kind, kind)).get(bare, bare)
 
 
 @cache
-def _usual(kind: str) -> dict[str, str]:
+def _load_usual(kind: str) -> dict[str, str]:
     tables = load_sections("text/known_aliases")
     kinds = tables if kind == "other" else [kind]
     lines = [line for each in kinds for line in tables.get(each, ())]
-    groups = [[joined(name) for name in line.split(",")] for line in lines]
+    groups = [[joined_name(name) for name in line.split(",")] for line in lines]
     return {name: group[0] for group in groups for name in group}
 
 
@@ -292,6 +292,6 @@ def _usual(kind: str) -> dict[str, str]:
 def _usual_anywhere() -> dict[str, set[str]]:
     out: dict[str, set[str]] = {}
     for kind in load_sections("text/known_aliases"):
-        for name, usual in _usual(kind).items():
+        for name, usual in _load_usual(kind).items():
             out.setdefault(name, set()).add(usual)
     return out

@@ -20,36 +20,36 @@ SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The month with which a season begins, north of the equator."""
 
 
-def day(at: datetime) -> Period:
+def day_period(at: datetime) -> Period:
     start = at.replace(hour=0, minute=0, second=0, microsecond=0)
     return start, start + timedelta(days=1), "day"
 
 
-def week(at: datetime) -> Period:
-    monday = day(at - timedelta(days=at.weekday()))[0]
+def week_period(at: datetime) -> Period:
+    monday = day_period(at - timedelta(days=at.weekday()))[0]
     return monday, monday + timedelta(days=7), "month"
 
 
-def weekend(at: datetime) -> Period:
-    saturday = day(at + timedelta(days=5 - at.weekday()))[0]
+def weekend_period(at: datetime) -> Period:
+    saturday = day_period(at + timedelta(days=5 - at.weekday()))[0]
     return saturday, saturday + timedelta(days=2), "day"
 
 
-def month(year: int, number: int, months: int = 1) -> Period:
+def month_period(year: int, number: int, months: int = 1) -> Period:
     at = datetime(year, number, 1, tzinfo=UTC)
     return at, add_months(at, months), "month"
 
 
-def quarter(year: int, number: int) -> Period:
-    return month(year, 3 * number - 2, months=3)
+def quarter_period(year: int, number: int) -> Period:
+    return month_period(year, 3 * number - 2, months=3)
 
 
-def season(year: int, name: str) -> Period:
-    at, until, _ = month(year, SEASONS[name], months=3)
+def season_period(year: int, name: str) -> Period:
+    at, until, _ = month_period(year, SEASONS[name], months=3)
     return at, until, "year"
 
 
-def year(number: int) -> Period:
+def year_period(number: int) -> Period:
     return datetime(number, 1, 1, tzinfo=UTC), datetime(number + 1, 1, 1, tzinfo=UTC), "year"
 
 
@@ -62,27 +62,27 @@ def add_months(at: datetime, months: int) -> datetime:
     )
 
 
-def shift(now: datetime, count: int, unit: str) -> Period:
+def shift_period(now: datetime, count: int, unit: str) -> Period:
     """The period of a unit (day, week, month, quarter, year) that lies `count` of them away from
     now.
     """
     match unit:
         case "day":
-            return day(now + timedelta(days=count))
+            return day_period(now + timedelta(days=count))
         case "week":
-            at, until, _ = day(now + timedelta(weeks=count))
+            at, until, _ = day_period(now + timedelta(weeks=count))
             return at, until, "month"
         case "month":
             at = add_months(now, count)
-            return month(at.year, at.month)
+            return month_period(at.year, at.month)
         case "quarter":
             at = add_months(now, 3 * count)
-            return quarter(at.year, (at.month + 2) // 3)
+            return quarter_period(at.year, (at.month + 2) // 3)
         case _:
-            return year(now.year + count)
+            return year_period(now.year + count)
 
 
-def share(whole: Period, number: int, count: int, unit: str) -> Period:
+def share_of_period(whole: Period, number: int, count: int, unit: str) -> Period:
     """So many units (day, week, weekend, month, quarter, half) of a period: from the one of this
     number on, counted from 0, or the last ones for -1.
 
@@ -97,27 +97,27 @@ def share(whole: Period, number: int, count: int, unit: str) -> Period:
         begin, end = saturday, saturday + timedelta(days=2)
     elif unit == "half":
         middle = (
-            day(at + (until - at) / 2)[0]
+            day_period(at + (until - at) / 2)[0]
             if until - at < timedelta(days=32)
-            else add_months(at, _months(whole) // 2)
+            else add_months(at, _count_months(whole) // 2)
         )
         begin, end = (middle, until) if number else (at, middle)
     elif number < 0:
-        begin, end = _later(until, -count, unit), until
+        begin, end = _move_later(until, -count, unit), until
     else:
-        begin = _later(at, number * count, unit)
-        end = _later(begin, count, unit)
+        begin = _move_later(at, number * count, unit)
+        end = _move_later(begin, count, unit)
     if not at <= begin < until:
         raise ValueError("no such part")
     return begin, min(end, until), "day" if unit in ("day", "weekend") else "month"
 
 
-def _months(whole: Period) -> int:
+def _count_months(whole: Period) -> int:
     at, until, _ = whole
     return 12 * (until.year - at.year) + until.month - at.month
 
 
-def _later(at: datetime, count: int, unit: str) -> datetime:
+def _move_later(at: datetime, count: int, unit: str) -> datetime:
     match unit:
         case "day" | "week":
             return at + count * timedelta(days=7 if unit == "week" else 1)

@@ -162,7 +162,7 @@ def check_sorts(wish: bool | str | Collection[str]) -> tuple[str, ...]:
     return tuple(sort for sort in SORTS if sort in wanted)
 
 
-def redact(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[str, int]]:
+def redact_text(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[str, int]]:
     """The text with personal data of these sorts replaced by `[phone]`, `[email]` …, and how many
     there were of each.
 
@@ -173,7 +173,8 @@ def redact(text: str, sorts: Collection[str] = USUAL) -> tuple[str, dict[str, in
     if not sorts or not _WORTH_IT.search(text):
         return text, {}
     parts = [
-        part if _MARK.fullmatch(part) else _part(part, sorts, counts) for part in _MARK.split(text)
+        part if _MARK.fullmatch(part) else _redact_part(part, sorts, counts)
+        for part in _MARK.split(text)
     ]
     return "".join(parts), dict(counts)
 
@@ -183,7 +184,7 @@ def redact_label(name: str, sorts: Collection[str], secret: str) -> tuple[str, d
     that tell two speakers apart (`[phone 3f2a]`), made with the secret, so that it can't be read
     back from it.
     """
-    masked, counts = redact(f"tel {name}" if _looks_dialled(name) else name, sorts)
+    masked, counts = redact_text(f"tel {name}" if _looks_dialled(name) else name, sorts)
     masked = masked.removeprefix("tel ")
     if not counts:
         return name, {}
@@ -197,7 +198,7 @@ def _looks_dialled(name: str) -> bool:
     return not re.search(r"[^\d\s()+.-]", name) and _FEWEST <= len(_DIGITS.sub("", name)) <= _MOST
 
 
-def _part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
+def _redact_part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
     plain = plain_signs(text)
     spans = sorted(
         (
@@ -218,23 +219,23 @@ def _part(text: str, sorts: Collection[str], counts: Counter[str]) -> str:
     return "".join([*out, text[last:]]) if out else text
 
 
-def _phones(text: str) -> Iterator[tuple[int, int]]:
+def _find_phones(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_WORLD, _GROUPED, _NATIONAL, _AREA):
         for found in pattern.finditer(text):
             least = 9 if pattern in (_NATIONAL, _AREA) else 8
             if _is_phone(found.group(), least) and not _OTHER_NUMBER.search(
-                _before(text, found.start())
+                _text_before(text, found.start())
             ):
                 yield found.span()
     for pattern in (_CALLED, _NUMBER_OF):
         for found in pattern.finditer(text):
             if _is_phone(found["value"], _FEWEST) and not _OTHER_NUMBER.search(
-                _before(text, found.start("value"))
+                _text_before(text, found.start("value"))
             ):
                 yield found.span("value")
 
 
-def _before(text: str, place: int) -> str:
+def _text_before(text: str, place: int) -> str:
     """Returns the text right before a place: enough for the words that say what a number is."""
     return text[max(0, place - 80) : place]
 
@@ -245,17 +246,17 @@ def _is_phone(written: str, least: int) -> bool:
     )
 
 
-def _emails(text: str) -> Iterator[tuple[int, int]]:
+def _find_emails(text: str) -> Iterator[tuple[int, int]]:
     return (found.span() for found in _EMAIL.finditer(text)) if "@" in text else iter(())
 
 
-def _addresses(text: str) -> Iterator[tuple[int, int]]:
+def _find_addresses(text: str) -> Iterator[tuple[int, int]]:
     for pattern in _ADDRESSES:
         for found in pattern.finditer(text):
             yield found.span("value" if "value" in pattern.groupindex else 0)
 
 
-def _ibans(text: str) -> Iterator[tuple[int, int]]:
+def _find_ibans(text: str) -> Iterator[tuple[int, int]]:
     for found in _IBAN.finditer(text):
         plain = re.sub(r"[ -]", "", found.group()).upper()
         if (
@@ -265,18 +266,18 @@ def _ibans(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _ids(text: str) -> Iterator[tuple[int, int]]:
+def _find_ids(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_SOCIAL, _INSURANCE):
         for found in pattern.finditer(text):
-            if not _OTHER_NUMBER.search(_before(text, found.start())):
+            if not _OTHER_NUMBER.search(_text_before(text, found.start())):
                 yield found.span()
     for found in _IDENTITY.finditer(text):
         yield found.span("value")
 
 
-def _ips(text: str) -> Iterator[tuple[int, int]]:
+def _find_ips(text: str) -> Iterator[tuple[int, int]]:
     for found in _V4.finditer(text):
-        before = _before(text, found.start())
+        before = _text_before(text, found.start())
         octets = [int(octet) for octet in found.group().split(".")]
         high = max(octets) >= _LEAST_OCTET
         if octets[0] in _NOBODYS or _VERSION_BEFORE.search(before):
@@ -292,16 +293,16 @@ def _ips(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def _births(text: str) -> Iterator[tuple[int, int]]:
+def _find_births(text: str) -> Iterator[tuple[int, int]]:
     return (found.span("value") for found in _BIRTH.finditer(text))
 
 
 _FINDERS: Mapping[str, Callable[[str], Iterator[tuple[int, int]]]] = {
-    "phone": _phones,
-    "email": _emails,
-    "address": _addresses,
-    "iban": _ibans,
-    "id": _ids,
-    "ip": _ips,
-    "birth_date": _births,
+    "phone": _find_phones,
+    "email": _find_emails,
+    "address": _find_addresses,
+    "iban": _find_ibans,
+    "id": _find_ids,
+    "ip": _find_ips,
+    "birth_date": _find_births,
 }

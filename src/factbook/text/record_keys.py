@@ -43,12 +43,16 @@ def refuse_unread(data: Mapping[str, Any]) -> None:
     authors: list[str] = []
     if not named and role in (None, "", "user"):
         authors = [
-            key for key, value in _entries(data) if _is_author(key, value, beside_role=bool(role))
+            key
+            for key, value in _unread_entries(data)
+            if _is_author(key, value, beside_role=bool(role))
         ]
     times: list[str] = []
     if all(data.get(key) in (None, "") for key in TIME_KEYS):
         times = [
-            key for key, value in _entries(data) if _is_time(key, value) and key not in authors
+            key
+            for key, value in _unread_entries(data)
+            if _is_time(key, value) and key not in authors
         ]
     if authors or times:
         parts = [
@@ -61,16 +65,16 @@ def refuse_unread(data: Mapping[str, Any]) -> None:
 
 def is_author_key(key: str) -> bool:
     """Whether a key, or a column's heading, is one of an author's."""
-    words = _words(key)
+    words = _key_words(key)
     return bool(words & _PERHAPS_AUTHOR) and words <= _PERHAPS_AUTHOR | _OF_AUTHOR
 
 
 def is_time_key(key: str) -> bool:
     """Whether a key, or a column's heading, is one of a time's."""
-    return bool(_words(key) & _OF_TIME)
+    return bool(_key_words(key) & _OF_TIME)
 
 
-def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _unread_entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Unread keys with their values, also those within an envelope."""
     for key, value in data.items():
         if isinstance(value, Mapping) and key.lower() in _ENVELOPES:
@@ -81,7 +85,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _is_author(key: str, value: object, *, beside_role: bool) -> bool:
-    words = _words(key.rpartition(".")[2])
+    words = _key_words(key.rpartition(".")[2])
     known = _AUTHOR if beside_role else _PERHAPS_AUTHOR
     if not words & known or not words <= known | _OF_AUTHOR:
         is_name = "name" in words and words <= _OF_NAME
@@ -105,6 +109,6 @@ def _is_time(key: str, value: object) -> bool:
     return False
 
 
-def _words(key: str) -> set[str]:
+def _key_words(key: str) -> set[str]:
     """The words of a key: `sentAt`, `sent_at` and `Sent at` have the same."""
     return {word.lower() for word in _WORD.findall(key)}

@@ -20,7 +20,7 @@ Direction = Literal[">", "<", "~"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Role:
+class RelationWord:
     """The relations that a word leads along: (direction, label), or `otherwise` where there are
     none of these; attributes that may name the other end; and the kinds of that, if only some.
     """
@@ -35,23 +35,23 @@ _IRREGULAR = load_pairs("text/relation_words", "irregular")
 
 
 @lru_cache(maxsize=4096)
-def role(noun: str, *, former: bool = False) -> Role | None:
+def relation_of_noun(noun: str, *, former: bool = False) -> RelationWord | None:
     """Returns the role of a folded noun in the singular or plural; None for any other noun."""
-    tables = (_table("former"), _table("nouns")) if former else (_table("nouns"),)
-    found = (table.get(form) for table in tables for form in singulars(noun))
+    tables = (_load_table("former"), _load_table("nouns")) if former else (_load_table("nouns"),)
+    found = (table.get(form) for table in tables for form in singular_forms(noun))
     return next((known for known in found if known is not None), None)
 
 
 @lru_cache(maxsize=4096)
-def deed(verb: str, after: str = "", *, exactly: bool = False) -> Role | None:
+def relation_of_verb(verb: str, after: str = "", *, exactly: bool = False) -> RelationWord | None:
     """Returns the role of a folded verb, from its subject to its object; None for any other verb.
 
     Args:
         after: the word that follows it, which may be its preposition. exactly: with another
             preposition than its own, it means something else.
     """
-    table = _deeds()
-    for form in forms(verb):
+    table = _load_verbs()
+    for form in verb_forms(verb):
         found = table.get((form, after))
         if found is None and not (exactly and after in PREPOSITIONS):
             found = table.get((form, ""))
@@ -61,7 +61,7 @@ def deed(verb: str, after: str = "", *, exactly: bool = False) -> Role | None:
 
 
 @lru_cache(maxsize=4096)
-def singulars(noun: str) -> tuple[str, ...]:
+def singular_forms(noun: str) -> tuple[str, ...]:
     """The noun and what it may be the plural of."""
     out = [noun, *([_PLURALS[noun]] if noun in _PLURALS else ())]
     for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
@@ -74,7 +74,7 @@ _PLURALS = {"children": "child", "people": "person", "wives": "wife", "folks": "
 
 
 @lru_cache(maxsize=4096)
-def forms(verb: str) -> tuple[str, ...]:
+def verb_forms(verb: str) -> tuple[str, ...]:
     """The verb and what it may be a form of: `managed`, `manage`."""
     out = [verb]
     if verb in _IRREGULAR:
@@ -94,15 +94,15 @@ def forms(verb: str) -> tuple[str, ...]:
 
 
 @cache
-def _table(section: str) -> Mapping[str, Role]:
-    return {name: read for names, read in _lines(section) for name in names}
+def _load_table(section: str) -> Mapping[str, RelationWord]:
+    return {name: read for names, read in _read_lines(section) for name in names}
 
 
 @cache
-def _deeds() -> Mapping[tuple[str, str], Role]:
+def _load_verbs() -> Mapping[tuple[str, str], RelationWord]:
     """By verb and preposition; a verb alone means what the first line says that has it."""
-    out: dict[tuple[str, str], Role] = {}
-    for names, read in _lines("verbs"):
+    out: dict[tuple[str, str], RelationWord] = {}
+    for names, read in _read_lines("verbs"):
         after = [name for name in names if name in PREPOSITIONS]
         for verb in names:
             if verb not in PREPOSITIONS:
@@ -111,7 +111,7 @@ def _deeds() -> Mapping[tuple[str, str], Role]:
     return out
 
 
-def _lines(section: str) -> Iterator[tuple[list[str], Role]]:
+def _read_lines(section: str) -> Iterator[tuple[list[str], RelationWord]]:
     for line in load_lines("text/relation_words", section):
         names, *rest = line.split("|")
         marks = " ".join(rest).split()
@@ -126,7 +126,7 @@ def _lines(section: str) -> Iterator[tuple[list[str], Role]]:
                     ways = then
                 case _:
                     pass
-        read = Role(
+        read = RelationWord(
             ways=tuple(first),
             otherwise=tuple(then),
             attributes=tuple(mark[1:] for mark in marks if mark[0] == "="),

@@ -69,37 +69,37 @@ _STAMPED = re.compile(r"\s*\[\d[\d:., /-]*(?:[ap]m)?\]", re.IGNORECASE)
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
-def pieces(text: str) -> list[Span]:
+def split_pieces(text: str) -> list[Span]:
     """The pieces of a text, in order, without the white space between them; together they hold all
     its words.
     """
     out: list[Span] = []
-    for start, end, code in _blocks(text):
+    for start, end, code in _split_blocks(text):
         if code or _is_short(text, start, end):
             out.append((start, end))
         else:
             if label := _LABEL.match(text, start, end):
                 out.append((start, label.end()))
                 start = _after_space(text, label.end(), end)
-            out.extend(_sentences(text, start, end))
+            out.extend(_split_block(text, start, end))
     return out
 
 
-def sentences(text: str) -> list[Span]:
+def split_sentences(text: str) -> list[Span]:
     """The sentences of a text, in order, without the white space between them; a line of code is
     one.
 
-    Unlike `pieces`, short paragraphs are parted too, and what a line of a transcript begins with is
+    Unlike `split_pieces`, short paragraphs are parted too, and what a line of a transcript begins with is
     left out.
     """
     out: list[Span] = []
-    for start, end, code in _blocks(text):
+    for start, end, code in _split_blocks(text):
         if code:
             out.append((start, end))
             continue
         if label := _LABEL.match(text, start, end):
             start = _after_space(text, label.end(), end)
-        out.extend(_sentences(text, start, end))
+        out.extend(_split_block(text, start, end))
     return out
 
 
@@ -116,7 +116,7 @@ def _is_short(text: str, start: int, end: int) -> bool:
     )
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
+def _split_blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """Paragraphs (over as many lines as they go on) and single lines of code: start, end, whether
     it is code.
     """
@@ -133,7 +133,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         if begun and (
             code
             or text.count("\n", last, found.start()) > 1
-            or _parted(text[max(begun[0], begun[1] - 8) : begun[1]], line)
+            or _is_parted(text[max(begun[0], begun[1] - 8) : begun[1]], line)
         ):
             yield (*begun, False)
             begun = None
@@ -149,7 +149,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         yield (*begun, False)
 
 
-def _parted(before: str, line: str) -> bool:
+def _is_parted(before: str, line: str) -> bool:
     return bool(_NEW.match(line)) or bool(_ENDED.search(before))
 
 
@@ -163,14 +163,14 @@ def is_code(line: str) -> bool:
     )
 
 
-def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+def _split_block(text: str, start: int, end: int) -> Iterator[Span]:
     for found in _STOP.finditer(text, start, end):
         if _goes_on(text, start, found.end()):
             continue
-        yield from _short(text, start, found.end())
+        yield from _split_long(text, start, found.end())
         start = _after_space(text, found.end(), end)
     if start < end:
-        yield from _short(text, start, end)
+        yield from _split_long(text, start, end)
 
 
 def _goes_on(text: str, start: int, stop: int) -> bool:
@@ -183,10 +183,10 @@ def _goes_on(text: str, start: int, stop: int) -> bool:
     return short or ((follows.isdigit() or follows.islower()) and bool(_SHORTENED.search(before)))
 
 
-def _short(text: str, start: int, end: int) -> Iterator[Span]:
+def _split_long(text: str, start: int, end: int) -> Iterator[Span]:
     """A sentence, or parts of one that is too long."""
     while start < end:
-        stop = _reach(text, start, end)
+        stop = _find_reach(text, start, end)
         if stop < end:
             pauses = [found.end() for found in _PAUSE.finditer(text, (start + stop) // 2, stop)]
             stop = pauses[-1] if pauses else stop
@@ -194,7 +194,7 @@ def _short(text: str, start: int, end: int) -> Iterator[Span]:
         start = _after_space(text, stop, end)
 
 
-def _reach(text: str, start: int, end: int) -> int:
+def _find_reach(text: str, start: int, end: int) -> int:
     """The end of as many words as a piece may have."""
     far = start + LONGEST_UNSPACED
     if (

@@ -13,10 +13,12 @@ def plain_signs(text: str) -> str:
     """
     if text.isascii():
         return text
-    return text.translate({ord(char): _plain(char) for char in set(text) if not char.isascii()})
+    return text.translate(
+        {ord(char): _plain_char(char) for char in set(text) if not char.isascii()}
+    )
 
 
-def _plain(char: str) -> str:
+def _plain_char(char: str) -> str:
     match unicodedata.category(char):
         case "Zs":
             return " "

@@ -49,55 +49,55 @@ class Estimate:
         """Counts the tokens of the text."""
         words, cost = 0, 0.0
         for line in text.split("\n"):
-            more, price = _line(line) if len(line) <= _LONGEST_KEPT else _measured(line)
+            more, price = _line(line) if len(line) <= _LONGEST_KEPT else _measure_line(line)
             words += more
             cost += price
         return math.ceil(max(TOKENS_A_WORD * words, cost) - 1e-9)
 
 
-def _measured(line: str) -> tuple[int, float]:
+def _measure_line(line: str) -> tuple[int, float]:
     """White-space words of a line, and what they cost."""
     words = line.split()
     if not words:
         return 0, 0.0
-    cost, strange, more = _beginning(words[0]), 0, 0.0
-    for price, strangeness, extra in map(_prices, words):
+    cost, strange, more = _price_beginning(words[0]), 0, 0.0
+    for price, strangeness, extra in map(_price_parts, words):
         cost += price
         strange += strangeness
         more += extra
     return len(words), cost + more if strange > 0 else cost
 
 
-_line = lru_cache(maxsize=4096)(_measured)
+_line = lru_cache(maxsize=4096)(_measure_line)
 
 
-def _beginning(word: str) -> float:
+def _price_beginning(word: str) -> float:
     """Returns the cost of the line end before and of a line's beginning: vocabularies hold words
     with a space before them.
     """
     return 1.0 if word[0].isupper() and len(word) > _SHORTEST_TELLING else 0.5
 
 
-def _prices(word: str) -> tuple[float, int, float]:
+def _price_parts(word: str) -> tuple[float, int, float]:
     """Returns a word's cost, its strangeness, and its extra cost in a line of another language."""
-    return _priced(word) if len(word) <= _LONGEST_KEPT else _price(word)
+    return _priced(word) if len(word) <= _LONGEST_KEPT else _price_bare(word)
 
 
-def _price(word: str) -> tuple[float, int, float]:
-    return _word(word), _strangeness(word), _extra(word)
+def _price_bare(word: str) -> tuple[float, int, float]:
+    return _price_letters(word), _weigh_strangeness(word), _price_extra(word)
 
 
-_priced = lru_cache(maxsize=32768)(_price)
+_priced = lru_cache(maxsize=32768)(_price_bare)
 
 
-def _word(word: str) -> float:
+def _price_letters(word: str) -> float:
     core = word.rstrip(_AFTER)
     if core.isalpha() and core.isascii() and (core.islower() or core[1:].islower()):
-        return _letters(core) + math.ceil((len(word) - len(core)) / 2)
+        return _price_latin(core) + math.ceil((len(word) - len(core)) / 2)
     if _is_code(word):
         return 0.8 * len(word)
     # No vocabulary has a token of a space and a digit.
-    return sum(map(_piece, _PIECE.findall(word))) + word[0].isdigit()
+    return sum(map(_price_piece, _PIECE.findall(word))) + word[0].isdigit()
 
 
 def _is_code(word: str) -> bool:
@@ -105,7 +105,7 @@ def _is_code(word: str) -> bool:
     return run is not None and all(sort.search(word, run.start()) for sort in _IN_CODE)
 
 
-def _strangeness(word: str) -> int:
+def _weigh_strangeness(word: str) -> int:
     """1 for a word that is none of everyday English, -1 for one that is, 0 for what says
     nothing.
     """
@@ -115,16 +115,16 @@ def _strangeness(word: str) -> int:
     return -1 if core in STOP_WORDS or (len(core) <= _LONGEST_COMMON and is_common(core)) else 1
 
 
-def _extra(word: str) -> float:
+def _price_extra(word: str) -> float:
     """Returns a word's extra cost in a line of another language than English."""
     return sum(max(_A_FOREIGN_LETTER * len(part) - 1.0, 0.0) for part in _ASCII_WORD.findall(word))
 
 
-def _piece(piece: str) -> float:
+def _price_piece(piece: str) -> float:
     first = piece[0]
     if first.isascii():
         return (
-            sum(map(_letters, _CAMEL.split(piece)))
+            sum(map(_price_latin, _CAMEL.split(piece)))
             if first.isalpha()
             else math.ceil(len(piece) / 2)
         )
@@ -135,12 +135,12 @@ def _piece(piece: str) -> float:
     return 1.5 if first < "\U00010000" else 2.5
 
 
-def _letters(part: str) -> float:
+def _price_latin(part: str) -> float:
     """A run of Latin letters, with `'s` or the like: the means of two current vocabularies, rounded
     up.
     """
     if not part.isalpha():
-        return 1.0 + _letters(part[: part.index("'" if "'" in part else "’")])
+        return 1.0 + _price_latin(part[: part.index("'" if "'" in part else "’")])
     if part.isupper() and len(part) > 2:
         return math.ceil(len(part) / 2)
     size = len(part)

@@ -39,7 +39,7 @@ _SESSIONS = ("session", "session_id", "sessionId", "conversation_id", "thread_id
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Read:
+class FileMessage:
     """A message from a file: the line it begins on (from 1), its session's label there, and the
     bytes read so far.
     """
@@ -52,7 +52,7 @@ class Read:
 
 def read_transcript(
     file: IO[bytes], *, is_own: Callable[[Sequence[str]], bool] | None = None
-) -> Iterator[Read]:
+) -> Iterator[FileMessage]:
     """Yields the messages of a file, in order, whatever form it has.
 
     - JSON lines: a message an object (`role`/`content` or `speaker`/`text`, see `as_message`), or a
@@ -73,7 +73,7 @@ def read_transcript(
             been handed out.
     """
     text = _Text(file)
-    start = text.peek(2)
+    start = text.peek_at(2)
     if not start:
         raise InputError("there is no text in it")
     if start[0] == "[" and (start[1:] in ("{", '"', "]", "") or start[1:].isspace()):
@@ -100,7 +100,7 @@ class _Text:
         self.line = 1
         self.offset = 0
 
-    def grow(self) -> bool:
+    def read_on(self) -> bool:
         """Reads on; False at the end.
 
         Raises:
@@ -115,10 +115,10 @@ class _Text:
             if self._ended:
                 return False
             # As much again as there is: a value that spans many windows isn't tried too often.
-            self._take(self._file.read(max(_CHUNK, before)))
+            self._take_bytes(self._file.read(max(_CHUNK, before)))
         return True
 
-    def _take(self, data: bytes) -> None:
+    def _take_bytes(self, data: bytes) -> None:
         self.offset += len(data)
         self._ended = not data
         if self._decoder is None:
@@ -130,22 +130,22 @@ class _Text:
             line = self.line + self.window.count("\n")
             self._fault = InputError(f"line {line}: not text in UTF-8")
 
-    def skip(self, count: int) -> None:
+    def skip_over(self, count: int) -> None:
         """Passes over characters of the window."""
         self.line += self.window.count("\n", self.at, self.at + count)
         self.at += count
 
-    def peek(self, count: int) -> str:
+    def peek_at(self, count: int) -> str:
         """The next characters after white space, which is passed over; fewer at the end."""
         while True:
             blank = _BLANK.match(self.window, self.at)
-            self.skip(blank.end() - self.at if blank else 0)
-            if len(self.window) - self.at >= count or not self.grow():
+            self.skip_over(blank.end() - self.at if blank else 0)
+            if len(self.window) - self.at >= count or not self.read_on():
                 return self.window[self.at : self.at + count]
 
-    def head(self, lines: int) -> list[str]:
+    def first_lines(self, lines: int) -> list[str]:
         """The next lines, as far as the first window goes; they are not passed over."""
-        while len(self.window) - self.at < _CHUNK and self.grow():
+        while len(self.window) - self.at < _CHUNK and self.read_on():
             pass
         return self.window[self.at : self.at + _CHUNK].split("\n", lines)[:lines]
 
@@ -157,7 +157,7 @@ class _Text:
             if end >= 0:
                 return end - self.at
             searched = min(len(self.window) - self.at, limit)
-            if searched == limit or not self.grow():
+            if searched == limit or not self.read_on():
                 return searched
 
     def next_line(self, limit: int) -> str | None:
@@ -169,7 +169,7 @@ class _Text:
         if end == len(self.window) and not length:
             return None
         line = self.window[self.at : end]
-        self.skip(length + (self.window[end : end + 1] == "\n"))
+        self.skip_over(length + (self.window[end : end + 1] == "\n"))
         return line.removesuffix("\r")
 
 
@@ -200,7 +200,7 @@ def _is_whole(text: _Text) -> bool:
     return True
 
 
-def _from_lines(text: _Text) -> Iterator[Read]:
+def _from_lines(text: _Text) -> Iterator[FileMessage]:
     while True:
         number = text.line
         line = text.next_line(LONGEST_VALUE)
@@ -213,13 +213,13 @@ def _from_lines(text: _Text) -> Iterator[Read]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"line {number}: not JSON ({_why(error)})") from None
+            raise InputError(f"line {number}: not JSON ({_explain_error(error)})") from None
         yield from _from_value(value, number, "", text)
 
 
-def _from_document(text: _Text) -> Iterator[Read]:
+def _from_document(text: _Text) -> Iterator[FileMessage]:
     """Lists of messages, or objects with one, without holding more than one message at a time."""
-    while start := text.peek(1):
+    while start := text.peek_at(1):
         if start == "[":
             yield from _from_list(text, "")
         elif start == "{":
@@ -228,48 +228,48 @@ def _from_document(text: _Text) -> Iterator[Read]:
             raise InputError(f"line {text.line}: not JSON (more follows after its end)")
 
 
-def _from_list(text: _Text, session: str) -> Iterator[Read]:
-    text.skip(1)
-    while (char := text.peek(1)) != "]":
+def _from_list(text: _Text, session: str) -> Iterator[FileMessage]:
+    text.skip_over(1)
+    while (char := text.peek_at(1)) != "]":
         number = text.line
-        yield from _from_value(_value(text), number, session, text)
-        if (char := text.peek(1)) == ",":
-            text.skip(1)
+        yield from _from_value(_read_value(text), number, session, text)
+        if (char := text.peek_at(1)) == ",":
+            text.skip_over(1)
         elif char != "]":
-            raise InputError(f"line {text.line}: not JSON ({_expected(char, ', or ]')})")
-    text.skip(1)
+            raise InputError(f"line {text.line}: not JSON ({_describe_expected(char, ', or ]')})")
+    text.skip_over(1)
 
 
-def _from_object(text: _Text) -> Iterator[Read]:
+def _from_object(text: _Text) -> Iterator[FileMessage]:
     """An object: the lists of messages in it as they come, or else the object as one message."""
     number = text.line
-    text.skip(1)
+    text.skip_over(1)
     rest: dict[str, Any] = {}
     listed = False
-    while (char := text.peek(1)) != "}":
-        key = _value(text)
-        if not isinstance(key, str) or text.peek(1) != ":":
+    while (char := text.peek_at(1)) != "}":
+        key = _read_value(text)
+        if not isinstance(key, str) or text.peek_at(1) != ":":
             raise InputError(
-                f"line {text.line}: not JSON ({_expected(text.peek(1), 'a name and a colon')})"
+                f"line {text.line}: not JSON ({_describe_expected(text.peek_at(1), 'a name and a colon')})"
             )
-        text.skip(1)
-        if key in _LISTS and text.peek(1) == "[":
+        text.skip_over(1)
+        if key in _LISTS and text.peek_at(1) == "[":
             listed = True
-            yield from _from_list(text, _session(rest))
+            yield from _from_list(text, _read_session(rest))
         else:
-            rest[key] = _value(text)
-        if (char := text.peek(1)) == ",":
-            text.skip(1)
+            rest[key] = _read_value(text)
+        if (char := text.peek_at(1)) == ",":
+            text.skip_over(1)
         elif char != "}":
-            raise InputError(f"line {text.line}: not JSON ({_expected(char, ', or }')})")
-    text.skip(1)
+            raise InputError(f"line {text.line}: not JSON ({_describe_expected(char, ', or }')})")
+    text.skip_over(1)
     if not listed:
         yield from _from_value(rest, number, "", text)
 
 
-def _value(text: _Text) -> Any:
+def _read_value(text: _Text) -> Any:
     """The next JSON value."""
-    text.peek(1)
+    text.peek_at(1)
     while True:
         try:
             value, end = _DECODER.raw_decode(text.window, text.at)
@@ -277,21 +277,21 @@ def _value(text: _Text) -> Any:
             if isinstance(error, json.JSONDecodeError):
                 if len(text.window) - text.at > LONGEST_VALUE:
                     raise InputError(f"line {text.line}: {_TOO_LONG}") from None
-                if text.grow():
+                if text.read_on():
                     continue
             position = error.pos if isinstance(error, json.JSONDecodeError) else text.at
             line = text.line + text.window.count("\n", text.at, position)
-            raise InputError(f"line {line}: not JSON ({_why(error)})") from None
+            raise InputError(f"line {line}: not JSON ({_explain_error(error)})") from None
         left = len(text.window) - end
-        if left or not text.grow():  # a number at the window's end may go on
-            text.skip(len(text.window) - text.at - left)
+        if left or not text.read_on():  # a number at the window's end may go on
+            text.skip_over(len(text.window) - text.at - left)
             return value
 
 
 _DECODER = json.JSONDecoder()
 
 
-def _why(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return (
             error.msg.removesuffix(" at")
@@ -302,34 +302,34 @@ def _why(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else "a number too long"
 
 
-def _expected(char: str, what: str) -> str:
+def _describe_expected(char: str, what: str) -> str:
     return f"expecting {what}" if char else "it breaks off"
 
 
-def _from_value(value: object, line: int, session: str, text: _Text) -> Iterator[Read]:
-    for message, label in _messages(value, line, session):
-        yield Read(message=message, line=line, session=label, offset=text.offset)
+def _from_value(value: object, line: int, session: str, text: _Text) -> Iterator[FileMessage]:
+    for message, label in _find_messages(value, line, session):
+        yield FileMessage(message=message, line=line, session=label, offset=text.offset)
 
 
-def _messages(value: object, line: int, session: str) -> Iterator[tuple[Message, str]]:
+def _find_messages(value: object, line: int, session: str) -> Iterator[tuple[Message, str]]:
     if isinstance(value, str):
         yield Message(value), session
     elif isinstance(value, list):
         for item in cast(list[object], value):
-            yield from _messages(item, line, session)
+            yield from _find_messages(item, line, session)
     elif isinstance(value, Mapping):
         data = cast(Mapping[str, Any], value)
-        session = _session(data) or session
+        session = _read_session(data) or session
         inside = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
         if inside is not None:
-            yield from _messages(inside, line, session)
-        elif (message := _message(data, line)) is not None:
+            yield from _find_messages(inside, line, session)
+        elif (message := _read_message(data, line)) is not None:
             yield message, session
     else:
         raise InputError(f"line {line}: a message was expected, not {json.dumps(value)[:40]}")
 
 
-def _message(data: Mapping[str, Any], line: int) -> Message | None:
+def _read_message(data: Mapping[str, Any], line: int) -> Message | None:
     """The message of an object; None for an entry of a log that holds none, such as a tool call."""
     if isinstance(data.get("message"), Mapping):
         data = {"id": data.get("uuid"), **data, **data["message"]}
@@ -343,7 +343,7 @@ def _message(data: Mapping[str, Any], line: int) -> Message | None:
         raise InputError(f"line {line}: {error}") from None
 
 
-def _session(data: Mapping[str, Any]) -> str:
+def _read_session(data: Mapping[str, Any]) -> str:
     label = next((data[key] for key in _SESSIONS if data.get(key) not in (None, "")), "")
     return str(label) if isinstance(label, str | int) else ""
 
@@ -375,19 +375,21 @@ class _Block:
     length: int = 0
 
 
-def _from_plain(text: _Text, is_own: Callable[[Sequence[str]], bool] | None) -> Iterator[Read]:
-    is_chat = _is_chat(text.head(_HEAD_LINES))
-    speakers = [] if is_chat else speakers_in(text.head(LINES))
+def _from_plain(
+    text: _Text, is_own: Callable[[Sequence[str]], bool] | None
+) -> Iterator[FileMessage]:
+    is_chat = _is_chat(text.first_lines(_HEAD_LINES))
+    speakers = [] if is_chat else speakers_in(text.first_lines(LINES))
     if speakers and not (is_own and is_own(speakers)):
         raise InputError(f"{looks_like(speakers)}; {READ_FORMS}")
-    for block in _blocks(text, chat=is_chat):
+    for block in _split_blocks(text, chat=is_chat):
         who = "user" if block.speaker.lower() in ("", "me", "i") else block.speaker
-        for part in _parts("\n".join(block.lines).strip()):
+        for part in _split_parts("\n".join(block.lines).strip()):
             message = as_message({"role": who, "content": part, "at": block.at})
-            yield Read(message=message, line=block.line, offset=text.offset)
+            yield FileMessage(message=message, line=block.line, offset=text.offset)
 
 
-def _blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
+def _split_blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
     day: datetime | None = None
     block: _Block | None = None
     number = text.line
@@ -403,12 +405,12 @@ def _blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
                 else replace(block, line=number, lines=[], length=0)
             )
         if dated:
-            day = _moment(dated[1]) or day
+            day = _read_time(dated[1]) or day
         elif said:
             block = _Block(
                 line=number,
                 speaker=said["who"],
-                at=_moment(said["at"]) or day,
+                at=_read_time(said["at"]) or day,
                 lines=[said["text"]],
             )
         elif line.strip() or block:
@@ -421,7 +423,7 @@ def _blocks(text: _Text, *, chat: bool) -> Iterator[_Block]:
         yield block
 
 
-def _parts(text: str) -> Iterator[str]:
+def _split_parts(text: str) -> Iterator[str]:
     """The text cut into messages of at most LONGEST_TEXT, where a sentence ends, or else a word."""
     while len(text) > LONGEST_TEXT:
         ends = [
@@ -451,7 +453,7 @@ def _is_chat(head: list[str]) -> bool:
     return len(speakers) < len(found) or sentences > len(found) / 2 or bool(speakers & _ROLE_WORDS)
 
 
-def _moment(written: str | None) -> datetime | None:
+def _read_time(written: str | None) -> datetime | None:
     """A time as it stands in a log, in UTC where it names no zone; None for one that is none."""
     try:
         moment = datetime.fromisoformat(written or "")

@@ -55,12 +55,12 @@ def as_message(data: Mapping[str, Any]) -> Message:
     role = _ROLES.get(written.lower())
     if role is None:
         role, speaker = "user", speaker or written
-    elif not data.get("role") and (found := role_of(str(speaker))):
+    elif not data.get("role") and (found := speaker_role(str(speaker))):
         role, speaker = found, ""
     return Message(text, role, str(speaker), _time_of(data), _id_of(data.get("id")))
 
 
-def role_of(speaker: str) -> Role | None:
+def speaker_role(speaker: str) -> Role | None:
     """The role that a speaker's name is no more than (`User`, `Human`, `me`, `Assistant`); None for
     a name. `Ai` is one.
     """
@@ -75,12 +75,12 @@ def _text_of(content: object) -> str | None:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        parts = [_text_of(_part(part)) for part in cast(list[object], content)]
+        parts = [_text_of(_part_text(part)) for part in cast(list[object], content)]
         return "\n".join(part for part in parts if part)
     return None
 
 
-def _part(part: object) -> object:
+def _part_text(part: object) -> object:
     """The text of one part of a content list; other parts (pictures, calls) have none."""
     if isinstance(part, Mapping):
         return cast(Mapping[str, object], part).get("text", "")

@@ -29,7 +29,7 @@ class Moment:
     grain: Grain
 
 
-def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
+def find_moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
     """The times that a text names, in its order, none overlapping. `now`, with its zone, is when it
     was said.
 
@@ -47,7 +47,7 @@ def moments(text: str, now: datetime, lean: Lean = "past") -> list[Moment]:
                 continue
             taken[start:stop] = b"\1" * (stop - start)
             try:
-                period = read(_Said(match.groupdict(), now, lean))
+                period = read(_TimeMatch(match.groupdict(), now, lean))
             except (ValueError, OverflowError):  # the 31st of April, the year 0, 999999999 days ago
                 continue
             if period is not None:
@@ -109,13 +109,13 @@ _HINT = re.compile(
 )
 
 
-def _number(text: str) -> int:
+def _read_number(text: str) -> int:
     text = " ".join(text.lower().split())
     return int(text) if text.isdigit() else _NUMBERS[text]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _TimeMatch:
     """The input of a rule: a match, and the time and direction that it is read by."""
 
     groups: Mapping[str, str | None]
@@ -126,11 +126,11 @@ class _Said:
         return self.groups.get(group) or ""
 
 
-def _month_number(said: _Said) -> int:
+def _month_number(said: _TimeMatch) -> int:
     return _MONTHS[said["month"][:3].lower()]
 
 
-def _step(which: str) -> int:
+def _read_step(which: str) -> int:
     """-1 for the last one, 1 for the next, 0 for this."""
     word = which.lower()
     return (
@@ -142,54 +142,56 @@ def _step(which: str) -> int:
     )
 
 
-def _iso(said: _Said) -> Period:
+def _read_iso(said: _TimeMatch) -> Period:
     year, month = int(said["year"]), int(said["number"])
     return (
-        periods.day(datetime(year, month, int(said["day"]), tzinfo=UTC))
+        periods.day_period(datetime(year, month, int(said["day"]), tzinfo=UTC))
         if said["day"]
-        else periods.month(year, month)
+        else periods.month_period(year, month)
     )
 
 
-def _figures(said: _Said) -> Period | None:
+def _read_figures(said: _TimeMatch) -> Period | None:
     """`24.12.2023`, `12/24/2023`, `24/12/2023`; nothing for `3/4/2024`, which is March 4 to some
     and April 3 to others.
     """
     first, second, year = int(said["first"]), int(said["second"]), int(said["year"])
     if said["mark"] == "." or first > 12 or first == second:
-        return periods.day(datetime(year, second, first, tzinfo=UTC))
-    return periods.day(datetime(year, first, second, tzinfo=UTC)) if second > 12 else None
+        return periods.day_period(datetime(year, second, first, tzinfo=UTC))
+    return periods.day_period(datetime(year, first, second, tzinfo=UTC)) if second > 12 else None
 
 
-def _date(said: _Said) -> Period:
+def _read_date(said: _TimeMatch) -> Period:
     month, day = _month_number(said), int(said["day"])
     if said["year"]:
-        return periods.day(datetime(int(said["year"]), month, day, tzinfo=UTC))
+        return periods.day_period(datetime(int(said["year"]), month, day, tzinfo=UTC))
     return periods.by_lean(
-        lambda year: periods.day(datetime(year, month, day, tzinfo=UTC)), said.now, said.lean
+        lambda year: periods.day_period(datetime(year, month, day, tzinfo=UTC)), said.now, said.lean
     )
 
 
-def _month(said: _Said) -> Period:
+def _read_month(said: _TimeMatch) -> Period:
     month = _month_number(said)
     if said["year"]:
-        return periods.month(int(said["year"]), month)
+        return periods.month_period(int(said["year"]), month)
     if said["which"]:
         return periods.by_step(
-            lambda year: periods.month(year, month), said.now, _step(said["which"])
+            lambda year: periods.month_period(year, month), said.now, _read_step(said["which"])
         )
-    return periods.by_lean(lambda year: periods.month(year, month), said.now, said.lean)
+    return periods.by_lean(lambda year: periods.month_period(year, month), said.now, said.lean)
 
 
-def _first_month(said: _Said) -> Period:
+def _first_month(said: _TimeMatch) -> Period:
     """The first of `November to March 2023`."""
     month, last = _month_number(said), _MONTHS[said["last"][:3].lower()]
-    return periods.month(int(said["year"]) - (month > last), month)
+    return periods.month_period(int(said["year"]) - (month > last), month)
 
 
-def _part(said: _Said) -> Period:
+def _read_part(said: _TimeMatch) -> Period:
     """A third of a month or a year: `early 2023`, `the end of May`."""
-    at, until, grain = _month(said) if said["month"] else periods.year(int(said["alone"]))
+    at, until, grain = (
+        _read_month(said) if said["month"] else periods.year_period(int(said["alone"]))
+    )
     third = (until - at) / 3
     part = said["part"].lower()
     if "end" in part or "late" in part:
@@ -198,85 +200,89 @@ def _part(said: _Said) -> Period:
         at, until = at + third, at + 2 * third
     else:
         until = at + third
-    return periods.day(at)[0], periods.day(until)[0], grain
+    return periods.day_period(at)[0], periods.day_period(until)[0], grain
 
 
-def _share(said: _Said) -> Period:
+def _read_share(said: _TimeMatch) -> Period:
     """Some units of a month, quarter or year: `the last two weeks of August 2023`, `the first half
     of 2024`.
     """
     if said["month"]:
-        whole = _month(said)
+        whole = _read_month(said)
     elif said["alone"]:
-        whole = periods.year(int(said["alone"]))
+        whole = periods.year_period(int(said["alone"]))
     else:
-        whole = periods.shift(said.now, _step(said["which"]), said["outer"].lower())
+        whole = periods.shift_period(said.now, _read_step(said["which"]), said["outer"].lower())
     order = said["order"].lower()
-    count = _number(said["count"]) if said["count"] else 1
+    count = _read_number(said["count"]) if said["count"] else 1
     number = _ORDERS.index(order) if order in _ORDERS else 0 if order == "opening" else -1
-    return periods.share(whole, number, count, said["unit"].lower())
+    return periods.share_of_period(whole, number, count, said["unit"].lower())
 
 
 _ORDERS = ("first", "second", "third", "fourth", "fifth")
 
 
-def _quarter(said: _Said) -> Period:
+def _read_quarter(said: _TimeMatch) -> Period:
     number = int(said["number"])
     if said["year"]:
-        return periods.quarter(int(said["year"]), number)
-    return periods.by_lean(lambda year: periods.quarter(year, number), said.now, said.lean)
+        return periods.quarter_period(int(said["year"]), number)
+    return periods.by_lean(lambda year: periods.quarter_period(year, number), said.now, said.lean)
 
 
-def _season(said: _Said) -> Period:
+def _read_season(said: _TimeMatch) -> Period:
     name = said["season"].lower()
     if said["year"]:
-        return periods.season(int(said["year"]), name)
-    return periods.by_step(lambda year: periods.season(year, name), said.now, _step(said["which"]))
+        return periods.season_period(int(said["year"]), name)
+    return periods.by_step(
+        lambda year: periods.season_period(year, name), said.now, _read_step(said["which"])
+    )
 
 
-def _weekday(said: _Said) -> Period:
+def _read_weekday(said: _TimeMatch) -> Period:
     which = said["which"].lower()
     back = (said.now.weekday() - _DAYS[said["weekday"][:3].lower()]) % 7
     if which == "next":  # the one in next week
-        return periods.day(
+        return periods.day_period(
             said.now + timedelta(days=7 - said.now.weekday() + _DAYS[said["weekday"][:3].lower()])
         )
-    if _step(which) < 0 or (not which and said.lean == "past"):
-        return periods.day(said.now - timedelta(days=back or (7 if which else 0)))
-    return periods.day(said.now + timedelta(days=(7 - back) % 7))
+    if _read_step(which) < 0 or (not which and said.lean == "past"):
+        return periods.day_period(said.now - timedelta(days=back or (7 if which else 0)))
+    return periods.day_period(said.now + timedelta(days=(7 - back) % 7))
 
 
-def _relative(said: _Said) -> Period:
-    unit, step = said["unit"].lower(), _step(said["which"])
+def _read_relative(said: _TimeMatch) -> Period:
+    unit, step = said["unit"].lower(), _read_step(said["which"])
     if unit == "weekend":
-        return periods.weekend(said.now + timedelta(weeks=step))
+        return periods.weekend_period(said.now + timedelta(weeks=step))
     if unit == "week":
-        return periods.week(said.now + timedelta(weeks=step))
-    return periods.shift(said.now, step, unit)
+        return periods.week_period(said.now + timedelta(weeks=step))
+    return periods.shift_period(said.now, step, unit)
 
 
-def _distance(said: _Said) -> Period:
+def _read_distance(said: _TimeMatch) -> Period:
     unit = said["unit"].lower().replace("yr", "year")
-    return periods.shift(said.now, (-1 if said["ago"] else 1) * _number(said["count"]), unit)
+    return periods.shift_period(
+        said.now, (-1 if said["ago"] else 1) * _read_number(said["count"]), unit
+    )
 
 
-def _near(said: _Said) -> Period:
+def _read_near(said: _TimeMatch) -> Period:
     word = " ".join(said["time"].lower().split())
     if "yesterday" in word or word == "last night":
-        return periods.day(said.now - timedelta(days=2 if "before" in word else 1))
-    return periods.day(
+        return periods.day_period(said.now - timedelta(days=2 if "before" in word else 1))
+    return periods.day_period(
         said.now + timedelta(days=2 if "after" in word else 1 if word == "tomorrow" else 0)
     )
 
 
-def _year(said: _Said) -> Period:
-    return periods.year(int(said["year"]))
+def _read_year(said: _TimeMatch) -> Period:
+    return periods.year_period(int(said["year"]))
 
 
-_Reader = Callable[[_Said], Period | None]
+_Reader = Callable[[_TimeMatch], Period | None]
 
 
-def _rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], _Reader]:
+def _make_rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], _Reader]:
     """`cue` must stand before the time without being part of it; a blank stands for any white
     space.
     """
@@ -285,46 +291,49 @@ def _rule(read: _Reader, pattern: str, cue: str = "") -> tuple[re.Pattern[str], 
 
 
 _RULES = (
-    _rule(
-        _iso,
+    _make_rule(
+        _read_iso,
         r"(?P<year>(?:1[89]|20)\d\d)[-/](?P<number>0?[1-9]|1[0-2])(?:[-/](?P<day>[0-3]?\d))?(?![\w/-])",
     ),
-    _rule(
-        _figures,
+    _make_rule(
+        _read_figures,
         r"(?P<first>\d\d?)(?P<mark>[./-])(?P<second>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-])",
     ),
-    _rule(
-        _share,
+    _make_rule(
+        _read_share,
         rf"(?:the )?(?:very )?{_ORDER} (?:{_COUNT} )?(?P<unit>day|weekend|week|month|quarter|half)s? of (?:the )?"
         rf"(?:{_WHICH} )?(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<outer>month|quarter|year)\b|(?P<alone>(?:1[89]|20)\d\d)\b)",
     ),
-    _rule(_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
-    _rule(_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
-    _rule(
-        _part, rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)"
+    _make_rule(_read_date, rf"{_MONTH} ?{_DATE}(?!:|%)(?:,? {_YEAR})?"),
+    _make_rule(_read_date, rf"{_DATE}(?: of)? {_MONTH}(?:,? {_YEAR})?"),
+    _make_rule(
+        _read_part,
+        rf"{_PART}[\s-]+(?:{_MONTH}(?:,? (?:of )?{_YEAR})?|(?P<alone>(?:1[89]|20)\d\d)\b)",
     ),
-    _rule(_month, rf"{_MONTH},? (?:of )?{_YEAR}"),
-    _rule(_month, rf"{_WHICH} {_MONTH}"),
-    _rule(
+    _make_rule(_read_month, rf"{_MONTH},? (?:of )?{_YEAR}"),
+    _make_rule(_read_month, rf"{_WHICH} {_MONTH}"),
+    _make_rule(
         _first_month,
         rf"{_MONTH}(?= ?(?:to|until|till|through|and|-|–) {_MONTH.replace('<month>', '<last>')} {_YEAR})",
     ),
-    _rule(_month, _MONTH, cue=_CUE),
-    _rule(_quarter, rf"q(?P<number>[1-4])\b(?:[\s/-]*(?:of )?{_YEAR})?"),
-    _rule(_season, rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?{_YEAR}"),
-    _rule(_season, rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"),
-    _rule(
-        _near,
+    _make_rule(_read_month, _MONTH, cue=_CUE),
+    _make_rule(_read_quarter, rf"q(?P<number>[1-4])\b(?:[\s/-]*(?:of )?{_YEAR})?"),
+    _make_rule(
+        _read_season, rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?{_YEAR}"
+    ),
+    _make_rule(_read_season, rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)\b"),
+    _make_rule(
+        _read_near,
         r"(?:the day before )?yesterday\b|(?:the day after )?tomorrow\b|last night\b|today\b|tonight\b",
     ),
-    _rule(_weekday, rf"{_WHICH} {_WEEKDAY}"),
-    _rule(_weekday, _WEEKDAY, cue=_CUE),
-    _rule(_weekday, _FULL_WEEKDAY),
-    _rule(_distance, rf"{_COUNT} {_UNIT} (?P<ago>ago|back)\b"),
-    _rule(_distance, rf"{_COUNT} {_UNIT}(?P<ago>)", cue="in "),
-    _rule(_distance, rf"{_COUNT} {_UNIT} (?:from now|later)(?P<ago>)\b"),
-    _rule(_relative, rf"{_WHICH} (?P<unit>weekend|week|month|quarter|year)\b"),
-    _rule(_year, _YEAR, cue=_CUE),
+    _make_rule(_read_weekday, rf"{_WHICH} {_WEEKDAY}"),
+    _make_rule(_read_weekday, _WEEKDAY, cue=_CUE),
+    _make_rule(_read_weekday, _FULL_WEEKDAY),
+    _make_rule(_read_distance, rf"{_COUNT} {_UNIT} (?P<ago>ago|back)\b"),
+    _make_rule(_read_distance, rf"{_COUNT} {_UNIT}(?P<ago>)", cue="in "),
+    _make_rule(_read_distance, rf"{_COUNT} {_UNIT} (?:from now|later)(?P<ago>)\b"),
+    _make_rule(_read_relative, rf"{_WHICH} (?P<unit>weekend|week|month|quarter|year)\b"),
+    _make_rule(_read_year, _YEAR, cue=_CUE),
 )
 """The longer phrase before the shorter one that it holds: what one rule took, the next ones
 leave.

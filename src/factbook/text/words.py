@@ -33,7 +33,7 @@ STOP_WORDS = load_words("text/stop_words")
 """Words too common in talk to tell one line from another."""
 
 
-def plain(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text folded as index words are: compatibility form, case, marks on Latin letters,
     apostrophes.
     """
@@ -45,21 +45,21 @@ def plain(text: str) -> str:
     return _APOSTROPHE.sub("", _POSSESSIVE.sub("", folded))
 
 
-def words(text: str) -> list[str]:
+def index_words(text: str) -> list[str]:
     """The index words of a text, in order, repetitions kept."""
     out: list[str] = []
-    for word in _WORD.findall(plain(text)):
+    for word in _WORD.findall(fold_text(text)):
         if word.isascii():
             if word not in STOP_WORDS:
                 out.append(stem(word[:LONGEST_WORD]))
         elif _UNSPACED.search(word):
-            out.extend(_pairs(word))
+            out.extend(_split_pairs(word))
         else:
             out.append(word[:LONGEST_WORD])
     return out
 
 
-def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
+def stem_beginnings(asked: Iterable[str]) -> tuple[str, ...]:
     """Returns beginnings of words of which these index words may be the stems: stemming alters at
     most the last letter that it leaves (`happi`, `hope`), but for short words such as `dying`
     (`die`).
@@ -72,13 +72,13 @@ def beginnings(asked: Iterable[str]) -> tuple[str, ...]:
 
 
 def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
-    """The index words of a text that may be among some, of which these are the `beginnings`.
+    """The index words of a text that may be among some, of which these are the `stem_beginnings`.
     Stemming is what costs.
     """
     out: list[str] = []
-    for word in _WORD.findall(plain(text)):
+    for word in _WORD.findall(fold_text(text)):
         if not word.isascii():
-            out.extend(words(word))
+            out.extend(index_words(word))
         elif word.startswith(begin) and word not in STOP_WORDS:
             out.append(stem(word[:LONGEST_WORD]))
     return frozenset(out)
@@ -87,12 +87,12 @@ def words_like(text: str, begin: tuple[str, ...]) -> frozenset[str]:
 def date_words(at: datetime) -> list[str]:
     """The index words of a day, as people write it: `8 May 2023`."""
     at = at.astimezone(UTC)
-    return words(f"{at.day} {at:%B} {at.year}")
+    return index_words(f"{at.day} {at:%B} {at.year}")
 
 
 def message_words(speaker: str, at: datetime, text: str) -> list[str]:
     """The index words of a message's line: who, when and what."""
-    return [*words(speaker), *date_words(at), *words(text)]
+    return [*index_words(speaker), *date_words(at), *index_words(text)]
 
 
 class _Stemmer(Protocol):
@@ -102,11 +102,11 @@ class _Stemmer(Protocol):
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of a folded English word."""
-    return _stemmer()(word) if word.isalpha() else word
+    return _load_stemmer()(word) if word.isalpha() else word
 
 
 @cache
-def _stemmer() -> Callable[[str], str]:
+def _load_stemmer() -> Callable[[str], str]:
     import snowballstemmer
 
     # The library has no types; what it is used for here is this much.
@@ -114,7 +114,7 @@ def _stemmer() -> Callable[[str], str]:
     return stemmer.stemWord
 
 
-def _pairs(word: str) -> list[str]:
+def _split_pairs(word: str) -> list[str]:
     out: list[str] = []
     last = 0
     for run in _UNSPACED.finditer(word):

@@ -15,7 +15,7 @@ from factbook.text.days import day
 from factbook.text.escape import inline, item, lead
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.shorten import shortened
-from factbook.text.words import words
+from factbook.text.words import index_words
 from factbook.tools.pairs import write_pairs
 
 NOTHING = "No matching memories found."
@@ -148,14 +148,14 @@ def find_matching(found: Sequence[Entity], query: str) -> list[Entity]:
     """Returns the entities that share words with the query, the most first; in their names they
     count twice.
     """
-    asked = set(words(query))
+    asked = set(index_words(query))
     scored = [(_count_shared(asked, each), place, each) for place, each in enumerate(found)]
     return [each for score, _, each in sorted(scored, key=lambda one: (-one[0], one[1])) if score]
 
 
 def _count_shared(asked: set[str], entity: Entity) -> int:
-    names = set(words(" ".join((entity.name, *entity.aliases))))
-    rest = set(words(" ".join((entity.entity_type, *_tell_attributes(entity.attributes)))))
+    names = set(index_words(" ".join((entity.name, *entity.aliases))))
+    rest = set(index_words(" ".join((entity.entity_type, *_tell_attributes(entity.attributes)))))
     return 2 * len(asked & names) + len(asked & rest)
 
 

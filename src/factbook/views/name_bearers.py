@@ -12,7 +12,7 @@ from itertools import islice, product
 
 from factbook.model.record import SELF, EntityRecord
 from factbook.ports.snapshot import Snapshot
-from factbook.text.names import content, fold, name_keys, word_keys
+from factbook.text.names import content_words, fold, name_keys, word_keys
 
 ENOUGH = 50
 """So many bearers are enough: no commoner key is asked for."""
@@ -47,7 +47,7 @@ def bearers(
     _take(snapshot, space, [key for key in wanted if not _is_part(key)], found)
     near: dict[str, list[str]] = {}
     if any(key[0] not in _AS_WRITTEN for key in wanted):
-        tokens = content(fold(name))[:5]
+        tokens = content_words(fold(name))[:5]
         near = _near_words(snapshot, space, tokens)
         variants = islice(_variants(tokens, near), MOST_VARIANTS)
         _take(

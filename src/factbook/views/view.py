@@ -15,7 +15,7 @@ from factbook.ports.snapshot import EntityCounts, NameHit, Snapshot
 from factbook.resolve.conflicts import conflicting_facts, disputed_links, state_of
 from factbook.resolve.link_groups import seen_from
 from factbook.resolve.timeline import HeldValue
-from factbook.text.host_ids import host_ids, key_of, plain
+from factbook.text.host_ids import host_ids, key_of, without_host_ids
 from factbook.text.names import exact_key, fold
 from factbook.views.bearing_relations import read_as_one
 from factbook.views.merged_entities import facts_by_home
@@ -394,7 +394,9 @@ class View:
             for name in (shared.rows[member].name, *shared.aliases.get(member, ()))
             if member in shared.rows
         ]
-        return [name for name in plain(dict.fromkeys(names)) if name != shared.rows[key].name]
+        return [
+            name for name in without_host_ids(dict.fromkeys(names)) if name != shared.rows[key].name
+        ]
 
 
 @dataclass(frozen=True, slots=True)

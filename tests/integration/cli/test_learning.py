@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from factbook.errors import ConfigError, ModelUnavailableError
-from factbook.text.transcript_files import Read, read_transcript
+from factbook.text.transcript_files import FileMessage, read_transcript
 from tests.integration.cli.conftest import TALK, Run, lines_of
 from tests.support.faulty_server import FaultyServer, reply, status
 from tests.support.models import ScriptedExtractor
@@ -270,7 +270,7 @@ def test_a_file_that_can_not_be_opened_is_told(
 def test_a_file_that_breaks_off_while_it_is_read_is_told(
     run: Run, monkeypatch: pytest.MonkeyPatch, talk: Path
 ) -> None:
-    def broken(file: IO[bytes], **_: object) -> Iterator[Read]:
+    def broken(file: IO[bytes], **_: object) -> Iterator[FileMessage]:
         yield from read_transcript(io.BytesIO(b'{"text": "whole"}'))
         raise OSError(5, "Input/output error")
 

@@ -9,7 +9,7 @@ import pytest
 
 from bench import told
 from bench.ablation import CHOICES, SIGNALS
-from factbook.text.words import message_words, words
+from factbook.text.words import index_words, message_words
 
 HALVES: tuple[told.Split, ...] = ("dev", "held")
 MESSAGES = {
@@ -28,7 +28,7 @@ def test_no_paraphrase_shares_an_index_word_with_the_message_that_answers_it() -
             (key,) = each.evidence
             message = MESSAGES[path][key]
             assert message.at is not None
-            shared = set(words(each.question)) & set(
+            shared = set(index_words(each.question)) & set(
                 message_words(message.speaker, message.at, message.text)
             )
             assert not shared, f"{each.question}: {shared}"

@@ -23,7 +23,7 @@ from factbook import (
     SQLiteKnowledgeStore,
 )
 from factbook.facades.knowledge import SearchlessStore
-from factbook.text.counting import counter
+from factbook.text.counting import make_counter
 from tests.support.builders import START, at, id_maker
 
 
@@ -547,7 +547,7 @@ def test_a_snapshot_that_cannot_be_trusted_is_neither_loaded_nor_replaced(
     assert list((tmp_path / "memory").iterdir()) == []
 
 
-TOKENS = counter(None)
+TOKENS = make_counter(None)
 LONG = ["word " * 1200, "x" * 6000, "a, b; " * 1000, "line\n" * 1200, "字" * 6000]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from factbook import ConfigError, ContextForm, Entity, InputError, Memory, Subject
-from factbook.text.counting import counter
+from factbook.text.counting import make_counter
 from factbook.text.injected import strip_injected
 
 
@@ -58,7 +58,7 @@ def test_a_format_of_ones_own_keeps_the_budget(memory: Memory, budget: int) -> N
     memory.put(Entity("Tom", "person", {"story": "long " * 100}))
     for form in (Briefs, Linked, ContextForm):
         text = memory.context("Atlas Priya Tom", budget=budget, format=form).text
-        assert counter(None).count(text) <= budget
+        assert make_counter(None).count(text) <= budget
 
 
 def test_what_memory_holds_forges_nothing_in_it(memory: Memory) -> None:

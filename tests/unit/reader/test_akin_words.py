@@ -10,7 +10,7 @@ import pytest
 from factbook.errors import ConfigError
 from factbook.reader import akin_words as akin
 from factbook.reader.akin_words import NEAR, AkinWords, akin_to, pack_table
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 TABLE = {
     "cat": {"dog": 0.8, "pet": 0.6},
@@ -57,7 +57,9 @@ def test_what_is_no_table_is_refused(data: bytes) -> None:
 
 
 def test_words_of_one_subject_are_akin_and_others_are_not() -> None:
-    sport, soccer, doctor, physician, deadline = words("sport soccer doctor physician deadline")
+    sport, soccer, doctor, physician, deadline = index_words(
+        "sport soccer doctor physician deadline"
+    )
     assert akin_to(sport)[soccer] > 0.3
     assert akin_to(doctor)[physician] > 0.5
     assert deadline not in akin_to(sport)

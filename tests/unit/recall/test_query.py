@@ -11,8 +11,8 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.ports.snapshot import NameHit
 from factbook.recall.understand.query import Reached, nameless, understand, with_reached
-from factbook.text.name_links import MOST_BEARERS, Linked, link
-from factbook.text.question.question_words import Gram, grams, keys_of
+from factbook.text.name_links import MOST_BEARERS, Linked, link_names
+from factbook.text.question.question_words import Gram, find_grams, keys_of
 
 NOW = datetime(2026, 6, 14, tzinfo=UTC)
 KINDS = {kind.id: kind for kind in BUILT_IN}
@@ -32,13 +32,13 @@ def linked(
             )
     found = {
         gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())]
-        for gram in grams(question)
+        for gram in find_grams(question)
     }
-    return {each.entity_id: round(each.strength, 2) for each in link(found, canonical or {})}
+    return {each.entity_id: round(each.strength, 2) for each in link_names(found, canonical or {})}
 
 
 def test_runs_of_words_that_may_be_names_neither_begin_nor_end_with_a_stop_word() -> None:
-    assert [gram.text for gram in grams("did the Bank of Porto's app work?")] == [
+    assert [gram.text for gram in find_grams("did the Bank of Porto's app work?")] == [
         "Bank",
         "Bank of Porto",
         "Bank of Porto's app",
@@ -224,10 +224,10 @@ def test_a_question_of_little_more_than_a_name_is_embedded_as_it_is() -> None:
 
 
 def test_a_long_question_is_looked_at_only_so_far() -> None:
-    assert max(gram.end for gram in grams("word " * 200)) == 48
+    assert max(gram.end for gram in find_grams("word " * 200)) == 48
 
 
 def test_an_empty_question_asks_for_nothing() -> None:
-    assert grams("") == ()
+    assert find_grams("") == ()
     assert understand("", now=NOW).words == ()
-    assert link({Gram(text="x", start=0, end=1): []}, {}) == ()
+    assert link_names({Gram(text="x", start=0, end=1): []}, {}) == ()

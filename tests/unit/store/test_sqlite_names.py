@@ -71,7 +71,7 @@ def test_indexing_again_that_is_cut_short_leaves_the_file_as_it_was(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ):
     older(file)
-    monkeypatch.setattr(names, "slips", lambda word: 1 / 0)
+    monkeypatch.setattr(names, "slip_forms", lambda word: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         open_store(str(file))
     con = sqlite3.connect(file)

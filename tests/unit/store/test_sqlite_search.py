@@ -59,8 +59,10 @@ def found(
 def scores(texts: list[list[str]], words: list[str]) -> dict[int, float]:
     """Exhaustive BM25 (all lines are as long here, but for their date)."""
     frequency = {word: sum(word in text for text in texts) for word in set(words)}
-    weights = bm25.weights(len(texts), frequency)
-    out = {number: bm25.score(weights, Counter(text), 15, 15) for number, text in enumerate(texts)}
+    weights = bm25.weigh_words(len(texts), frequency)
+    out = {
+        number: bm25.score_line(weights, Counter(text), 15, 15) for number, text in enumerate(texts)
+    }
     return {number: score for number, score in out.items() if score}
 
 

@@ -14,8 +14,8 @@ from factbook.text.question.answer_shapes import (
     shape_of,
     spreads,
 )
-from factbook.text.question.question_words import tokens
-from factbook.text.words import plain
+from factbook.text.question.question_words import split_question
+from factbook.text.words import fold_text
 
 KINDS = {kind.id: kind for kind in BUILT_IN}
 
@@ -47,8 +47,8 @@ KINDS = {kind.id: kind for kind in BUILT_IN}
 def test_the_shape_and_whether_the_answer_lies_in_several_places(
     question: str, shape: str, spread: bool
 ) -> None:
-    assert shape_of(plain(question)) == shape
-    assert spreads(plain(question)) is spread
+    assert shape_of(fold_text(question)) == shape
+    assert spreads(fold_text(question)) is spread
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def test_the_shape_and_whether_the_answer_lies_in_several_places(
     ],
 )
 def test_kinds_are_asked_for_in_everyday_words(question: str, kinds: set[str]) -> None:
-    assert set(kinds_of(plain(question), tokens(question), KINDS, frozenset())) == kinds
+    assert set(kinds_of(fold_text(question), split_question(question), KINDS, frozenset())) == kinds
 
 
 def test_a_word_within_a_name_asks_for_no_kind() -> None:
     question = "how is the Company of Wolves"
-    assert kinds_of(plain(question), tokens(question), KINDS, frozenset({3})) == ()
+    assert kinds_of(fold_text(question), split_question(question), KINDS, frozenset({3})) == ()
 
 
 def test_kinds_of_nouns() -> None:
@@ -87,8 +87,8 @@ def test_kinds_of_nouns() -> None:
 
 
 def test_attributes_that_are_asked_for() -> None:
-    assert attributes_of(tokens("when is it due?"))["due"][0] == "deadline"
-    assert attributes_of(tokens("when is it?")) == {}
+    assert attributes_of(split_question("when is it due?"))["due"][0] == "deadline"
+    assert attributes_of(split_question("when is it?")) == {}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_attributes_that_are_asked_for() -> None:
     ],
 )
 def test_a_question_may_ask_for_a_kind_and_nothing_else(question: str, alone: bool) -> None:
-    assert only_a_kind(tokens(question), KINDS) is alone
+    assert only_a_kind(split_question(question), KINDS) is alone
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_a_question_may_ask_for_a_kind_and_nothing_else(question: str, alone: bo
 def test_a_question_that_asks_for_what_was_at_a_time_and_no_more(
     question: str, alone: bool
 ) -> None:
-    assert only_a_time(tokens(question)) is alone
+    assert only_a_time(split_question(question)) is alone

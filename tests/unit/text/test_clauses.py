@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.clauses import Quoted, doubts, is_clause, owner_in
+from factbook.text.clauses import Quoted, find_doubts, is_clause, owner_in
 
 
 def stands(name: str, text: str) -> Quoted:
@@ -42,7 +42,7 @@ def stands(name: str, text: str) -> Quoted:
     ],
 )
 def test_a_complaint_of_a_thing_raises_no_doubt(name: str, text: str) -> None:
-    assert doubts(name, stands(name, text), "pain_point") == set()
+    assert find_doubts(name, stands(name, text), "pain_point") == set()
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_complaint_of_a_thing_raises_no_doubt(name: str, text: str) -> None:
     ],
 )
 def test_what_says_little_of_anything_is_doubted(name: str, doubt: str) -> None:
-    assert doubt in doubts(name, stands(name, f"Well. {name}. The rest."), "pain_point")
+    assert doubt in find_doubts(name, stands(name, f"Well. {name}. The rest."), "pain_point")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_says_little_of_anything_is_doubted(name: str, doubt: str) -> None:
     ],
 )
 def test_what_is_supposed_or_asked_is_doubted(name: str, text: str, doubted: bool) -> None:
-    assert ("supposed" in doubts(name, stands(name, text), "preference")) == doubted
+    assert ("supposed" in find_doubts(name, stands(name, text), "preference")) == doubted
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_what_is_supposed_or_asked_is_doubted(name: str, text: str, doubted: boo
 )
 def test_a_third_persons_wish_is_theirs(name: str, text: str, owner: str) -> None:
     where = stands(name, text)
-    assert "others" in doubts(name, where, "preference")
+    assert "others" in find_doubts(name, where, "preference")
     span = owner_in(name, where)
     assert (text[slice(*span)] if span else "") == owner
 
@@ -122,7 +122,7 @@ def test_a_third_persons_wish_is_theirs(name: str, text: str, owner: str) -> Non
 )
 def test_a_wish_of_the_speaker_is_nobody_elses(text: str) -> None:
     name = "async standups on Mondays"
-    assert "others" not in doubts(name, stands(name, text), "preference")
+    assert "others" not in find_doubts(name, stands(name, text), "preference")
     assert owner_in(name, stands(name, text)) is None
 
 
@@ -136,12 +136,12 @@ def test_a_wish_of_the_speaker_is_nobody_elses(text: str) -> None:
     ],
 )
 def test_what_somebody_did_is_no_preference(name: str, over: bool) -> None:
-    assert ("over" in doubts(name, None, "preference")) == over
+    assert ("over" in find_doubts(name, None, "preference")) == over
 
 
 def test_without_a_place_the_words_alone_are_judged() -> None:
-    assert doubts("It drives me mad", None, "pain_point") == {"vague"}
-    assert doubts("tables over charts", None, "preference") == set()
+    assert find_doubts("It drives me mad", None, "pain_point") == {"vague"}
+    assert find_doubts("tables over charts", None, "preference") == set()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.corrections import corrections, has_cue, says_never
+from factbook.text.corrections import find_corrections, has_cue, says_never
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from factbook.text.corrections import corrections, has_cue, says_never
     ],
 )
 def test_what_a_cue_takes_back(text: str, wrong: str, right: str) -> None:
-    (found,) = corrections(text)
+    (found,) = find_corrections(text)
     assert (found.wrong, found.right, found.cued) == (wrong, right, True)
     assert text[found.start : found.stop].strip() == found.quote
     assert has_cue(text)
@@ -40,7 +40,7 @@ def test_what_a_cue_takes_back(text: str, wrong: str, right: str) -> None:
     ("text", "strong"), [("Scratch that.", True), ("I misspoke", True), ("Sorry, I'm late.", False)]
 )
 def test_some_cues_can_mean_nothing_else(text: str, strong: bool) -> None:
-    assert [each.strong for each in corrections(text)] == [strong]
+    assert [each.strong for each in find_corrections(text)] == [strong]
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_some_cues_can_mean_nothing_else(text: str, strong: bool) -> None:
     [("Strike that.", True), ("Forget what I just said.", True), ("Forget that.", False)],
 )
 def test_some_take_back_all_that_was_said(text: str, scratches: bool) -> None:
-    assert [each.scratches for each in corrections(text)] == [scratches]
+    assert [each.scratches for each in find_corrections(text)] == [scratches]
 
 
 def test_a_contrast_is_no_correction_of_what_was_said() -> None:
-    (found,) = corrections("I had tea. Ana lives in Lisbon, not Porto.")
+    (found,) = find_corrections("I had tea. Ana lives in Lisbon, not Porto.")
     assert (found.wrong, found.right, found.cued) == ("Porto", "Ana lives in Lisbon", False)
     assert found.quote == "Ana lives in Lisbon, not Porto."
 
@@ -68,7 +68,7 @@ def test_a_contrast_is_no_correction_of_what_was_said() -> None:
     ],
 )
 def test_other_texts_correct_nothing(text: str) -> None:
-    assert corrections(text) == []
+    assert find_corrections(text) == []
 
 
 def test_what_never_was_and_what_is_no_more() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from factbook.errors import ConfigError
-from factbook.text.counting import counter
+from factbook.text.counting import make_counter
 from factbook.text.tokens import Estimate
 
 TEXT = "Ada leads Project Atlas now"
@@ -89,7 +89,7 @@ def no_text() -> int:
 
 
 def test_without_a_tokenizer_the_estimate_counts() -> None:
-    assert isinstance(counter(None), Estimate)
+    assert isinstance(make_counter(None), Estimate)
 
 
 @pytest.mark.parametrize(
@@ -109,29 +109,29 @@ def test_without_a_tokenizer_the_estimate_counts() -> None:
     ids=lambda given: getattr(given, "__name__", type(given).__name__),
 )
 def test_the_usual_tokenizers_count_without_what_models_add(given: Any, number: int) -> None:
-    assert counter(given).count(TEXT) == number
+    assert make_counter(given).count(TEXT) == number
 
 
 def test_a_counter_is_taken_as_it_is() -> None:
     mine = Counts()
-    assert counter(mine) is mine
+    assert make_counter(mine) is mine
 
 
 def test_what_looks_like_a_special_token_is_text() -> None:
-    assert counter(LikeTiktoken()).count("<|end|>") == 7
+    assert make_counter(LikeTiktoken()).count("<|end|>") == 7
 
 
 def test_a_tokenizer_that_cuts_and_pads_counts_whole_texts_and_stays_as_it_is() -> None:
     cutting: Any = word_level()
     cutting.enable_truncation(3)
     cutting.enable_padding(length=9)
-    assert counter(cutting).count(TEXT) == 5
-    assert counter(cutting).count("one two") == 2
+    assert make_counter(cutting).count(TEXT) == 5
+    assert make_counter(cutting).count("one two") == 2
     assert len(cutting.encode(TEXT).ids) == 9
 
 
 def test_half_a_surrogate_pair_is_counted(tmp_path: Path) -> None:
-    assert counter(word_level()).count("Ada \ud83d now") == 3
+    assert make_counter(word_level()).count("Ada \ud83d now") == 3
 
 
 def test_a_tokenizer_json_is_read_from_its_path_or_its_folder_and_again_when_it_changed(
@@ -140,16 +140,16 @@ def test_a_tokenizer_json_is_read_from_its_path_or_its_folder_and_again_when_it_
     file = tmp_path / "tokenizer.json"
     word_level().save(str(file))
     assert (
-        counter(file).count(TEXT)
-        == counter(str(file)).count(TEXT)
-        == counter(tmp_path).count(TEXT)
+        make_counter(file).count(TEXT)
+        == make_counter(str(file)).count(TEXT)
+        == make_counter(tmp_path).count(TEXT)
         == 5
     )
-    assert counter(file) is counter(str(file))
+    assert make_counter(file) is make_counter(str(file))
     letters = word_level()
     letters.pre_tokenizer = pre_tokenizers.Split("", "isolated")
     letters.save(str(file))
-    assert counter(file).count("Ada") == 3
+    assert make_counter(file).count("Ada") == 3
 
 
 @pytest.mark.parametrize(
@@ -159,17 +159,17 @@ def test_a_file_that_is_no_tokenizer_is_refused(tmp_path: Path, held: str | byte
     file = tmp_path / "tokenizer.json"
     file.write_bytes(held if isinstance(held, bytes) else held.encode())
     with pytest.raises(ConfigError, match=r"tokenizer\.json that the package tokenizers can read"):
-        counter(file)
+        make_counter(file)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can't be read: No such file"):
-        counter(tmp_path / "none.json")
+        make_counter(tmp_path / "none.json")
     with pytest.raises(ConfigError, match="can't be read: No such file"):
-        counter(tmp_path)
+        make_counter(tmp_path)
     (tmp_path / "tokenizer.json").mkdir()
     with pytest.raises(ConfigError, match="can't be read: Is a directory"):
-        counter(tmp_path)
+        make_counter(tmp_path)
 
 
 def test_without_the_package_a_file_says_what_to_install(
@@ -179,7 +179,7 @@ def test_without_the_package_a_file_says_what_to_install(
     word_level().save(str(file))
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
     with pytest.raises(ConfigError, match=r"pip install 'factbook\[local\]'"):
-        counter(file)
+        make_counter(file)
 
 
 class _CountsBadly:
@@ -228,4 +228,4 @@ class _NeedsMore:
 )
 def test_what_cant_count_is_refused_in_one_sentence(given: Any) -> None:
     with pytest.raises(ConfigError, match=r"a tokenizer is an object with count\(text\) -> int"):
-        counter(given)
+        make_counter(given)

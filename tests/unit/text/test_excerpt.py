@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.text.excerpt import BESIDE, MOST_CHARACTERS, MOST_PORTIONS, Cut, cut
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 FILLER = [
     f"Point {number} of the agenda, as every week, was read out and put off until the next time."
@@ -16,7 +16,9 @@ FILLER = [
 
 
 def ask(text: str, question: str, room: int = 10_000) -> Cut:
-    found = cut(text, dict.fromkeys(words(question), 1.0), room, lambda part: len(part.split()))
+    found = cut(
+        text, dict.fromkeys(index_words(question), 1.0), room, lambda part: len(part.split())
+    )
     assert found is not None
     return found
 

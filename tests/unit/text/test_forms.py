@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from factbook.text.forms import described, fitted, is_form
+from factbook.text.forms import describe_form, fit_value, is_form
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ from factbook.text.forms import described, fitted, is_form
     ],
 )
 def test_a_value_is_brought_into_its_form(value: str, form: str, expected: str | None) -> None:
-    assert fitted(value, form) == expected
+    assert fit_value(value, form) == expected
 
 
 def test_a_form_says_what_it_is() -> None:
-    assert described("low|medium|high") == "low, medium or high"
-    assert described("one") == "one"
-    assert described("share") == "a number from 0 to 1"
+    assert describe_form("low|medium|high") == "low, medium or high"
+    assert describe_form("one") == "one"
+    assert describe_form("share") == "a number from 0 to 1"
     assert is_form("number")
     assert is_form("a|b")
     assert not is_form("a||b")

@@ -22,16 +22,16 @@ import factbook
 from bench.hostile import SHAPES
 from factbook.recall.understand.query import understand
 from factbook.resolve.person_names import parse_person
-from factbook.text.corrections import corrections, has_cue
+from factbook.text.corrections import find_corrections, has_cue
 from factbook.text.coverage import sentences
 from factbook.text.excerpt import cut
 from factbook.text.figures import read_figures
 from factbook.text.injected import blank_injected, strip_injected
-from factbook.text.secrets import mask
-from factbook.text.sentences import pieces
+from factbook.text.secrets import mask_secrets
+from factbook.text.sentences import split_pieces
 from factbook.text.stop_names import is_stop_name
 from factbook.text.tokens import Estimate
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 from factbook.tools.pairs import read_pairs
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -49,7 +49,7 @@ def _cut(text: str) -> object:
 
 
 def _moments(text: str) -> object:
-    return moments(text, NOW)
+    return find_moments(text, NOW)
 
 
 def _understand(text: str) -> object:
@@ -70,15 +70,15 @@ def _stop_name(text: str) -> object:
         (Estimate().count, "numbers and commas"),
         (Estimate().count, "JSON"),
         (Estimate().count, "letters and digits"),
-        (pieces, "dots"),
-        (pieces, "blanks"),
-        (pieces, "one late stop"),
+        (split_pieces, "dots"),
+        (split_pieces, "blanks"),
+        (split_pieces, "one late stop"),
         (_cut, "words"),
         (has_cue, "blanks"),
-        (corrections, "blanks"),
-        (corrections, "corrections"),
-        (mask, "sk-"),
-        (mask, "passwords"),
+        (find_corrections, "blanks"),
+        (find_corrections, "corrections"),
+        (mask_secrets, "sk-"),
+        (mask_secrets, "passwords"),
         (strip_injected, "blanks"),
         (strip_injected, "memory tags"),
         (blank_injected, "blanks"),

@@ -7,13 +7,13 @@ import pytest
 from factbook.model.record import SELF
 from factbook.text.name_links import Linked
 from factbook.text.question.hop_chains import MOST_STEPS, Chain, chains
-from factbook.text.question.question_words import tokens
+from factbook.text.question.question_words import split_question
 
 NAMES = ("Alice", "Tom", "Mark", "Anna", "Acme", "Rust", "May", "Will")
 
 
 def read(question: str) -> list[Chain]:
-    said = tokens(question)
+    said = split_question(question)
     linked = [
         Linked(
             entity_id=token.text.lower(), name=token.text, strength=1.0, start=place, end=place + 1
@@ -107,7 +107,7 @@ def test_a_clause_turns_the_verb_round_and_restricts_the_kind() -> None:
 
 
 def test_namesakes_are_the_anchors_of_one_chain() -> None:
-    said = tokens("Tom's sister")
+    said = split_question("Tom's sister")
     both = [Linked(entity_id=key, name="Tom", strength=0.5, start=0, end=1) for key in ("a", "b")]
     (chain,) = chains(said, both)
     assert [anchor.entity_id for anchor in chain.anchors] == ["a", "b"]

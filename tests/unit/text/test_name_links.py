@@ -9,15 +9,15 @@ from collections.abc import Mapping
 import pytest
 
 from factbook.ports.snapshot import NameHit
-from factbook.text.name_links import Linked, link, misspelt, slip_fit, unclear
+from factbook.text.name_links import Linked, link_misspelt, link_names, slip_fit, unclear_words
 from factbook.text.names import name_keys
 from factbook.text.question.question_words import (
     LONGEST_PIECE,
     MOST_PIECES,
     Gram,
-    grams,
+    find_grams,
     keys_of,
-    tokens,
+    split_question,
 )
 
 PEOPLE = {
@@ -59,9 +59,9 @@ def links(question: str, names: Mapping[str, str] = NAMES) -> tuple[Linked, ...]
             index.setdefault(each, []).append(hit)
     found = {
         gram: [(key, hit) for key in keys_of(gram) for hit in index.get(key, ())]
-        for gram in grams(question)
+        for gram in find_grams(question)
     }
-    return link(found, {}, tokens(question))
+    return link_names(found, {}, split_question(question))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_names_in_runs_without_spaces_are_found_within_them() -> None:
     assert (
         max(
             len(gram.text)
-            for gram in grams("東京都庁展望室案内所")
+            for gram in find_grams("東京都庁展望室案内所")
             if gram.text != "東京都庁展望室案内所"
         )
         == LONGEST_PIECE
@@ -139,7 +139,7 @@ def test_names_in_runs_without_spaces_are_found_within_them() -> None:
 
 
 def test_of_long_runs_not_every_part_is_looked_up() -> None:
-    assert len(grams("、".join(["東京都庁展望室案内所"] * 40))) < MOST_PIECES + 48
+    assert len(find_grams("、".join(["東京都庁展望室案内所"] * 40))) < MOST_PIECES + 48
 
 
 def test_the_longer_of_two_names_in_a_run_hides_the_shorter() -> None:
@@ -158,31 +158,31 @@ def test_words_beside_a_name_that_tell_its_kind_leave_it_less_sure() -> None:
 
 
 def test_names_end_where_parts_of_the_sentence_do() -> None:
-    assert "Tom, Alice" not in {gram.text for gram in grams("Tom, Alice and Will")}
+    assert "Tom, Alice" not in {gram.text for gram in find_grams("Tom, Alice and Will")}
 
 
 def test_tokens_know_capitals_that_tell_and_what_has_an_s() -> None:
-    first, does, alice, plan = tokens("What does Alice's plan")
+    first, does, alice, plan = split_question("What does Alice's plan")
     assert (first.capital, first.first) == (False, True)
     assert (alice.capital, alice.owns, alice.text) == (True, True, "Alice")
     assert not does.owns
     assert not plan.capital
-    parents = tokens("my parents' house")[1]
+    parents = split_question("my parents' house")[1]
     assert (parents.owns, parents.text) == (True, "parents")
-    assert [token.first for token in tokens("Hm. Then what?")] == [True, True, False]
+    assert [token.first for token in split_question("Hm. Then what?")] == [True, True, False]
 
 
 def test_words_that_may_be_misspelt_are_unknown_ones() -> None:
-    said = tokens("Where did Oluwasuen meet Tomasz about the budget in May 2025?")
-    assert list(unclear(said, []).values()) == ["oluwasuen", "tomasz"]
-    assert unclear(
+    said = split_question("Where did Oluwasuen meet Tomasz about the budget in May 2025?")
+    assert list(unclear_words(said, []).values()) == ["oluwasuen", "tomasz"]
+    assert unclear_words(
         said, [Linked(entity_id="o", name="Oluwasuen", strength=0.9, start=2, end=3)]
     ) == {4: "tomasz"}
-    assert unclear(said, [], {2, 4}) == {}
+    assert unclear_words(said, [], {2, 4}) == {}
     beside = Linked(entity_id="p", name="raman", strength=0.7, start=2, end=3)
-    assert unclear(tokens("does prya raman paint"), [beside]) == {1: "prya"}
-    assert unclear(tokens("does prya paint"), []) == {}
-    assert unclear(tokens("is it anna1 or Анны"), []) == {4: "анны"}
+    assert unclear_words(split_question("does prya raman paint"), [beside]) == {1: "prya"}
+    assert unclear_words(split_question("does prya paint"), []) == {}
+    assert unclear_words(split_question("is it anna1 or Анны"), []) == {4: "анны"}
 
 
 @pytest.mark.parametrize(
@@ -197,29 +197,29 @@ def test_words_that_may_be_misspelt_are_unknown_ones() -> None:
     ],
 )
 def test_a_slip_is_a_letter_or_in_long_names_two(written: str, name: str, likely: bool) -> None:
-    assert bool(slip_fit(tokens(f"is {written} in")[1], name)) is likely
+    assert bool(slip_fit(split_question(f"is {written} in")[1], name)) is likely
 
 
 def test_a_misspelt_word_names_whoever_bears_the_word_meant() -> None:
-    said = tokens("what did Alcie say")
+    said = split_question("what did Alcie say")
     hit = NameHit(entity_id="alice", name="Alice Novak", kind="person", primary=True)
-    (found,) = misspelt({2: [("alice", hit)]}, said, (), {})
+    (found,) = link_misspelt({2: [("alice", hit)]}, said, (), {})
     assert (found.entity_id, found.name, found.bearer) == ("alice", "Alcie", "Alice Novak")
     assert 0.5 < found.strength < 0.7
 
 
 def test_a_misspelt_word_beside_the_rest_of_the_name_makes_it_sure() -> None:
-    said = tokens("does prya raman paint")
+    said = split_question("does prya raman paint")
     hit = NameHit(entity_id="priya", name="Priya Raman", kind="person", primary=True)
     known = Linked(
         entity_id="priya", name="raman", strength=0.7, start=2, end=3, bearer="Priya Raman"
     )
-    (found,) = misspelt({1: [("priya", hit)]}, said, (known,), {})
+    (found,) = link_misspelt({1: [("priya", hit)]}, said, (known,), {})
     assert (found.name, found.strength, found.start, found.end) == ("prya raman", 0.9, 1, 3)
 
 
 def test_the_nearest_of_the_words_meant_counts() -> None:
-    said = tokens("where is Oluwasuen now")
+    said = split_question("where is Oluwasuen now")
     hits = [
         (word, NameHit(entity_id="o", name=name, kind="person", primary=True))
         for word, name in (
@@ -228,25 +228,25 @@ def test_the_nearest_of_the_words_meant_counts() -> None:
             ("oluwas", "Oluwas"),
         )
     ]
-    (found,) = misspelt({2: hits}, said, (), {})
+    (found,) = link_misspelt({2: hits}, said, (), {})
     assert found.bearer == "Oluwaseun"
-    assert misspelt({2: hits[2:]}, said, (), {}) == ()
+    assert link_misspelt({2: hits[2:]}, said, (), {}) == ()
 
 
 def test_a_misspelt_name_of_many_says_nothing() -> None:
-    said = tokens("what did Alcie say")
+    said = split_question("what did Alcie say")
     hits = [
         ("alice", NameHit(entity_id=str(n), name="Alice", kind="person", primary=True))
         for n in range(6)
     ]
-    assert misspelt({2: hits}, said, (), {}) == ()
+    assert link_misspelt({2: hits}, said, (), {}) == ()
 
 
 def test_a_surer_link_is_not_replaced_by_a_misspelling() -> None:
-    said = tokens("is Alice like Alcie")
+    said = split_question("is Alice like Alcie")
     hit = NameHit(entity_id="alice", name="Alice", kind="person", primary=True)
     known = Linked(entity_id="alice", name="Alice", strength=1.0, start=0, end=1)
-    assert misspelt({3: [("alice", hit)]}, said, (known,), {}) == (known,)
+    assert link_misspelt({3: [("alice", hit)]}, said, (known,), {}) == (known,)
 
 
 def test_of_two_whose_names_sound_alike_both_are_meant() -> None:
@@ -256,7 +256,7 @@ def test_of_two_whose_names_sound_alike_both_are_meant() -> None:
         for name in ("Maria", "Marta")
     )
     found = {gram: [("p:MR SLF", maria)], one: [("t:silva", maria), ("t:silva", marta)]}
-    assert {each.entity_id: round(each.strength, 2) for each in link(found, {})} == {
+    assert {each.entity_id: round(each.strength, 2) for each in link_names(found, {})} == {
         "Maria": 0.49,
         "Marta": 0.49,
     }

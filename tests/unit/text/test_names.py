@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from factbook.text.names import (
     LONGEST_NAME,
     MOST_KEYS,
-    acronyms,
-    clean,
-    content,
+    clean_name,
+    content_words,
+    find_acronyms,
     fold,
     fold_digraphs,
-    joined,
+    has_unspaced,
+    joined_name,
     name_keys,
-    unspaced,
     usual_name,
 )
 from factbook.text.nicknames import (
@@ -82,7 +82,7 @@ def test_spellings_of_one_name_fold_to_one_form(name: str, folded: str) -> None:
 )
 def test_what_tells_two_names_apart_stays(left: str, right: str) -> None:
     assert fold(left) != fold(right)
-    assert joined(left) != joined(right)
+    assert joined_name(left) != joined_name(right)
 
 
 def test_umlauts_have_a_second_spelling() -> None:
@@ -92,26 +92,29 @@ def test_umlauts_have_a_second_spelling() -> None:
 
 def test_identifiers_and_words_are_joined_alike_but_numbers_stay_apart() -> None:
     assert (
-        joined("payments_api") == joined("payments API") == joined("paymentsAPI") == "paymentsapi"
+        joined_name("payments_api")
+        == joined_name("payments API")
+        == joined_name("paymentsAPI")
+        == "paymentsapi"
     )
-    assert joined("Node.js") == joined("NodeJS")
-    assert len({joined("Atlas 1 2"), joined("Atlas 12"), joined("Atlas 1.23")}) == 3
+    assert joined_name("Node.js") == joined_name("NodeJS")
+    assert len({joined_name("Atlas 1 2"), joined_name("Atlas 12"), joined_name("Atlas 1.23")}) == 3
 
 
 def test_content_leaves_out_what_does_not_name() -> None:
-    assert content(fold("Dr. Helen Osei")) == ["helen", "osei"]
-    assert content(fold("The Bank of Acme Inc.")) == ["bank", "acme"]
-    assert content(fold("Project Atlas")) == ["atlas"]
-    assert content("project") == ["project"]
+    assert content_words(fold("Dr. Helen Osei")) == ["helen", "osei"]
+    assert content_words(fold("The Bank of Acme Inc.")) == ["bank", "acme"]
+    assert content_words(fold("Project Atlas")) == ["atlas"]
+    assert content_words("project") == ["project"]
 
 
 def test_acronyms_are_found_both_ways() -> None:
-    assert acronyms("WBC") == ["wbc"]
-    assert acronyms("U.S.A.") == ["usa"]
-    assert acronyms("World Baking Council") == ["wbc"]
-    assert acronyms("Department of Trade and Industry") == ["dti", "dotai"]
-    assert acronyms("Acme Inc") == []
-    assert acronyms("Ada Lovelace") == []
+    assert find_acronyms("WBC") == ["wbc"]
+    assert find_acronyms("U.S.A.") == ["usa"]
+    assert find_acronyms("World Baking Council") == ["wbc"]
+    assert find_acronyms("Department of Trade and Industry") == ["dti", "dotai"]
+    assert find_acronyms("Acme Inc") == []
+    assert find_acronyms("Ada Lovelace") == []
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_a_name_of_ten_thousand_letters_is_kept_short_and_apart_from_its_like() 
 @given(st.text(max_size=80))
 def test_folding_is_stable_and_keys_are_few(name: str) -> None:
     folded = fold(name)
-    assert fold(clean(name)) == folded
+    assert fold(clean_name(name)) == folded
     keys = name_keys(name)
     assert len(keys) <= MOST_KEYS
     assert len(set(keys)) == len(keys)
@@ -163,9 +166,9 @@ def test_folding_twice_is_folding_once(name: str) -> None:
 
 
 def test_scripts_without_spaces_are_told() -> None:
-    assert unspaced("李娜")
-    assert not unspaced("Иван")
-    assert not unspaced("Ivan")
+    assert has_unspaced("李娜")
+    assert not has_unspaced("Иван")
+    assert not has_unspaced("Ivan")
 
 
 def test_curated_names_lead_to_the_usual_one() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.text.personal import SORTS, USUAL, check_sorts, redact, redact_label
+from factbook.text.personal import SORTS, USUAL, check_sorts, redact_label, redact_text
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ from factbook.text.personal import SORTS, USUAL, check_sorts, redact, redact_lab
     ],
 )
 def test_personal_data_is_masked_and_the_rest_stays(text: str, masked: str) -> None:
-    assert redact(text, SORTS)[0] == masked
-    assert redact(masked, SORTS) == (masked, {})
+    assert redact_text(text, SORTS)[0] == masked
+    assert redact_text(masked, SORTS) == (masked, {})
 
 
 @pytest.mark.parametrize(
@@ -103,20 +103,20 @@ def test_personal_data_is_masked_and_the_rest_stays(text: str, masked: str) -> N
     ],
 )
 def test_other_numbers_and_names_are_left(text: str) -> None:
-    assert redact(text, SORTS) == (text, {})
+    assert redact_text(text, SORTS) == (text, {})
 
 
 def test_what_is_masked_is_counted_by_sort() -> None:
-    text, counts = redact("Tom: tom@example.org, eva@example.org, +44 20 7946 0958")
+    text, counts = redact_text("Tom: tom@example.org, eva@example.org, +44 20 7946 0958")
     assert text == "Tom: [email], [email], [phone]"
     assert counts == {"email": 2, "phone": 1}
 
 
 def test_only_the_sorts_that_are_wished_go() -> None:
     text = "born on 1990-05-12, tom@example.org"
-    assert redact(text)[0] == "born on 1990-05-12, [email]"
-    assert redact(text, ("birth_date",))[0] == "born on [birth_date], tom@example.org"
-    assert redact(text, ())[0] == text
+    assert redact_text(text)[0] == "born on 1990-05-12, [email]"
+    assert redact_text(text, ("birth_date",))[0] == "born on [birth_date], tom@example.org"
+    assert redact_text(text, ())[0] == text
 
 
 def test_a_wish_names_sorts() -> None:
@@ -138,19 +138,19 @@ def test_a_speaker_who_is_a_number_stays_one_speaker_apart_from_others() -> None
     assert "7946" not in one
     assert redact_label("4155550132", USUAL, "ada")[0].startswith("[phone ")
     assert redact_label("Tom Berger", USUAL, "ada") == ("Tom Berger", {})
-    assert redact(one) == (one, {})
+    assert redact_text(one) == (one, {})
 
 
 @given(st.text())
 def test_redacting_twice_changes_nothing(text: str) -> None:
-    once, _ = redact(text, SORTS)
-    assert redact(once, SORTS)[0] == once
+    once, _ = redact_text(text, SORTS)
+    assert redact_text(once, SORTS)[0] == once
 
 
 @given(st.text(alphabet="0123456789 -().+@a:/,"))
 def test_redacting_numbers_twice_changes_nothing(text: str) -> None:
-    once, _ = redact(text, SORTS)
-    assert redact(once, SORTS)[0] == once
+    once, _ = redact_text(text, SORTS)
+    assert redact_text(once, SORTS)[0] == once
 
 
 def test_a_long_text_takes_time_in_proportion() -> None:
@@ -162,4 +162,4 @@ def test_a_long_text_takes_time_in_proportion() -> None:
         "call 1 2 3 4 ",
         "DE89 3704 3704 ",
     ):
-        redact(part * 10_000, SORTS)
+        redact_text(part * 10_000, SORTS)

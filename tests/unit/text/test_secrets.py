@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from factbook.text.secrets import mask
+from factbook.text.secrets import mask_secrets
 from tests.support.secret_sets import load_forms, load_ordinary
 
 LOCOMO = Path(__file__).parents[4] / "shared" / "data" / "locomo" / "locomo_dev6.json"
@@ -153,7 +153,7 @@ She said "bearer of bad news" and laughed.
 @pytest.mark.parametrize("case", SECRETS)
 def test_a_secret_is_masked_and_the_rest_stays(case: str) -> None:
     frame, secret = SECRETS[case]
-    masked, counts = mask(frame.format(secret))
+    masked, counts = mask_secrets(frame.format(secret))
     before, after = frame.format("\0").split("\0")
     assert masked.startswith(before)
     assert masked.endswith(after)
@@ -164,13 +164,13 @@ def test_a_secret_is_masked_and_the_rest_stays(case: str) -> None:
 @pytest.mark.parametrize("case", SECRETS)
 def test_masking_again_changes_nothing(case: str) -> None:
     frame, secret = SECRETS[case]
-    masked, _ = mask(frame.format(secret))
-    assert mask(masked) == (masked, {})
+    masked, _ = mask_secrets(frame.format(secret))
+    assert mask_secrets(masked) == (masked, {})
 
 
 @pytest.mark.parametrize("text", ORDINARY.strip().splitlines())
 def test_ordinary_talk_stays_as_it_is(text: str) -> None:
-    assert mask(text) == (text, {})
+    assert mask_secrets(text) == (text, {})
 
 
 def test_no_sentence_of_long_real_conversations_is_masked() -> None:
@@ -185,25 +185,25 @@ def test_no_sentence_of_long_real_conversations_is_masked() -> None:
         for turn in value
     ]
     assert len(texts) > 1000
-    assert [text for text in texts if mask(text)[1]] == []
+    assert [text for text in texts if mask_secrets(text)[1]] == []
 
 
 def test_no_line_of_code_configuration_or_talk_without_a_secret_is_masked() -> None:
     ordinary = [text for text, _ in load_ordinary()]
     assert len(ordinary) > 400
-    assert [mask(text)[0] for text in ordinary if mask(text)[1]] == []
+    assert [mask_secrets(text)[0] for text in ordinary if mask_secrets(text)[1]] == []
 
 
 def test_secrets_are_masked_in_nineteen_of_twenty_forms() -> None:
     forms = load_forms()
-    missed = [form.text for form in forms if form.survives(mask(form.text)[0])]
+    missed = [form.text for form in forms if form.survives(mask_secrets(form.text)[0])]
     assert len(forms) > 250
     assert len(missed) <= 0.02 * len(forms), missed
 
 
 def test_masking_the_forms_again_changes_nothing() -> None:
-    masked = [mask(form.text)[0] for form in load_forms()]
-    assert [text for text in masked if mask(text)[1]] == []
+    masked = [mask_secrets(form.text)[0] for form in load_forms()]
+    assert [text for text in masked if mask_secrets(text)[1]] == []
 
 
 @pytest.mark.parametrize(
@@ -222,28 +222,28 @@ def test_masking_the_forms_again_changes_nothing() -> None:
     ],
 )
 def test_what_only_begins_like_a_secret_stays(text: str) -> None:
-    assert mask(text) == (text, {})
+    assert mask_secrets(text) == (text, {})
 
 
 def test_a_letter_that_grows_when_it_is_small_moves_no_mark() -> None:
-    assert mask("İİİ password: Blue42!x")[0] == "İİİ password: [secret:password]"
+    assert mask_secrets("İİİ password: Blue42!x")[0] == "İİİ password: [secret:password]"
 
 
 def test_code_that_reads_a_secret_keeps_its_meaning() -> None:
     code = "password = db.Column(db.String(120))\ntoken = os.environ['API_TOKEN2']\nkey = f'{user.secret1}'"
-    assert mask(code) == (code, {})
+    assert mask_secrets(code) == (code, {})
 
 
 def test_what_a_word_announces_is_masked_and_its_surroundings_stay() -> None:
-    masked, _ = mask("login(user, password='Tr0ub4dor&3')  # was: password=old_password2")
+    masked, _ = mask_secrets("login(user, password='Tr0ub4dor&3')  # was: password=old_password2")
     assert masked == "login(user, password='[secret:password]')  # was: password=old_password2"
-    masked, counts = mask("the old password was Winter2023!, the new one is Sommer2024!")
+    masked, counts = mask_secrets("the old password was Winter2023!, the new one is Sommer2024!")
     assert masked == "the old password was [secret:password]!, the new one is [secret:password]!"
     assert counts == {"password": 2}
 
 
 def test_several_secrets_are_counted_by_kind() -> None:
-    masked, counts = mask("PIN: 4921, card 4111111111111111, cvv 123, password: Blue42!x")
+    masked, counts = mask_secrets("PIN: 4921, card 4111111111111111, cvv 123, password: Blue42!x")
     assert (
         masked
         == "PIN: [secret:pin], card [secret:card], cvv [secret:pin], password: [secret:password]"
@@ -252,7 +252,7 @@ def test_several_secrets_are_counted_by_kind() -> None:
 
 
 def test_what_a_mark_stands_beside_is_still_looked_at() -> None:
-    masked, counts = mask("[secret:key] and my password is Blue42!x")
+    masked, counts = mask_secrets("[secret:key] and my password is Blue42!x")
     assert masked == "[secret:key] and my password is [secret:password]"
     assert counts == {"password": 1}
 
@@ -262,7 +262,7 @@ def test_a_key_across_two_windows_of_a_long_text_is_masked() -> None:
     for shift in range(0, 40, 7):
         text = "so it goes. " * 1000
         cut = 12288 - 20 + shift
-        masked, counts = mask(f"{text[:cut]} {token} {text[cut:]} {text}")
+        masked, counts = mask_secrets(f"{text[:cut]} {token} {text[cut:]} {text}")
         assert token not in masked
         assert counts == {"github_token": 1}
 
@@ -270,7 +270,7 @@ def test_a_key_across_two_windows_of_a_long_text_is_masked() -> None:
 def _seconds(part: str, size: int) -> float:
     text = (part * size)[:size]
     start = time.process_time()
-    mask(text)
+    mask_secrets(text)
     return time.process_time() - start
 
 
@@ -302,8 +302,8 @@ def test_a_long_text_takes_time_in_proportion() -> None:
 @settings(max_examples=200)
 @given(st.text(st.characters()))
 def test_any_text_is_taken(text: str) -> None:
-    masked, counts = mask(text)
-    assert mask(masked) == (masked, {})
+    masked, counts = mask_secrets(text)
+    assert mask_secrets(masked) == (masked, {})
     assert bool(counts) == (masked != text)
 
 
@@ -327,12 +327,12 @@ _PARTS = st.sampled_from(
 @settings(max_examples=300)
 @given(st.lists(_PARTS | st.text(max_size=3), max_size=12).map("".join))
 def test_what_looks_like_secrets_is_masked_once_and_for_all(text: str) -> None:
-    masked, _ = mask(text)
-    assert mask(masked) == (masked, {})
+    masked, _ = mask_secrets(text)
+    assert mask_secrets(masked) == (masked, {})
 
 
 def test_half_a_surrogate_pair_does_not_hide_a_secret() -> None:
-    masked, _ = mask("\ud800 password: Blue42!x")
+    masked, _ = mask_secrets("\ud800 password: Blue42!x")
     assert masked == "\ud800 password: [secret:password]"
 
 

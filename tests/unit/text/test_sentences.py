@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factbook.text.sentences import LONGEST, LONGEST_UNSPACED, SHORT, pieces
+from factbook.text.sentences import LONGEST, LONGEST_UNSPACED, SHORT, split_pieces
 
 FILLER = " ".join(f"word{number}" for number in range(SHORT))
 
 
 def cut(text: str) -> list[str]:
-    return [text[start:end] for start, end in pieces(text)]
+    return [text[start:end] for start, end in split_pieces(text)]
 
 
 def long(text: str) -> str:
@@ -124,7 +124,7 @@ texts = st.lists(
 
 @given(texts)
 def test_the_pieces_hold_all_words_in_order_and_nothing_twice(text: str) -> None:
-    found = pieces(text)
+    found = split_pieces(text)
     assert all(start < end for start, end in found)
     assert all(left[1] <= right[0] for left, right in pairwise(found))
     assert "".join("".join(cut(text)).split()) == "".join(text.split())

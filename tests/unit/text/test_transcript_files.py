@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from factbook.errors import InputError
 from factbook.model.episode import Message
 from factbook.text import transcript_files as room
-from factbook.text.transcript_files import LONGEST_TEXT, Read, read_transcript
+from factbook.text.transcript_files import LONGEST_TEXT, FileMessage, read_transcript
 
 HI = '{"role": "user", "content": "hi"}'
 YO = '{"role": "assistant", "content": "yo"}'
 DAY = datetime(2026, 3, 2, tzinfo=UTC)
 
 
-def read(data: str | bytes) -> tuple[list[Read], str]:
+def read(data: str | bytes) -> tuple[list[FileMessage], str]:
     """What is handed out, and the fault after it."""
-    out: list[Read] = []
+    out: list[FileMessage] = []
     try:
         for each in read_transcript(io.BytesIO(data.encode() if isinstance(data, str) else data)):
             out.append(each)  # noqa: PERF402 - what came before the fault counts

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from factbook.text import periods
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 NOW = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -19,7 +19,8 @@ NOW = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
 def read(text: str, lean: periods.Lean = "past", now: datetime = NOW) -> list[str]:
     """`words = begin (grain)` of each time."""
     return [
-        f"{text[m.start : m.stop]} = {m.at:%Y-%m-%d} ({m.grain})" for m in moments(text, now, lean)
+        f"{text[m.start : m.stop]} = {m.at:%Y-%m-%d} ({m.grain})"
+        for m in find_moments(text, now, lean)
     ]
 
 
@@ -153,7 +154,7 @@ def test_a_span_of_months_shares_its_year() -> None:
 
 def test_times_come_in_the_order_of_the_text_and_know_where_they_end() -> None:
     text = "We met in 2019, again last month, and on 2024-05-01."
-    found = moments(text, NOW)
+    found = find_moments(text, NOW)
     assert [text[each.start : each.stop] for each in found] == ["2019", "last month", "2024-05-01"]
     assert [each.until.isoformat()[:10] for each in found] == [
         "2020-01-01",
@@ -190,7 +191,7 @@ def test_a_month_later_stays_in_the_month() -> None:
 def test_any_text_at_any_time_gives_periods_in_order(
     text: str, now: datetime, lean: periods.Lean
 ) -> None:
-    found = moments(text, now, lean)
+    found = find_moments(text, now, lean)
     assert all(each.at < each.until and text[each.start : each.stop] for each in found)
     assert all(one.stop <= other.start for one, other in pairwise(found))
 

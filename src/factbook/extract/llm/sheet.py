@@ -17,7 +17,7 @@ from factbook.model.draft import Draft, DraftEntity, DraftFact, DraftMention, Dr
 from factbook.model.record import SELF
 from factbook.model.relations import PEOPLE, is_symmetric
 from factbook.ports.models import ExtractionContext
-from factbook.text.names import acronyms, fold, joined
+from factbook.text.names import find_acronyms, fold, joined_name
 from factbook.text.nicknames import same_given
 from factbook.text.stop_names import is_stop_name
 from factbook.text.word_lists import load_words
@@ -227,8 +227,8 @@ class Sheet:
         ]
         if set(short) <= set(long):
             return namesakes in ([], [entity])
-        if joined(alias) == joined(entity.name) or set(acronyms(alias)) & set(
-            acronyms(entity.name)
+        if joined_name(alias) == joined_name(entity.name) or set(find_acronyms(alias)) & set(
+            find_acronyms(entity.name)
         ):
             return True
         if entity.kind == "person" and short[1:] == long[1:] and same_given(short[0], long[0]):

@@ -10,7 +10,7 @@ from factbook.extract.llm.evidence import Span, words
 from factbook.model.record import Grain
 from factbook.text import periods
 from factbook.text.periods import Period
-from factbook.text.when import Moment, moments
+from factbook.text.when import Moment, find_moments
 
 NEAR = 400
 """So many characters around its words the times of a statement are looked for."""
@@ -40,7 +40,7 @@ def holds(since: str, until: str, span: Span, text: str, at: datetime) -> Holds:
     them are read without the model's help.
     """
     span, text = _near(span, text)
-    back, ahead = moments(text, at, "past"), moments(text, at, "future")
+    back, ahead = find_moments(text, at, "past"), find_moments(text, at, "future")
     later = back if _PAST.search(text, *span) else ahead
     begin, end = _date(since, span, text, back, ahead), _date(until, span, text, later, back)
     wrong = any(
@@ -75,7 +75,7 @@ def _near(span: Span, text: str) -> tuple[Span, str]:
 def is_dated(value: str, text: str, at: datetime) -> bool:
     """Whether a date in figures is one that the text names."""
     given = _iso(value)
-    named = [*moments(text, at, "past"), *moments(text, at, "future")]
+    named = [*find_moments(text, at, "past"), *find_moments(text, at, "future")]
     return given is not None and any(_is_same(given, each) for each in named)
 
 
@@ -123,7 +123,9 @@ def _iso(given: str) -> Period | None:
     year, month, day = match.groups()
     try:
         if day:
-            return periods.day(datetime(int(year), int(month), int(day), tzinfo=UTC))
-        return periods.month(int(year), int(month)) if month else periods.year(int(year))
+            return periods.day_period(datetime(int(year), int(month), int(day), tzinfo=UTC))
+        return (
+            periods.month_period(int(year), int(month)) if month else periods.year_period(int(year))
+        )
     except (ValueError, OverflowError):  # the 31st of April, the year 9999's end
         return None

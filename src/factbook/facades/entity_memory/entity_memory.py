@@ -45,9 +45,9 @@ from factbook.ports.models import (
 )
 from factbook.render.known_entities import fitted, known_entities
 from factbook.text.checks import check_text
-from factbook.text.counting import TokenizerLike, counter
+from factbook.text.counting import TokenizerLike, make_counter
 from factbook.text.injected import strip_injected
-from factbook.text.secrets import mask
+from factbook.text.secrets import mask_secrets
 
 _log = logging.getLogger("factbook")
 
@@ -119,7 +119,7 @@ class EntityMemory:
         self._reporter = Reporter()
         self._bell = Bell(observers, clock)
         self._clock = clock
-        self._tokenizer = counter(tokenizer)
+        self._tokenizer = make_counter(tokenizer)
         self._lock = threading.RLock()
         self._pending: dict[int, Entity] = {}
         self._set = WorkingSet(
@@ -466,7 +466,7 @@ def _are_messages(given: object) -> bool:
 def _said(text: object) -> str:
     """The text without injected memory and secrets."""
     said, _ = strip_injected(check_text(text, "the text"))
-    return mask(said)[0]
+    return mask_secrets(said)[0]
 
 
 def _provider(provider: object | None, model: str | None) -> Provider | None:

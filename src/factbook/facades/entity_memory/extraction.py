@@ -19,7 +19,7 @@ from factbook.model.kinds import BUILT_IN
 from factbook.model.record import SELF
 from factbook.model.values import in_words
 from factbook.ports.models import ChatMessage
-from factbook.text.names import clean, fold
+from factbook.text.names import clean_name, fold
 
 EntityKind = Literal["person", "organization", "location", "product", "concept", "event", "other"]
 """The types of document 000."""
@@ -184,7 +184,7 @@ class _Reading:
     attributes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
 
     def drop(self, reason: str, what: str) -> None:
-        self.dropped.append(Dropped(reason=reason, what=clean(what)[:LONGEST_ATTRIBUTE]))
+        self.dropped.append(Dropped(reason=reason, what=clean_name(what)[:LONGEST_ATTRIBUTE]))
 
     def take(self, one: object) -> None:
         if not isinstance(one, Mapping):
@@ -218,7 +218,7 @@ class _Reading:
         if given is not None and table is None:
             self.drop("no_attributes", f"{name} {given}")
         for key, value in (table or {}).items():
-            attribute, text = clean(str(key)), clean(in_words(value))
+            attribute, text = clean_name(str(key)), clean_name(in_words(value))
             if not attribute or not text:
                 self.drop("no_value", f"{name} {attribute}")
             elif len(attribute) > LONGEST_ATTRIBUTE or len(text) > LONGEST_VALUE:
@@ -307,7 +307,8 @@ def _objects_of(reply: str | Mapping[str, Any]) -> tuple[list[object], list[Drop
         dropped.append(Dropped(reason="no_json", what=f"a reply of {len(reply)} characters"))
     lost = (left for value in found.values for left in listing.taken.left_over(value))
     dropped += [
-        Dropped(reason="unknown_form", what=clean(in_words(left))[:LONGEST_WHAT]) for left in lost
+        Dropped(reason="unknown_form", what=clean_name(in_words(left))[:LONGEST_WHAT])
+        for left in lost
     ]
     return with_objects or without, dropped
 

@@ -15,7 +15,7 @@ from factbook.model.line import WordStats
 from factbook.recall.context.statement_support import is_given
 from factbook.recall.measure.signals import idf
 from factbook.recall.weights import FADES_OVER_DAYS, IMPORTANCE, RECENCY, RELEVANCE
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 FLOOR = 0.3
 """Of the best one's relevance: what has less is not what the query is about."""
@@ -49,8 +49,8 @@ def _words_of(row: Row) -> _Words:
         *(f"{key} {value}" for key, value in row.attributes.items()),
     ]
     return _Words(
-        of_name=frozenset(word for name in (row.name, *row.aliases) for word in words(name)),
-        of_rest=frozenset(words(" ".join(rest))),
+        of_name=frozenset(word for name in (row.name, *row.aliases) for word in index_words(name)),
+        of_rest=frozenset(index_words(" ".join(rest))),
         kind=kind_of(row.entity_type),
     )
 
@@ -99,7 +99,7 @@ class Relevance:
         counts = Counter(word for _, known in untracked for word in known)
         asked = {
             word: len(self._postings.get(word, ())) + counts[word]
-            for word in dict.fromkeys(words(query))
+            for word in dict.fromkeys(index_words(query))
         }
         weight = idf(WordStats(lines=len(registry) + len(others), frequency=asked), list(asked))
         whole = sum(weight.values()) or 1.0

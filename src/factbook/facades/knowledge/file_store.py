@@ -30,7 +30,7 @@ from factbook.facades.knowledge.ports import matching, same_category
 from factbook.facades.knowledge.word_index import WordIndex
 from factbook.learn.clock import Clock, utc_now
 from factbook.text.checks import in_utc
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 FILE_NAME = "entries.jsonl"
 _BY_IMPORTANCE = 0.05
@@ -409,7 +409,8 @@ class FileKnowledgeStore:
             return shown(self._entries[self._ids[number]])
 
         return [
-            self._entries[self._ids[number]] for number in index.best(words(query), limit, passes)
+            self._entries[self._ids[number]]
+            for number in index.best(index_words(query), limit, passes)
         ]
 
     def _indexed(self) -> WordIndex:
@@ -421,7 +422,7 @@ class FileKnowledgeStore:
         return self._index
 
     def _enter(self, index: WordIndex, entry: KnowledgeEntry) -> None:
-        held = words(f"{entry.category.replace('_', ' ')} {entry.content}")
+        held = index_words(f"{entry.category.replace('_', ' ')} {entry.content}")
         self._numbers[entry.id] = index.add(held, _BY_IMPORTANCE * entry.importance)
         self._ids.append(entry.id)
 

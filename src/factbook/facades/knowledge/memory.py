@@ -30,7 +30,7 @@ from factbook.learn.clock import Clock, IdMaker, make_id, utc_now
 from factbook.memory.guard import Guard, Redact, sorts_of
 from factbook.memory.memory import Memory
 from factbook.text.checks import check_text
-from factbook.text.counting import TokenizerLike, counter
+from factbook.text.counting import TokenizerLike, make_counter
 
 PreSaveHook = Callable[[str], str | None]
 """Returns the text to keep, or None to refuse it."""
@@ -112,7 +112,7 @@ class KnowledgeMemory:
         self._backend = backend
         self._new_id = new_id
         self._on_evict = on_evict
-        self._tokenizer = counter(tokenizer)
+        self._tokenizer = make_counter(tokenizer)
         self._lock = threading.RLock()
         self._unsaved = False
         """Whether the backend may hold what was taken out: it failed, and is asked again."""

@@ -9,7 +9,7 @@ from typing import Protocol, cast, runtime_checkable
 
 from factbook.facades.knowledge.entry import KnowledgeEntry
 from factbook.text.kinds import snake_case
-from factbook.text.words import plain
+from factbook.text.words import fold_text
 
 EVERY = 2**31 - 1
 """A limit that is none, for stores whose limit is a number."""
@@ -115,12 +115,12 @@ def matching(entries: Sequence[KnowledgeEntry], query: str) -> list[KnowledgeEnt
     """The entries whose text holds the query or one of its words as a part, best first; all of them
     for no query.
     """
-    whole = plain(query).strip()
+    whole = fold_text(query).strip()
     parts = whole.split()
     scored: list[tuple[bool, int, float, int]] = []
     for place, entry in enumerate(entries):
         text = f"{entry.category} {entry.content}"
-        text = text.lower() if text.isascii() and "'" not in text else plain(text)
+        text = text.lower() if text.isascii() and "'" not in text else fold_text(text)
         held = sum(part in text for part in parts)
         if held or not parts:
             scored.append((whole in text, held, entry.importance, -place))

@@ -18,9 +18,9 @@ from factbook.ports.snapshot import Snapshot
 from factbook.ports.store import Erasure
 from factbook.store.erase import SORTS
 from factbook.text.checks import check_text
-from factbook.text.host_ids import plain
+from factbook.text.host_ids import without_host_ids
 from factbook.text.names import fold
-from factbook.text.sentences import sentences
+from factbook.text.sentences import split_sentences
 from factbook.views.view import SELF_NAMES, View
 
 Statement = Fact | Relation
@@ -341,7 +341,7 @@ def _read_resting(view: View, message_ids: Collection[str]) -> list[Statement]:
 def _read_names(snapshot: Snapshot, space: str, entity_ids: Collection[str]) -> tuple[str, ...]:
     """Returns the names of these, each once, without those of the user in every space."""
     names = [row.name for row in snapshot.get(space, EntityRecord, entity_ids).values()]
-    names += plain([alias.name for alias in snapshot.aliases(space, entity_ids)])
+    names += without_host_ids([alias.name for alias in snapshot.aliases(space, entity_ids)])
     by_fold = {fold(name): name for name in names}
     return tuple(name for folded, name in by_fold.items() if folded and folded not in SELF_NAMES)
 
@@ -360,7 +360,7 @@ def _read_sentences(view: View, ids: Collection[str]) -> dict[str, tuple[str, ..
     texts |= {key: row.description for key, row in entities.items()}
     out: dict[str, tuple[str, ...]] = {}
     for row_id, text in texts.items():
-        told = [text[start:end] for start, end in sentences(text)]
+        told = [text[start:end] for start, end in split_sentences(text)]
         if meant := tuple(each for each in told if sentence_id(row_id, each) in wanted[row_id]):
             out[row_id] = meant
     return out

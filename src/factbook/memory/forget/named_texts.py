@@ -9,10 +9,10 @@ from factbook.model.episode import StoredMessage
 from factbook.model.line import LineFilter
 from factbook.model.record import EntityRecord, Mention, Note
 from factbook.ports.snapshot import NameHit
-from factbook.text.host_ids import plain
+from factbook.text.host_ids import without_host_ids
 from factbook.text.name_parts import parts_that_stand_alone
 from factbook.text.names import fold, name_keys
-from factbook.text.words import words
+from factbook.text.words import index_words
 from factbook.views.view import SELF_NAMES, View
 
 _EVERY = LineFilter(superseded=True)
@@ -74,7 +74,7 @@ def _read_named(view: View, key: str) -> Named:
     for member in members:
         if member in rows:
             called += (rows[member].name, *aliases.get(member, ()))
-    names = dict.fromkeys([rows[key].name, *plain(called)])
+    names = dict.fromkeys([rows[key].name, *without_host_ids(called)])
     return Named(
         members=members,
         names=[name for name in names if fold(name) not in SELF_NAMES],
@@ -135,13 +135,13 @@ def _read_bearers(
 def _read_lines(view: View, names: Sequence[str], parts: Sequence[str]) -> _NamingLines:
     """Returns the lines that hold a word of these names or parts."""
     lines = _NamingLines(ids_by_part={part: set() for part in parts})
-    wanted = list(dict.fromkeys(stem for name in (*names, *parts) for stem in words(name)))
+    wanted = list(dict.fromkeys(stem for name in (*names, *parts) for stem in index_words(name)))
     if not wanted:
         return lines
     snapshot, space = view.snapshot, view.space
     most = snapshot.word_stats(space, wanted).lines
     numbers = snapshot.find_words(space, wanted, _EVERY, limit=most)
-    stems = {part: frozenset(words(part)) for part in parts}
+    stems = {part: frozenset(index_words(part)) for part in parts}
     for hit in snapshot.hits(space, numbers, wanted):
         lines.ids.setdefault(hit.kind, []).append(hit.id)
         if hit.kind != "message":

@@ -17,10 +17,10 @@ from factbook.text.common_words import is_common
 from factbook.text.name_masks import Spans
 from factbook.text.names import fold
 from factbook.text.nicknames import is_known_name
-from factbook.text.roles import role
-from factbook.text.sentences import sentences
+from factbook.text.roles import relation_of_noun
+from factbook.text.sentences import split_sentences
 from factbook.text.stop_names import is_stop_name
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 REACH = 2
 """So many sentences before its own a pronoun looks back."""
@@ -106,7 +106,7 @@ class SentenceJudge:
         if not passage.follows:
             self._history.clear()
         judged, text = Judged(), passage.text
-        spans = sentences(text)
+        spans = split_sentences(text)
         named, doubtful = Spans(passage.meant), Spans(passage.alike)
         for start, end in spans:
             sentence = text[start:end]
@@ -168,7 +168,7 @@ def find_names(passages: Iterable[Passage]) -> set[str]:
 
     for passage in passages:
         named = Spans(passage.meant)
-        for start, end in sentences(passage.text):
+        for start, end in split_sentences(passage.text):
             for kind_of in (ask_unknown, ask_known):
                 deque(_ClueReader(kind_of).read_clues(passage.text, start, end, named), maxlen=0)
     return asked
@@ -222,9 +222,9 @@ class _ClueReader:
         if not word[0].isupper() or is_stop_name(bare) or fold(bare) in _SPEAKER:
             return False
         if not first:
-            return bool(words(bare))
+            return bool(index_words(bare))
         folded = fold(bare)
-        if is_common(folded) or not words(bare):
+        if is_common(folded) or not index_words(bare):
             return False
         follows = text[end : end + 1]
         return (
@@ -276,7 +276,7 @@ class _ClueReader:
 
 def _is_someone(word: str) -> bool:
     """Whether a noun stands for a person: `sister`, `boss`, `doctor`."""
-    known = role(word)
+    known = relation_of_noun(word)
     return word in _PEOPLE or (known is not None and not known.kinds)
 
 

@@ -10,7 +10,7 @@ from factbook.errors import InputError
 from factbook.model.line import LineFilter
 from factbook.model.record import SELF, Alias, EntityRecord, Fact, Note, Record, Relation
 from factbook.text.host_ids import is_host_id
-from factbook.text.words import words
+from factbook.text.words import index_words
 from factbook.views.view import View
 
 MOST_LISTED = 50
@@ -42,7 +42,7 @@ def find_topic(view: View, topic: str) -> TopicTraces:
     Raises:
         InputError: it has no word that could be looked for.
     """
-    wanted = list(dict.fromkeys(words(topic)))
+    wanted = list(dict.fromkeys(index_words(topic)))
     if not wanted:
         raise InputError(
             "a topic needs a word that can be looked for; common words alone say nothing"
@@ -87,7 +87,7 @@ class _TopicFinder:
 
     def holds_topic(self, text: str) -> bool:
         """Returns True where all words of the topic stand in the text."""
-        return self._wanted.issubset(words(text))
+        return self._wanted.issubset(index_words(text))
 
     def add_message(self, message_id: str, text: str) -> None:
         """Takes a message that holds the topic."""
@@ -154,7 +154,7 @@ class _TopicFinder:
         """Masks a topic of one word in every form in which it is met."""
         if len(self._wanted) == 1:
             for token in _TOKEN.findall(text):
-                if self._wanted == frozenset(words(token)):
+                if self._wanted == frozenset(index_words(token)):
                     self._found.mask[token] = None
 
     def _list_line(self, text: str) -> None:

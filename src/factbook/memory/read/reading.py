@@ -30,7 +30,7 @@ from factbook.recall.weights import Weights
 from factbook.render import custom
 from factbook.render.custom import FormMaker
 from factbook.text.checks import check_share
-from factbook.text.counting import TokenizerLike, counter
+from factbook.text.counting import TokenizerLike, make_counter
 from factbook.text.kinds import snake_case
 from factbook.text.moments import Moment, moment_of
 from factbook.views.short_ids import whole_id
@@ -460,7 +460,7 @@ class Reads(Bound):
         )
         engine = self._engine
         where = filter_of(filters, engine.clock())
-        counts = engine.tokenizer if tokenizer is None else counter(tokenizer)
+        counts = engine.tokenizer if tokenizer is None else make_counter(tokenizer)
         began = time.perf_counter()
         embedder = engine.embedder() if question and recorded_as_of is None else None
         with self._viewing(as_of, recorded_as_of) as view:

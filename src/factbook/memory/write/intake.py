@@ -26,7 +26,7 @@ from factbook.memory.guard import Guard
 from factbook.model.episode import Message, NewEpisode, NewMessage, Role
 from factbook.text.checks import in_utc
 from factbook.text.injected import strip_injected
-from factbook.text.transcripts import as_message, role_of
+from factbook.text.transcripts import as_message, speaker_role
 
 MESSAGES_AN_EPISODE = 16
 """Few enough that a lost lease repeats little, enough that the extractor works in batches."""
@@ -146,7 +146,7 @@ def _who(message: Message) -> tuple[Role, str]:
     """Role and speaker. Who is called `User` or `me` is the space's own user; who is called
     `Assistant` is no user.
     """
-    means = role_of(message.speaker)
+    means = speaker_role(message.speaker)
     if message.role == "user" and means == "assistant":
         return "assistant", message.speaker
     return message.role, "" if message.role == means == "user" else message.speaker

@@ -16,7 +16,7 @@ from factbook.resolve.by_hand import HandPlan
 from factbook.resolve.entity_match import Side, judge_pair, side_of
 from factbook.resolve.known_record import pair_id
 from factbook.resolve.records.sorts import is_own_code
-from factbook.text.host_ids import stored
+from factbook.text.host_ids import stored_form
 from factbook.views.name_bearers import bearers
 
 FEWEST = 2
@@ -117,7 +117,7 @@ def _sides(
             [row.name for key, row in known.entities.items() if home.get(key) == root]
             + [alias.name for alias in known.aliases if home.get(alias.entity_id) == root]
             + [
-                stored(*item)
+                stored_form(*item)
                 for key, ids in known.host_ids.items()
                 if home.get(key) == root
                 for item in ids.items()

@@ -22,15 +22,15 @@ from factbook.model.record import SELF, EntityType, Review, Standing
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve import by_hand
 from factbook.text.checks import (
+    as_entity,
     check_share,
     check_table,
     check_text,
     check_texts,
-    entity_of,
     in_utc,
 )
 from factbook.text.forms import is_form
-from factbook.text.host_ids import stored
+from factbook.text.host_ids import stored_form
 from factbook.text.kinds import snake_case
 from factbook.text.moments import Moment, moment_of
 from factbook.text.names import fold
@@ -69,7 +69,7 @@ class Writes(Bound):
                 AmbiguousError: several entities bear the name.
         """
         guard = self._guard()
-        entity = guard.entity(entity_of(entity))
+        entity = guard.entity(as_entity(entity))
         if fold(entity.name) in SELF_NAMES and entity.entity_type.strip().casefold() == "person":
             entity = replace(entity, name=SELF)  # as every read takes these words
 
@@ -77,7 +77,11 @@ class Writes(Bound):
             known = gather_names(
                 snapshot,
                 self._space,
-                [entity.name, *entity.aliases, *(stored(*item) for item in entity.ids.items())],
+                [
+                    entity.name,
+                    *entity.aliases,
+                    *(stored_form(*item) for item in entity.ids.items()),
+                ],
                 ids=[entity.id] * bool(entity.id),
                 attributes={snake_case(name) for name in entity.attributes},
             )

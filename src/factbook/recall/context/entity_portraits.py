@@ -28,7 +28,7 @@ from factbook.render import lines
 from factbook.render.custom import FormMaker
 from factbook.render.forms import form_of
 from factbook.render.listing import Shown, Subject, fitted
-from factbook.text.host_ids import plain
+from factbook.text.host_ids import without_host_ids
 
 MOST = 100
 """Entities that are looked at."""
@@ -326,7 +326,9 @@ class _Reading:
         """Returns all words by which an entity is known: its names, its kind, what is said of
         it.
         """
-        aliases = plain(each.name for each in self.sitting.snapshot.aliases(self.space, [row.id]))
+        aliases = without_host_ids(
+            each.name for each in self.sitting.snapshot.aliases(self.space, [row.id])
+        )
         said = (
             *aliases,
             row.label,

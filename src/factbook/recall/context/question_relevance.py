@@ -11,7 +11,7 @@ from factbook.model.line import LineKind, WordStats
 from factbook.recall.find.filtered_search import Searching
 from factbook.recall.measure.signals import idf
 from factbook.recall.understand.query import Query
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 FLOOR = 0.3
 """Of the best one's relevance: what has less, and is in no line that answers, is not what the
@@ -37,7 +37,7 @@ class AskedWords:
     def of(cls, query: Query, stats: WordStats) -> AskedWords:
         """Returns the words of an understood question."""
         named = {
-            each.entity_id: frozenset(words(each.name))
+            each.entity_id: frozenset(index_words(each.name))
             for each in query.linked
             if each.strength >= 0.5
         }
@@ -48,7 +48,7 @@ class AskedWords:
         it.
         """
         whole = sum(self.rarity.values())
-        held = self.named.get(entity_id, frozenset()).union(words(text))
+        held = self.named.get(entity_id, frozenset()).union(index_words(text))
         return (
             sum(weight for word, weight in self.rarity.items() if word in held) / whole
             if whole

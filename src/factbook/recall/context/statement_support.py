@@ -15,8 +15,8 @@ from factbook.model.episode import StoredMessage
 from factbook.model.record import EntityRecord, EntityType, Fact, Mention
 from factbook.ports.snapshot import Snapshot
 from factbook.resolve.conflicts import state_of
-from factbook.text.clauses import Doubt, Quoted, Span, doubts, owner_in
-from factbook.text.forms import fitted
+from factbook.text.clauses import Doubt, Quoted, Span, find_doubts, owner_in
+from factbook.text.forms import fit_value
 from factbook.views.merged_entities import facts_by_home
 
 LEAST_CONFIDENCE = 0.3
@@ -56,8 +56,8 @@ def is_given(metadata: Mapping[str, str]) -> bool:
     """Tells whether a note's metadata leaves it standing: neither resolved nor of too little
     confidence.
     """
-    share = fitted(metadata.get("confidence", ""), "share")
-    resolved = fitted(metadata.get("resolved", ""), "yes_no") == "true"
+    share = fit_value(metadata.get("confidence", ""), "share")
+    resolved = fit_value(metadata.get("resolved", ""), "yes_no") == "true"
     return not resolved and (share is None or float(share) >= LEAST_CONFIDENCE)
 
 
@@ -125,7 +125,7 @@ class _Said:
                 continue
             people = self.people.get(each.message_id, ())
             where = Quoted(text=message.text, start=each.start, end=each.end, people=people)
-            found = doubts(each.text or row.name, where, row.kind)
+            found = find_doubts(each.text or row.name, where, row.kind)
             if "others" in found:
                 span = owner_in(each.text, where)
                 owner = owner or (message.text[slice(*span)] if span else "")
@@ -160,7 +160,7 @@ def _given(row: EntityRecord, facts: Iterable[Fact]) -> float | None:
         (each.value for each in facts if each.attribute == "confidence"),
         row.metadata.get("confidence", ""),
     )
-    share = fitted(value, "share")
+    share = fit_value(value, "share")
     return None if share is None else float(share)
 
 
@@ -169,4 +169,4 @@ def _is_resolved(row: EntityRecord, facts: Iterable[Fact]) -> bool:
         (each.value for each in facts if each.attribute == "resolved"),
         row.metadata.get("resolved", ""),
     )
-    return fitted(value, "yes_no") == "true"
+    return fit_value(value, "yes_no") == "true"

@@ -19,7 +19,7 @@ from factbook.recall.understand.query import Query
 from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.text.name_links import SURE
-from factbook.text.words import plain
+from factbook.text.words import fold_text
 from factbook.views.view import View
 
 KINDS = ("metric", "campaign", "pain_point", "decision")
@@ -109,7 +109,7 @@ _DECIDED = re.compile(r"\b(?:why|decid\w*|decision\w*|rationale|outcome|(?:came|
 
 def asked_for(question: str) -> frozenset[str]:
     """Of which kinds a question wants to know how they went; none if of none."""
-    folded = plain(question)
+    folded = fold_text(question)
     courses = KINDS if _ASKED.search(folded) else ()
     return frozenset((*courses, "decision") if _DECIDED.search(folded) else courses)
 

@@ -17,7 +17,7 @@ from factbook.recall.understand.query import Query
 from factbook.recall.weights import Weights
 from factbook.text.name_links import SURE
 from factbook.text.question.answer_shapes import Shape
-from factbook.text.words import words as index_words
+from factbook.text.words import index_words
 
 DAY = 86_400.0
 AFTERMATH = 14 * DAY

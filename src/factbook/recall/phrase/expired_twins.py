@@ -17,7 +17,7 @@ from factbook.ports.snapshot import Snapshot
 from factbook.recall.find.known_rows import Rows
 from factbook.render.lines import ALWAYS
 from factbook.text.clauses import Span
-from factbook.text.words import words
+from factbook.text.words import index_words
 
 _TASTES = frozenset({"prefers", "likes", "dislikes"})
 """Labels that say no more than that somebody has the preference."""
@@ -113,7 +113,7 @@ class _Expired:
             return False
         for start, end in self.spans[message.id]:
             meets = start < place + len(source.quote) and place < end
-            if meets and set(words(message.text[start:end])).issuperset(words(value)):
+            if meets and set(index_words(message.text[start:end])).issuperset(index_words(value)):
                 return True
         return False
 

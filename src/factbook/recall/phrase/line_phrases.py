@@ -22,7 +22,7 @@ from factbook.render import lines
 from factbook.render.block import Entry
 from factbook.text.days import day
 from factbook.text.excerpt import Cut
-from factbook.text.words import plain, words
+from factbook.text.words import fold_text, index_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,7 +169,7 @@ class Phrasing:
         else:
             claims = frozenset[str]()
             text = lines.figure(row, when(row)) if dated else lines.fact(row, former=former)
-            unless = frozenset({f"{self.space} {owner.id} {row.attribute} {plain(row.value)}"})
+            unless = frozenset({f"{self.space} {owner.id} {row.attribute} {fold_text(row.value)}"})
             says = unless | self._told(row, f"{owner.name} {text}")
             unless |= _source_key(row)
         part = self._part(owner, row, "fact", text, score, parts, (says, unless), (owner.id,))
@@ -420,10 +420,14 @@ class Phrasing:
         that says anything.
         """
         said = self.rows.messages.get(row.source.message_id)
-        if said is None or self.asks_when or _NO.search(plain(said.text)):
+        if said is None or self.asks_when or _NO.search(fold_text(said.text)):
             return frozenset()
-        held = {*words(statement), *words(said.speaker)}
-        return frozenset({f"told {said.id}"}) if held.issuperset(words(said.text)) else frozenset()
+        held = {*index_words(statement), *index_words(said.speaker)}
+        return (
+            frozenset({f"told {said.id}"})
+            if held.issuperset(index_words(said.text))
+            else frozenset()
+        )
 
     def _quoted(self, text: str) -> tuple[str, Cut | None]:
         found = self.cutting.cut(text) if self.cutting else None

@@ -18,12 +18,12 @@ from factbook.recall.understand.hop_walks import HUB
 from factbook.recall.understand.query import Query
 from factbook.resolve.conflicts import state_of
 from factbook.text.kinds import snake_case
-from factbook.text.periods import Lean, day
+from factbook.text.periods import Lean, day_period
 from factbook.text.question.question_times import END, Event, Span, anniversary, on_side
-from factbook.text.question.question_words import Token, tokens
-from factbook.text.roles import deed, role
-from factbook.text.when import Moment, moments
-from factbook.text.words import STOP_WORDS, words
+from factbook.text.question.question_words import Token, split_question
+from factbook.text.roles import relation_of_noun, relation_of_verb
+from factbook.text.when import Moment, find_moments
+from factbook.text.words import STOP_WORDS, index_words
 
 LIMIT = 24
 """Lines that are looked for, for all events of a question together."""
@@ -122,7 +122,9 @@ class _Dating:
         with it.
         """
         said = [
-            token for token in tokens(self.query.text) if event.start <= token.start < event.stop
+            token
+            for token in split_question(self.query.text)
+            if event.start <= token.start < event.stop
         ]
         inside = self._inside(event)
         if event.birthday:
@@ -134,7 +136,7 @@ class _Dating:
 
     def _inside(self, event: Event) -> list[str]:
         """Whom the event's words name, or who is reached by hops from there."""
-        every = tokens(self.query.text)
+        every = split_question(self.query.text)
         reached = {
             each.steps[0]: each.entity_id
             for each in self.query.reached
@@ -189,7 +191,7 @@ class _Dating:
         return None
 
     def _names_in(self, owners: Sequence[str]) -> frozenset[str]:
-        every = tokens(self.query.text)
+        every = split_question(self.query.text)
         return frozenset(
             token.folded
             for each in self.query.linked
@@ -214,7 +216,7 @@ class _Dating:
     def _date(self, row: Fact) -> Moment | None:
         said = row.said_at
         lean: Lean = "future" if row.attribute not in _BIRTHDAYS else "past"
-        found = moments(f"on {row.value}", said, lean)
+        found = find_moments(f"on {row.value}", said, lean)
         return found[0] if found else None
 
     def _by_relation(
@@ -237,7 +239,7 @@ class _Dating:
             among = len(linked) == 1 or (row.from_id in ends and row.to_id in ends)
             if at is not None and row.expired_at is None and among and self.where.allows_row(row):
                 text = known_label(row.label)[0].replace("_", " ")
-                began = day(at)[0]
+                began = day_period(at)[0]
                 until = (row.invalid_at or END) if event.side == "during" and not over else began
                 return _Found(
                     at=began,
@@ -251,7 +253,9 @@ class _Dating:
         own.
         """
         # Words that are too common to be looked for tell of nothing: `between me and us`.
-        asked = {event: its for event in sought if (its := tuple(dict.fromkeys(words(event.text))))}
+        asked = {
+            event: its for event in sought if (its := tuple(dict.fromkeys(index_words(event.text))))
+        }
         every = list(dict.fromkeys(word for some in asked.values() for word in some))
         if not every:
             return {}
@@ -281,7 +285,7 @@ class _Dating:
                 if near is not None:
                     return _Found(at=near.at, until=near.until, known_by=f"said on {own:%Y-%m-%d}")
             if plain is None:
-                at, until, _ = day(own)
+                at, until, _ = day_period(own)
                 plain = _Found(
                     at=at,
                     until=until,
@@ -299,7 +303,7 @@ def _labels(said: Sequence[Token]) -> list[str]:
     out: list[str] = []
     for place, token in enumerate(said):
         after = said[place + 1].folded if place + 1 < len(said) else ""
-        for known in (deed(token.folded, after), role(token.folded)):
+        for known in (relation_of_verb(token.folded, after), relation_of_noun(token.folded)):
             if known is not None:
                 out += [label for _, label in (*known.ways, *known.otherwise)]
     return list(dict.fromkeys(out))
@@ -321,13 +325,13 @@ def _telling(hits: Sequence[Hit], rarity: Mapping[str, float]) -> list[Hit]:
 
 def _nearest(text: str, asked: Sequence[str], said: datetime) -> Moment | None:
     """The time that a message names nearest to the asked words."""
-    found = moments(text, said, "future" if _AHEAD.search(text) else "past")
+    found = find_moments(text, said, "future" if _AHEAD.search(text) else "past")
     if len(found) < 2:
         return found[0] if found else None
     places = [
         match.start()
         for match in re.finditer(r"\w+", text)
-        if set(words(match.group())) & set(asked)
+        if set(index_words(match.group())) & set(asked)
     ]
     return min(
         found, key=lambda moment: min((abs(moment.start - place) for place in places), default=0)

@@ -14,10 +14,10 @@ from factbook.model.relations import PASTS, known_label, names_of_label
 from factbook.ports.snapshot import Snapshot
 from factbook.recall.understand.query import Query, Reached
 from factbook.resolve.conflicts import state_of
-from factbook.text.name_links import link
+from factbook.text.name_links import link_names
 from factbook.text.question.hop_chains import Chain, Step
 from factbook.text.question.question_words import Gram, keys_of
-from factbook.text.words import stem, words
+from factbook.text.words import index_words, stem
 
 HUB = 60
 """Relations of one entity that are followed at most."""
@@ -81,7 +81,7 @@ def walk(
 def _asked(chain: Chain) -> frozenset[str]:
     names = [anchor.name for anchor in chain.anchors if anchor.entity_id != SELF]
     return frozenset(
-        words(" ".join([*names, *(step.word.replace("_", " ") for step in chain.steps)]))
+        index_words(" ".join([*names, *(step.word.replace("_", " ") for step in chain.steps)]))
     )
 
 
@@ -247,7 +247,7 @@ class _Walker:
             if bearers
             else {}
         )
-        linked = link(found, canonical)
+        linked = link_names(found, canonical)
         return [(each.entity_id, each.strength) for each in linked if each.strength >= _LEAST_NAMED]
 
 
@@ -273,7 +273,7 @@ def _worded(rows: Iterable[Relation], home: Mapping[str, str], step: Step) -> It
     """
     asked = stem(step.word.partition("_")[0])
     for row in rows:
-        if asked not in words(row.label.replace("_", " ")):
+        if asked not in index_words(row.label.replace("_", " ")):
             continue
         inward = row.label.endswith(("_of", "_to", "_for"))
         near, far = (row.to_id, row.from_id) if inward else (row.from_id, row.to_id)
@@ -299,7 +299,7 @@ def _said_so(hops: Sequence[_Hop], step: Step) -> Sequence[_Hop]:
     if len(hops) < 2:
         return hops
     asked = stem(step.word)
-    exact = [hop for hop in hops if hop.said and asked in words(hop.said)]
+    exact = [hop for hop in hops if hop.said and asked in index_words(hop.said)]
     return exact or hops
 
 

@@ -21,9 +21,9 @@ from factbook.text.question.answer_shapes import (
 )
 from factbook.text.question.hop_chains import Chain, chains
 from factbook.text.question.question_times import Event, Span, common, events, spans
-from factbook.text.question.question_words import Token, tokens
-from factbook.text.roles import deed, role
-from factbook.text.words import plain, words
+from factbook.text.question.question_words import Token, split_question
+from factbook.text.roles import relation_of_noun, relation_of_verb
+from factbook.text.words import fold_text, index_words
 
 LEAST_WORDS = 2
 """Index words that a question without names must have left."""
@@ -134,15 +134,15 @@ def understand(
     now: datetime,
 ) -> Query:
     """The question with what it asks for; `linked` comes from `naming.link`."""
-    folded = plain(question)
-    said = tokens(question)
+    folded = fold_text(question)
+    said = split_question(question)
     asks_self = bool(_SELF.search(_FRAME.sub(" ", folded)))
     named = list(linked)
     found = chains(said, named)
     if asks_self and all(each.entity_id != SELF for each in named):
         named.append(Linked(entity_id=SELF, name="I", strength=ASKER))
-    asked = tuple(dict.fromkeys(words(question)))
-    in_names = {word for each in named if each.strength >= SURE for word in words(each.name)}
+    asked = tuple(dict.fromkeys(index_words(question)))
+    in_names = {word for each in named if each.strength >= SURE for word in index_words(each.name)}
     places = frozenset(place for each in named for place in range(each.start, each.end))
     dated = spans(
         question,
@@ -187,11 +187,11 @@ def _means(
             continue
         after = said[place + 1].folded if place + 1 < len(said) else ""
         names = list(attributes.get(token.folded, ()))
-        for known in (role(token.folded), deed(token.folded, after)):
+        for known in (relation_of_noun(token.folded), relation_of_verb(token.folded, after)):
             if known is not None:
                 names += [*known.attributes, *(label for _, label in known.ways)]
         for name in names:
-            out.setdefault(name, set()).update(words(token.text))
+            out.setdefault(name, set()).update(index_words(token.text))
     return {name: frozenset(asked) for name, asked in out.items() if asked}
 
 
@@ -212,7 +212,9 @@ def with_reached(query: Query, reached: Sequence[Reached]) -> Query:
         query,
         reached=tuple(reached),
         speakers=query.speakers - set(map(fold, passed)) | {fold(each.name) for each in speaking},
-        via=frozenset(token for token in query.folded if stand_for.intersection(words(token))),
+        via=frozenset(
+            token for token in query.folded if stand_for.intersection(index_words(token))
+        ),
         content=tuple(word for word in query.content if word not in known),
     )
 
@@ -225,6 +227,8 @@ def nameless(question: str, speakers: Iterable[str]) -> str:
     """
     parts = {part for speaker in speakers for part in speaker.split() if len(part) > 2}
     out = " ".join(
-        _NAME_AT.sub(lambda found: "" if plain(found[1]) in parts else found[0], question).split()
+        _NAME_AT.sub(
+            lambda found: "" if fold_text(found[1]) in parts else found[0], question
+        ).split()
     )
-    return out if out != question and len(words(out)) >= LEAST_WORDS else question
+    return out if out != question and len(index_words(out)) >= LEAST_WORDS else question

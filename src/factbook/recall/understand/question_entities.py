@@ -23,15 +23,15 @@ from factbook.text.name_links import (
     MOST_BEARERS,
     SURE,
     Linked,
-    link,
-    misspelt,
+    link_misspelt,
+    link_names,
     slip_fit,
-    unclear,
+    unclear_words,
 )
-from factbook.text.names import fold, slips
+from factbook.text.names import fold, slip_forms
 from factbook.text.question.question_times import common
-from factbook.text.question.question_words import Token, grams, keys_of, tokens
-from factbook.text.words import words
+from factbook.text.question.question_words import Token, find_grams, keys_of, split_question
+from factbook.text.words import index_words
 
 STATEMENTS_OF_ENTITY = 32
 MESSAGES_OF_ENTITY = 16
@@ -106,8 +106,8 @@ def _with_speakers(snapshot: Snapshot, space: str, query: Query) -> Query:
 
 def linked_entities(snapshot: Snapshot, space: str, question: str) -> tuple[Linked, ...]:
     """The entities that the question names, the surest first."""
-    said = tokens(question)
-    keys = {gram: keys_of(gram) for gram in grams(question)}
+    said = split_question(question)
+    keys = {gram: keys_of(gram) for gram in find_grams(question)}
     wanted = dict.fromkeys(key for some in keys.values() for key in some)
     bearers = snapshot.names(space, wanted, limit=2 * MOST_BEARERS) if wanted else {}
     linked: tuple[Linked, ...] = ()
@@ -118,7 +118,7 @@ def linked_entities(snapshot: Snapshot, space: str, question: str) -> tuple[Link
             for gram, some in keys.items()
         }
         ids = {hit.entity_id for hits in found.values() for _, hit in hits}
-        linked = link(found, snapshot.canonical(space, ids), said)
+        linked = link_names(found, snapshot.canonical(space, ids), said)
         known = {
             gram.start for gram, hits in found.items() if any(key[0] in "ft" for key, _ in hits)
         }
@@ -133,11 +133,11 @@ def _with_misspelt(
     known: Set[int],
 ) -> tuple[Linked, ...]:
     """The links with those by words that are in no name, but nearly."""
-    unknown = unclear(said, linked, known)
+    unknown = unclear_words(said, linked, known)
     near = snapshot.near_words(space, unknown.values(), limit=MOST_NEAR_WORDS) if unknown else {}
     for place, word in unknown.items():
         if word not in near and said[place].capital and len(word) >= LONG:
-            further = snapshot.near_words(space, slips(word), limit=MOST_NEAR_WORDS)
+            further = snapshot.near_words(space, slip_forms(word), limit=MOST_NEAR_WORDS)
             near[word] = list(dict.fromkeys(each for some in further.values() for each in some))
     like = {
         place: [each for each in near.get(word, ()) if slip_fit(said[place], each)]
@@ -155,7 +155,7 @@ def _with_misspelt(
     canonical = snapshot.canonical(
         space, {hit.entity_id for hits in found.values() for _, hit in hits}
     )
-    return misspelt(found, said, linked, canonical)
+    return link_misspelt(found, said, linked, canonical)
 
 
 def ties_of(
@@ -182,7 +182,7 @@ def ties_of(
         member: value for key, value in answers.items() for member in members.get(key, (key,))
     }
     names = {
-        member: frozenset(words(each.name))
+        member: frozenset(index_words(each.name))
         for each in query.linked
         if each.strength >= SURE
         for member in members.get(each.entity_id, (each.entity_id,))
@@ -255,4 +255,4 @@ def neighbours_of(
 
 def label_words(row: Relation) -> list[str]:
     """The index words of a relation's label."""
-    return words(row.label.replace("_", " "))
+    return index_words(row.label.replace("_", " "))

@@ -29,7 +29,7 @@ from factbook.resolve.kind_schema import find_expiry, form_entity
 from factbook.resolve.known_record import KnownRecord
 from factbook.resolve.name_match import are_kinds_compatible
 from factbook.resolve.value_equality import attribute_cardinality
-from factbook.text.host_ids import stored
+from factbook.text.host_ids import stored_form
 from factbook.text.kinds import declared_kind, snake_case
 from factbook.text.names import fold
 
@@ -174,7 +174,11 @@ def _put_host_ids(
         if item not in has:
             sheet.put_row(
                 Alias(
-                    id=new_id(), entity_id=row.id, name=stored(*item), created_at=now, source=source
+                    id=new_id(),
+                    entity_id=row.id,
+                    name=stored_form(*item),
+                    created_at=now,
+                    source=source,
                 )
             )
 

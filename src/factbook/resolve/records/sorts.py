@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from factbook.text.names import fold, joined
+from factbook.text.names import fold, joined_name
 from factbook.text.word_lists import load_lines, load_words
 
 Sort = Literal["name", "words", "number", "date", "code", "postal", "category", "text"]
@@ -113,7 +113,7 @@ def normal_form(sort: Sort, value: str) -> str:
             else value.strip().casefold()
         )
     if sort in ("number", "postal"):
-        return joined(value).lstrip("0") or joined(value)
+        return joined_name(value).lstrip("0") or joined_name(value)
     return fold(value)
 
 

@@ -47,11 +47,13 @@ class Searching:
         held = self._space(space).lines.values()
         lets_through = _filter(self._space(space), where)
         stats = self.word_stats(space, words)
-        weights = bm25.weights(stats.lines, stats.frequency)
+        weights = bm25.weigh_words(stats.lines, stats.frequency)
         found: list[tuple[float, int]] = []
         for each in held:
             if not weights.keys().isdisjoint(each.counts) and lets_through(each.line):
-                score = bm25.score(weights, each.counts, len(each.line.words), stats.mean_length)
+                score = bm25.score_line(
+                    weights, each.counts, len(each.line.words), stats.mean_length
+                )
                 found.append((score, each.no))
         return [no for _, no in sorted(found, reverse=True)][: max(limit, 0)]
 

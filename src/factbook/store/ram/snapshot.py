@@ -29,7 +29,7 @@ from factbook.ports.snapshot import EntityCounts, NameHit, V
 from factbook.store.derive import members_map
 from factbook.store.ram.searching import Searching
 from factbook.store.tombstones import Graveyard
-from factbook.text.names import slips
+from factbook.text.names import slip_forms
 
 R = TypeVar("R", bound=Record)
 _Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, NotSame)
@@ -129,7 +129,7 @@ class RamSnapshot(Searching):
         spelt = self._space(space).spelt
         out: dict[str, list[str]] = {}
         for word in words:
-            near = {each for slip in slips(word) for each in spelt.get(slip, ())} - {word}
+            near = {each for slip in slip_forms(word) for each in spelt.get(slip, ())} - {word}
             if near:
                 out[word] = sorted(near)[:limit]
         return out

@@ -25,7 +25,7 @@ from factbook.model.record import (
     SameAs,
 )
 from factbook.store.derive import canonical_map, message_line, record_line
-from factbook.text.names import name_keys, name_words, slips
+from factbook.text.names import name_keys, name_words, slip_forms
 
 R = TypeVar("R", bound=Record)
 LineKey = tuple[LineKind, str]
@@ -313,7 +313,7 @@ class Space:
             (word, slip)
             for word in name_words(name)
             if not self.names.get(f"t:{word}")
-            for slip in slips(word)
+            for slip in slip_forms(word)
         ]
 
 

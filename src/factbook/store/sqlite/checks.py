@@ -14,7 +14,7 @@ from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.postings import SIZE, counted, entries, unpack
 from factbook.store.sqlite.rows import codec
-from factbook.text.names import slips
+from factbook.text.names import slip_forms
 
 _SOURCES = {
     "message": "messages",
@@ -128,7 +128,7 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
         yield f"the index of names is off by {unnamed}"
     words = con.execute("SELECT DISTINCT word FROM name_slips WHERE space_no = ?", (space_no,))
     borne = "SELECT DISTINCT key FROM name_keys WHERE space_no = ? AND key > 't:' AND key < 't;'"
-    spelt = {key[2:] for (key,) in con.execute(borne, (space_no,)) if slips(key[2:])}
+    spelt = {key[2:] for (key,) in con.execute(borne, (space_no,)) if slip_forms(key[2:])}
     if {word for (word,) in words} != spelt:
         yield "the words of names are not those of the names"
     (astray,) = con.execute(

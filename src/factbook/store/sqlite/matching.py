@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from factbook.store.sqlite.postings import LOW, SIZE, WordLists, entries, find
 from factbook.store.sqlite.vectors import has_numpy
-from factbook.text.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, gain
+from factbook.text.bm25 import LONGEST, MOST_COUNTED, MOST_GAIN, word_gain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,9 +72,9 @@ def _by_line(
         if len(latest) < len(data):
             for low in scores.keys() - {low for low, _ in entries(latest)}:
                 if how := find(data, low):
-                    scores[low] += weight * gain(how >> 12, how & LONGEST, mean)
+                    scores[low] += weight * word_gain(how >> 12, how & LONGEST, mean)
         for low, how in entries(latest):
-            scores[low] = scores.get(low, 0.0) + weight * gain(how >> 12, how & LONGEST, mean)
+            scores[low] = scores.get(low, 0.0) + weight * word_gain(how >> 12, how & LONGEST, mean)
     best = sorted(scores, key=lambda low: (-scores[low], -low))
     return best if limit is None else best[:limit]
 
@@ -95,7 +95,7 @@ def _each(hows: NDArray[Any], mean: float) -> NDArray[Any]:
     import numpy as np
 
     counts, lengths = (hows >> 12).astype(np.float32), (hows & LONGEST).astype(np.float32)
-    return cast("NDArray[Any]", cast(Any, gain)(counts, lengths, np.float32(mean)))
+    return cast("NDArray[Any]", cast(Any, word_gain)(counts, lengths, np.float32(mean)))
 
 
 def _by_arrays(
@@ -109,7 +109,7 @@ def _by_arrays(
     largest = max(mean, round(mean, 1), 0.1)  # of the means that lengths are compared with
     left = _left(
         [
-            weight * gain(count, 1, largest)
+            weight * word_gain(count, 1, largest)
             for weight, count in zip(weights.values(), counts, strict=True)
         ]
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from factbook.errors import StoreError
 from factbook.model.record import Alias, EntityRecord
 from factbook.store.sqlite.rows import micros
-from factbook.text.names import name_keys, name_words, slips
+from factbook.text.names import name_keys, name_words, slip_forms
 
 _log = logging.getLogger("factbook")
 
@@ -52,10 +52,10 @@ def _enter_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -
     """Keeps the slips of words that no name of the space has yet; before the name's keys are
     entered.
     """
-    new = [word for word in words if slips(word) and not _is_borne(con, space_no, word)]
+    new = [word for word in words if slip_forms(word) and not _is_borne(con, space_no, word)]
     con.executemany(
         "INSERT OR IGNORE INTO name_slips (space_no, slip, word) VALUES (?, ?, ?)",
-        [(space_no, slip, word) for word in new for slip in slips(word)],
+        [(space_no, slip, word) for word in new for slip in slip_forms(word)],
     )
 
 
@@ -69,7 +69,7 @@ def _leave_words(con: sqlite3.Connection, space_no: int, words: Iterable[str]) -
             (space_no, slip, word)
             for word in words
             if not _is_borne(con, space_no, word)
-            for slip in slips(word)
+            for slip in slip_forms(word)
         ],
     )
 
@@ -108,7 +108,9 @@ def index_again(con: sqlite3.Connection) -> None:
                 dict.fromkeys((space_no, key[2:]) for key in found if key.startswith("t:"))
             )
         new = sorted(
-            (space_no, slip, word) for space_no, word in words.keys() - seen for slip in slips(word)
+            (space_no, slip, word)
+            for space_no, word in words.keys() - seen
+            for slip in slip_forms(word)
         )
         seen |= words.keys()
         con.executemany("INSERT INTO name_keys VALUES (?, ?, ?, ?)", sorted(keys))

@@ -121,7 +121,7 @@ class SqliteSnapshot(RecordSnapshot):
             return []
         condition = self._condition(number, where)
         lines, mean = self._size(number)
-        weights = bm25.weights(lines, lists.frequency)
+        weights = bm25.weigh_words(lines, lists.frequency)
         if (held := self._few(number, where, condition)) is not None:
             return _best_of(held, weights, mean, limit)
         most = limit if not condition.sql else limit + limit // 4 + SPARE
@@ -284,5 +284,5 @@ def _best_of(
     for no, stored in held:
         counts = {word: count for word in weights if (count := stored.count(f" {word} "))}
         if counts:
-            scores[no] = bm25.score(weights, counts, stored.count(" ") // 2, mean)
+            scores[no] = bm25.score_line(weights, counts, stored.count(" ") // 2, mean)
     return sorted(scores, key=lambda no: (-scores[no], -no))[:limit]

@@ -28,7 +28,7 @@ from factbook.store.sqlite.doors import LOG_COLUMNS, read_log
 from factbook.store.sqlite.lines import KIND_NUMBERS
 from factbook.store.sqlite.rows import GIVEN, TABLES, codec, dumps, moment
 from factbook.store.sqlite.said import SaidSnapshot
-from factbook.text.names import slips
+from factbook.text.names import slip_forms
 
 R = TypeVar("R", bound=Record)
 _Created = TypeVar("_Created", Alias, Fact, Relation, Review, Support, SameAs, NotSame)
@@ -187,7 +187,7 @@ class RecordSnapshot(SaidSnapshot):
         number = self._space(space)
         out: dict[str, list[str]] = {}
         for word in dict.fromkeys(words):
-            given = dumps(slips(word))
+            given = dumps(slip_forms(word))
             if near := [
                 row[0] for row in self._con.execute(_NEAR_WORDS, (number, given, word, limit))
             ]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from factbook.model.record import EntityType
 from factbook.text.question.question_words import Token
-from factbook.text.roles import singulars
+from factbook.text.roles import singular_forms
 
 Shape = Literal["open", "list", "count", "yes_no", "how_long", "comparison", "first", "last"]
 
@@ -135,12 +135,12 @@ def kinds_of(
         form
         for place, token in enumerate(said)
         if place not in named
-        for form in singulars(token.folded)
+        for form in singular_forms(token.folded)
     }
     asked |= {
         f"{left.folded}_{form}"
         for left, right in pairwise(said)
-        for form in singulars(right.folded)
+        for form in singular_forms(right.folded)
     }
     table = _kind_words()
     out = [
@@ -172,7 +172,7 @@ def only_a_kind(said: Sequence[Token], kinds: Mapping[str, EntityType]) -> bool:
     names = {name for key, kind in kinds.items() for name in (key, *kind.other_names)}
     left = [token.folded for token in said if token.folded not in _ASKS_FOR_ALL]
     return bool(left) and all(
-        kind_called(word) is not None or not names.isdisjoint((word, *singulars(word)))
+        kind_called(word) is not None or not names.isdisjoint((word, *singular_forms(word)))
         for word in left
     )
 
@@ -204,7 +204,8 @@ def only_a_time(said: Sequence[Token]) -> bool:
 def kind_called(noun: str) -> str | None:
     """The kind that a folded noun stands for: `company`, `people`."""
     return next(
-        (kind for form in singulars(noun) if (kind := _kind_words().get(form)) is not None), None
+        (kind for form in singular_forms(noun) if (kind := _kind_words().get(form)) is not None),
+        None,
     )
 
 

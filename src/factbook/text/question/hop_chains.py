@@ -11,7 +11,14 @@ from factbook.model.record import SELF
 from factbook.text.name_links import SURE, Linked
 from factbook.text.question.answer_shapes import kind_called
 from factbook.text.question.question_words import Token
-from factbook.text.roles import PREPOSITIONS, Direction, Role, deed, role, singulars
+from factbook.text.roles import (
+    PREPOSITIONS,
+    Direction,
+    RelationWord,
+    relation_of_noun,
+    relation_of_verb,
+    singular_forms,
+)
 from factbook.text.words import STOP_WORDS
 
 MOST_STEPS = 3
@@ -126,11 +133,13 @@ class _Reading:
             word = token.folded
             former = former or word in _FORMER or word.startswith("ex-")
             if word in _TEAMS and self._at(place + 1) in _LEADS:
-                return _longer(chain, _step("manager", role("manager"), former), end=place + 2)
-            if not owns and not _VERBS_TOO.isdisjoint(singulars(word)):
+                return _longer(
+                    chain, _step("manager", relation_of_noun("manager"), former), end=place + 2
+                )
+            if not owns and not _VERBS_TOO.isdisjoint(singular_forms(word)):
                 return None
             bare = word.removeprefix("ex-").replace("-", "")
-            known = role(bare, former=former)
+            known = relation_of_noun(bare, former=former)
             if known is not None:
                 return _longer(chain, _step(word, known, former), end=place + 1)
             if word in STOP_WORDS:
@@ -148,14 +157,16 @@ class _Reading:
         if self._at(place) != "of" or place < 1 or place - 1 in self.named:
             return None
         word = self._at(place - 1)
-        known = role(word)
+        known = relation_of_noun(word)
         if known is None and (word in STOP_WORDS or chain.steps):
             return None
         if self._at(place - 2) in ("a", "an"):
             return None  # `a member of the team` says what one is
         former = self._at(place - 2) in _FORMER
         step = (
-            _step(word, role(word, former=former), former) if known else Step(word=word, open=True)
+            _step(word, relation_of_noun(word, former=former), former)
+            if known
+            else Step(word=word, open=True)
         )
         return _longer(chain, step, start=self._before(place - 1) + 1)
 
@@ -171,7 +182,7 @@ class _Reading:
             return None
         place, former = self._verb(chain.end)
         after = self._at(place + 1)
-        known = deed(self._at(place), after, exactly=True)
+        known = relation_of_verb(self._at(place), after, exactly=True)
         if known is None:
             return None
         former = former or self._at(place) in _ENDS
@@ -182,7 +193,7 @@ class _Reading:
     def _who(self, chain: Chain) -> Chain | None:
         """`the person who manages Alice`, `people working at Acme`."""
         place, preposition = self._deed_before(chain.start)
-        known = deed(self._at(place), preposition, exactly=True) if place > 0 else None
+        known = relation_of_verb(self._at(place), preposition, exactly=True) if place > 0 else None
         if known is None:
             return None
         head = place - 1
@@ -203,7 +214,9 @@ class _Reading:
         """`who else works at the company that …`: the last hop leads to the answer."""
         place, preposition = self._deed_before(chain.start)
         known = (
-            deed(self._at(place), preposition, exactly=True) if chain.steps and place > 0 else None
+            relation_of_verb(self._at(place), preposition, exactly=True)
+            if chain.steps and place > 0
+            else None
         )
         first = place - 1
         while self._at(first) in _SKIPPED:
@@ -227,7 +240,7 @@ class _Reading:
         kind = kind_called(word)
         if kind is not None:
             return (kind,)
-        known = role(word)
+        known = relation_of_noun(word)
         return known.kinds if known is not None else None
 
     def _verb(self, place: int) -> tuple[int, bool]:
@@ -253,9 +266,9 @@ class _Reading:
 
 
 def _step(
-    word: str, known: Role | None, former: bool = False, *, kinds: tuple[str, ...] = ()
+    word: str, known: RelationWord | None, former: bool = False, *, kinds: tuple[str, ...] = ()
 ) -> Step:
-    known = known or Role()
+    known = known or RelationWord()
     return Step(
         word=word,
         ways=known.ways,
@@ -267,9 +280,9 @@ def _step(
     )
 
 
-def _turned(known: Role) -> Role:
+def _turned(known: RelationWord) -> RelationWord:
     """The same the other way round."""
-    return Role(
+    return RelationWord(
         ways=tuple((_OTHER[direction], label) for direction, label in known.ways),
         otherwise=tuple((_OTHER[direction], label) for direction, label in known.otherwise),
     )

@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Literal
 
-from factbook.text.periods import add_months, day
-from factbook.text.when import Moment, moments
+from factbook.text.periods import add_months, day_period
+from factbook.text.when import Moment, find_moments
 
 Side = Literal["before", "after", "during"]
 
@@ -177,7 +177,7 @@ def _named(question: str, now: datetime) -> list[Moment]:
     """The times that a question names: those on the calendar, and holidays. One without a year
     counts where nothing else is named.
     """
-    found = moments(question, now)
+    found = find_moments(question, now)
     holidays = _holidays(question, now)
     dated = [moment for moment in holidays if _YEAR.search(question, moment.start, moment.stop)]
     taken = [(moment.start, moment.stop) for moment in dated]
@@ -207,7 +207,7 @@ def _lately(match: re.Match[str], now: datetime) -> Span:
         at = now - timedelta(days=count * (7 if unit == "week" else 1))
     else:
         at = add_months(now, -count * {"month": 1, "quarter": 3, "year": 12}[unit])
-    return Span(at=day(at)[0], until=END, words=match[0])
+    return Span(at=day_period(at)[0], until=END, words=match[0])
 
 
 def _before_end(at: datetime, until: datetime) -> datetime:
@@ -342,14 +342,14 @@ def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[date
             if sign < 0
             else (_WEEKDAYS[unit] - at.weekday()) % 7
         )
-        return day(at + sign * timedelta(days=away))[:2]
+        return day_period(at + sign * timedelta(days=away))[:2]
     if unit == "weekend":
         saturday = (
             at - timedelta(days=(at.weekday() - 5) % 7 or 7)
             if sign < 0
             else at + timedelta((5 - at.weekday()) % 7)
         )
-        return day(saturday)[0], day(saturday)[0] + timedelta(days=2)
+        return day_period(saturday)[0], day_period(saturday)[0] + timedelta(days=2)
     if number:
         count = (
             int(number[0]) if number[0].isdigit() else _NUMBERS[" ".join(number).removeprefix("a ")]
@@ -361,7 +361,7 @@ def _beside(began: datetime, at: datetime, within: str, sign: int) -> tuple[date
             else began + sign * count * _LENGTHS[unit]
         )
         slack = timedelta(days=0 if unit not in _MONTHS and unit != "week" else 3)
-        return day(there)[0] - slack, day(there)[1] + slack
+        return day_period(there)[0] - slack, day_period(there)[1] + slack
     there = add_months(at, sign * _MONTHS[unit]) if unit in _MONTHS else at + sign * _LENGTHS[unit]
     return (there, at) if sign < 0 else (at, there)
 

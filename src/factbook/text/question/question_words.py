@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from factbook.text.common_words import is_common
-from factbook.text.names import SHORTEST_SLIP, name_keys, unspaced
-from factbook.text.roles import role
+from factbook.text.names import SHORTEST_SLIP, has_unspaced, name_keys
+from factbook.text.roles import relation_of_noun
 from factbook.text.word_lists import load_words
-from factbook.text.words import STOP_WORDS, plain
+from factbook.text.words import STOP_WORDS, fold_text
 
 LONGEST_NAME = 4
 """Words of a name that is looked up in a question."""
@@ -60,7 +60,7 @@ class Gram:
 
 
 @lru_cache(maxsize=64)
-def tokens(question: str) -> tuple[Token, ...]:
+def split_question(question: str) -> tuple[Token, ...]:
     """The question's words."""
     found = list(_TOKEN.finditer(question))[:MOST_READ]
     small = [match.group().lower() for match in found]
@@ -81,7 +81,7 @@ def tokens(question: str) -> tuple[Token, ...]:
         out.append(
             Token(
                 text=text,
-                folded=plain(text),
+                folded=fold_text(text),
                 start=match.start(),
                 stop=match.start() + len(text),
                 owns=text != raw or plural,
@@ -113,20 +113,20 @@ def _is_dated(words: Sequence[str], place: int) -> bool:
     return before in _TIME_CUES or another or before[:1].isdigit() or after[:1].isdigit()
 
 
-def grams(question: str) -> tuple[Gram, ...]:
+def find_grams(question: str) -> tuple[Gram, ...]:
     """Returns the runs of words that may be a name, lower-case too: they neither begin nor end with
     a stop word.
 
     A run without spaces gives its parts.
     """
-    found = tokens(question)[:MOST_WORDS]
+    found = split_question(question)[:MOST_WORDS]
     stops = [token.folded in STOP_WORDS and not _may_name(token) for token in found]
     out: list[Gram] = []
     for start, token in enumerate(found):
         if stops[start]:
             continue
-        if unspaced(token.text):
-            out.extend(_pieces(token.text, start)[: max(MOST_PIECES - len(out), 1)])
+        if has_unspaced(token.text):
+            out.extend(_split_unspaced(token.text, start)[: max(MOST_PIECES - len(out), 1)])
             continue
         if bare := _without_s(found, start):
             out.append(Gram(text=bare, start=start, end=start + 1))
@@ -153,14 +153,18 @@ def _without_s(said: Sequence[Token], place: int) -> str:
         or len(token.folded) < SHORTEST_SLIP
     ):
         return ""
-    return token.text[:-1] if role(after.folded) is not None or not is_common(token.folded) else ""
+    return (
+        token.text[:-1]
+        if relation_of_noun(after.folded) is not None or not is_common(token.folded)
+        else ""
+    )
 
 
 def _may_name(token: Token) -> bool:
     return token.folded in NAMES_TOO and (token.capital or token.owns or token.first)
 
 
-def _pieces(text: str, place: int) -> list[Gram]:
+def _split_unspaced(text: str, place: int) -> list[Gram]:
     sizes = range(min(LONGEST_PIECE, len(text)), 1, -1)
     runs = (text[at : at + size] for size in sizes for at in range(len(text) - size + 1))
     every = dict.fromkeys([text, *runs])
@@ -171,7 +175,7 @@ def keys_of(gram: Gram) -> tuple[str, ...]:
     """The keys under which the store's name index is asked: parts of names only for single
     words.
     """
-    if unspaced(gram.text):
+    if has_unspaced(gram.text):
         return name_keys(gram.text)[:1]
     keys = name_keys(gram.text)
     return (

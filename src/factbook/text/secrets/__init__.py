@@ -8,6 +8,6 @@ docs/decisions/0025-secrets.md has the reasons.
 
 from __future__ import annotations
 
-from factbook.text.secrets.masking import mask
+from factbook.text.secrets.masking import mask_secrets
 
-__all__ = ["mask"]
+__all__ = ["mask_secrets"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from factbook.text.secrets.span import Span
+from factbook.text.secrets.span import SecretSpan
 from factbook.text.secrets.values import is_strong
 from factbook.text.word_lists import load_words
 
@@ -48,28 +48,28 @@ _STEMS = tuple(
 )
 
 
-def find_codes(text: str) -> Iterator[Span]:
+def find_codes(text: str) -> Iterator[SecretSpan]:
     """Yields codes with the words that say what they are."""
     low = text.lower()
     if not any(stem in low for stem in _STEMS):
         return
     for found in _CODE.finditer(text):
         if _is_code(text, found):
-            yield Span(*found.span("value"), "pin")
+            yield SecretSpan(*found.span("value"), "pin")
     for found in _SEED.finditer(text):
         words = re.findall(r"[a-z]+", found["value"].lower())
         if not _NO_SEED_WORD.intersection(words):
-            yield Span(*found.span("value"), "seed_phrase")
+            yield SecretSpan(*found.span("value"), "seed_phrase")
     for found in _RECOVERY.finditer(text):
         start = found.start("list")
         yield from (
-            Span(start + each.start(), start + each.end(), "recovery_code")
+            SecretSpan(start + each.start(), start + each.end(), "recovery_code")
             for each in _ONE_CODE.finditer(found["list"])
             if _is_recovery_code(each.group())
         )
     for found in _TOTP.finditer(text):
         if found["value"].isupper() and any(char.isdigit() for char in found["value"]):
-            yield Span(*found.span("value"), "key")
+            yield SecretSpan(*found.span("value"), "key")
 
 
 def _is_code(text: str, found: re.Match[str]) -> bool:

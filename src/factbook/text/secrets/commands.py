@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from factbook.text.secrets.span import Span
+from factbook.text.secrets.span import SecretSpan
 from factbook.text.secrets.values import (
     KEY_WORDS,
     is_expression,
@@ -22,29 +22,31 @@ _VALUE = (
 _REST = r"[^\n|;]{0,200}?"
 
 
-def _command(names: str, flag: str, value: str = _VALUE) -> re.Pattern[str]:
+def _command_pattern(names: str, flag: str, value: str = _VALUE) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.])(?:{names})\b{_REST}\s{flag}{value}")
 
 
 COMMANDS = (
-    _command(
+    _command_pattern(
         "mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump", r"-p(?!ort|\d{1,5}(?:\s|$))"
     ),
-    _command(
+    _command_pattern(
         "curl|wget|http|https",
         r"(?:-u|--user)[= ]\s?['\"]?[^\s:'\"]{1,80}:",
         r"(?P<bare>[^\s'\"]{3,200})",
     ),
-    _command("sshpass", r"-p\s?"),
-    _command(r"(?:docker|podman|helm\sregistry|skopeo|oras|buildah|az|oc|cf)\slogin", r"-p\s"),
-    _command("redis-cli", r"-a\s"),
-    _command("openssl|keytool", r"(?:-pass(?:in|out|)\spass:|-(?:store|key)pass\s)"),
-    _command("htpasswd", r"-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s\S{1,80}\s\S{1,80}\s"),
-    _command(r"net\suser", r"[\w.-]{1,40}\s(?=\S{1,80}\s+/add)"),
-    _command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami", r"-w\s"),
-    _command("zip|unzip", r"-P\s"),
-    _command("7z|7za|rar|unrar", r"-p"),
-    _command(
+    _command_pattern("sshpass", r"-p\s?"),
+    _command_pattern(
+        r"(?:docker|podman|helm\sregistry|skopeo|oras|buildah|az|oc|cf)\slogin", r"-p\s"
+    ),
+    _command_pattern("redis-cli", r"-a\s"),
+    _command_pattern("openssl|keytool", r"(?:-pass(?:in|out|)\spass:|-(?:store|key)pass\s)"),
+    _command_pattern("htpasswd", r"-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s\S{1,80}\s\S{1,80}\s"),
+    _command_pattern(r"net\suser", r"[\w.-]{1,40}\s(?=\S{1,80}\s+/add)"),
+    _command_pattern("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami", r"-w\s"),
+    _command_pattern("zip|unzip", r"-P\s"),
+    _command_pattern("7z|7za|rar|unrar", r"-p"),
+    _command_pattern(
         "smbclient|rpcclient|smbmap", r"-U\s?['\"]?[\w.\\-]{1,60}%", r"(?P<bare>[^\s'\"]{3,200})"
     ),
 )
@@ -88,44 +90,50 @@ _DIGIT = re.compile(r"\d")
 _NEAR = 80
 
 
-def find_in_commands(text: str) -> Iterator[Span]:
+def find_in_commands(text: str) -> Iterator[SecretSpan]:
     """Yields passwords given to commands, lines of password files, and `login / password` pairs."""
     if _FLAG.search(text):
         for command in COMMANDS:
-            yield from _values(command, text)
+            yield from _find_values(command, text)
         yield from (
-            span for span in _values(_USER_FLAG, text) if is_strong(text[span.start : span.end])
+            span
+            for span in _find_values(_USER_FLAG, text)
+            if is_strong(text[span.start : span.end])
         )
         yield from (
             span
-            for span in _values(_TOKEN_FLAG, text, "key")
+            for span in _find_values(_TOKEN_FLAG, text, "key")
             if is_strong(text[span.start : span.end])
         )
     if "echo" in text:
-        yield from _values(_SUDO, text)
+        yield from _find_values(_SUDO, text)
     if _DIGIT.search(text) is None:
         return
     if ":" in text:
         yield from (
-            span for span in _values(_PGPASS, text) if is_literal(text[span.start : span.end])
+            span for span in _find_values(_PGPASS, text) if is_literal(text[span.start : span.end])
         )
     if "login" in text:
-        yield from _values(_NETRC, text)
-    yield from _values(_DIRECTIVE, text)
+        yield from _find_values(_NETRC, text)
+    yield from _find_values(_DIRECTIVE, text)
     if "(" in text:
         yield from (
-            span for span in _values(_ARGUMENTS, text) if is_strong(text[span.start : span.end])
+            span
+            for span in _find_values(_ARGUMENTS, text)
+            if is_strong(text[span.start : span.end])
         )
         yield from (
             span
-            for span in _values(_SIGNS, text, "key")
+            for span in _find_values(_SIGNS, text, "key")
             if looks_random(text[span.start : span.end], 16)
         )
     if any(sign in text for sign in "/:|"):
-        yield from _pairs(text)
+        yield from _find_pairs(text)
 
 
-def _values(pattern: re.Pattern[str], text: str, kind: str = "password") -> Iterator[Span]:
+def _find_values(
+    pattern: re.Pattern[str], text: str, kind: str = "password"
+) -> Iterator[SecretSpan]:
     for found in pattern.finditer(text):
         name = next(name for name in ("single", "double", "bare") if found.groupdict().get(name))
         value = found[name]
@@ -136,10 +144,10 @@ def _values(pattern: re.Pattern[str], text: str, kind: str = "password") -> Iter
             or "$(" in value
         ):
             continue
-        yield Span(*found.span(name), kind)
+        yield SecretSpan(*found.span(name), kind)
 
 
-def _pairs(text: str) -> Iterator[Span]:
+def _find_pairs(text: str) -> Iterator[SecretSpan]:
     cues = [found.start() for found in _PAIR_CUE.finditer(text)]
     if not cues and "@" not in text:
         return
@@ -160,7 +168,7 @@ def _pairs(text: str) -> Iterator[Span]:
             and _is_login(found["name"])
             and not re.fullmatch(r"[\d.:-]+\w{0,2}|[0-9a-f]+", value)
         ):
-            yield Span(found.start("bare"), found.start("bare") + len(value), "password")
+            yield SecretSpan(found.start("bare"), found.start("bare") + len(value), "password")
 
 
 def _is_login(name: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from factbook.text.secrets.span import Span
+from factbook.text.secrets.span import SecretSpan
 from factbook.text.secrets.values import is_filled_in, is_reference, looks_random
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -80,45 +80,46 @@ _ISSUER = re.compile(
 )
 
 
-def find_formats(text: str) -> Iterator[Span]:
+def find_formats(text: str) -> Iterator[SecretSpan]:
     """Yields what has a secret's form."""
     yield from _known_to_library(text)
     if any(len(word) >= _SHORTEST for word in text.split()):
-        yield from _unspaced(text)
+        yield from _find_unspaced(text)
     for found in _CARD.finditer(text):
         if _is_card(found.group()):
-            yield Span(found.start(), found.end(), "card")
+            yield SecretSpan(found.start(), found.end(), "card")
     if "-----BEGIN" in text:
         yield from (
-            Span(found.start(), found.end(), "private_key") for found in _KEY_BLOCK.finditer(text)
+            SecretSpan(found.start(), found.end(), "private_key")
+            for found in _KEY_BLOCK.finditer(text)
         )
 
 
-def _unspaced(text: str) -> Iterator[Span]:
+def _find_unspaced(text: str) -> Iterator[SecretSpan]:
     for found in _PREFIXED.finditer(text):
         tail = max(re.split("[:_.-]", found.group()), key=len)
         if looks_random(tail, 12) or found.group().startswith(("hf_", "nsec1", "A3-", "NRAK")):
-            yield Span(found.start(), found.end(), "token")
+            yield SecretSpan(found.start(), found.end(), "token")
     for found in _AWS.finditer(text):
         if _is_aws(found.group()):
-            yield Span(found.start(), found.end(), "key")
+            yield SecretSpan(found.start(), found.end(), "key")
 
 
-def find_in_addresses(text: str) -> Iterator[Span]:
+def find_in_addresses(text: str) -> Iterator[SecretSpan]:
     """Yields the secrets of URLs, headers and cookies."""
     if "://" in text:
         yield from (
-            Span(*found.span("value"), "password")
+            SecretSpan(*found.span("value"), "password")
             for found in _IN_URL.finditer(text)
             if not is_reference(found["value"]) and not is_filled_in(found["value"])
         )
     if "https://" in text:
         for found in _HOOK.finditer(text):
-            yield Span(*found.span("slack" if found["slack"] else "value"), "token")
+            yield SecretSpan(*found.span("slack" if found["slack"] else "value"), "token")
     if "=" in text:
         for found in (*_IN_QUERY.finditer(text), *_COOKIE.finditer(text)):
             if looks_random(found["value"].split("%")[0], 8) and not is_reference(found["value"]):
-                yield Span(*found.span("value"), "token")
+                yield SecretSpan(*found.span("value"), "token")
     low = text.lower()
     if "bearer" in low or "authorization" in low:
         for found in _HEADER.finditer(text):
@@ -126,10 +127,10 @@ def find_in_addresses(text: str) -> Iterator[Span]:
             if not is_reference(value) and (
                 looks_random(value, 16) or "asic" in found.group()[:40]
             ):
-                yield Span(*found.span("value"), "token")
+                yield SecretSpan(*found.span("value"), "token")
 
 
-def _known_to_library(text: str) -> Iterator[Span]:
+def _known_to_library(text: str) -> Iterator[SecretSpan]:
     import redact_secret
 
     # Half a surrogate pair is no text to the library; another character keeps the places.
@@ -142,7 +143,7 @@ def _known_to_library(text: str) -> Iterator[Span]:
             if found.type != "contextual_secret" and not (
                 len(value) > _SHORTEST and len(set(value)) <= _FEW_LETTERS
             ):
-                yield Span(start + found.start, start + found.end, found.type)
+                yield SecretSpan(start + found.start, start + found.end, found.type)
 
 
 def _is_aws(value: str) -> bool:
@@ -156,9 +157,9 @@ def _is_aws(value: str) -> bool:
 
 def _is_card(text: str) -> bool:
     digits = text.replace(" ", "").replace("-", "")
-    return _ISSUER.fullmatch(digits) is not None and _luhn(digits)
+    return _ISSUER.fullmatch(digits) is not None and _passes_luhn(digits)
 
 
-def _luhn(digits: str) -> bool:
+def _passes_luhn(digits: str) -> bool:
     total = sum(int(digit) for digit in digits[-1::-2])
     return (total + sum(sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])) % 10 == 0

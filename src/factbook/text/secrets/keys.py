@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from factbook.text.secrets.span import Span
+from factbook.text.secrets.span import SecretSpan
 from factbook.text.secrets.values import (
     is_expression,
     is_filled_in,
@@ -20,7 +20,7 @@ from factbook.text.secrets.values import (
     is_strong,
     looks_random,
 )
-from factbook.text.secrets.words import Key, find_keys, is_unspaced, says_how
+from factbook.text.secrets.words import SecretWord, find_keys, is_unspaced, says_how
 
 Place = Literal["config", "loose", "said", "beside", "argument"]
 """How a value stands by its key: written where only literals are (`KEY=value`, a line of YAML),
@@ -90,7 +90,7 @@ _PHRASE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class _KeyValue:
     start: int
     text: str
     quoted: bool
@@ -101,18 +101,20 @@ class _Value:
         return self.start + len(self.text)
 
 
-def find_announced(text: str) -> Iterator[Span]:
+def find_announced(text: str) -> Iterator[SecretSpan]:
     """Yields the values that stand behind (or before) a word for a secret, and are one."""
     for key in find_keys(text):
-        found = list(_behind(text, key)) or list(_in_front(text, key))
+        found = list(_values_behind(text, key)) or list(_in_front(text, key))
         for value in found:
-            yield Span(value.start, value.end, "password" if key.sort == "password" else "key")
+            yield SecretSpan(
+                value.start, value.end, "password" if key.sort == "password" else "key"
+            )
 
 
-def _behind(text: str, key: Key) -> Iterator[_Value]:
+def _values_behind(text: str, key: SecretWord) -> Iterator[_KeyValue]:
     opened = text[key.start - 1 : key.start] in {"<", '"', "'"}
     if opened and (tag := _TAG.match(text, key.end)) and not is_reference(tag["value"].strip()):
-        tagged = _Value(tag.start("value"), tag["value"], quoted=True)
+        tagged = _KeyValue(tag.start("value"), tag["value"], quoted=True)
         if _is_quoted_secret(tagged, key, "loose"):
             yield tagged
         return
@@ -122,9 +124,9 @@ def _behind(text: str, key: Key) -> Iterator[_Value]:
         and ("phrase" in key.word.lower() or _APP_PASSWORD.fullmatch(words["value"]))
         and _is_phrase(words)
     ):
-        yield _Value(words.start("value"), words["value"], quoted=False)
+        yield _KeyValue(words.start("value"), words["value"], quoted=False)
         return
-    for found, place in _connections(text, key):
+    for found, place in _find_connections(text, key):
         value = _value_at(text, found.end(), place, key)
         if value is not None and _is_secret(text, value, key, place):
             yield value
@@ -133,7 +135,7 @@ def _behind(text: str, key: Key) -> Iterator[_Value]:
     changed = _FROM_TO.match(text, key.end) if key.sort == "password" else None
     for name in ("value", "second") if changed else ():
         assert changed is not None
-        value = _trimmed(_Value(changed.start(name), changed[name], quoted=False), "said")
+        value = _trim_value(_KeyValue(changed.start(name), changed[name], quoted=False), "said")
         if is_literal(value.text, labels=True) and not is_reference(value.text):
             yield value
 
@@ -150,12 +152,12 @@ _PRONOUN = re.compile(
 )
 
 
-def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
+def _find_connections(text: str, key: SecretWord) -> Iterator[tuple[re.Match[str], Place]]:
     """Yields the ways in which a value may follow the key."""
     if is_unspaced(key.word) and (unspaced := _SAYS_UNSPACED.match(text, key.end)):
         yield unspaced, "said"
     if assigns := _ASSIGNS.match(text, key.end):
-        yield assigns, _place(text, key, assigns)
+        yield assigns, _read_place(text, key, assigns)
     if names := _NAME_AND_VALUE.match(text, key.end):
         yield names, "config"
     if (says := _SAYS.match(text, key.end)) and not (
@@ -177,7 +179,7 @@ def _connections(text: str, key: Key) -> Iterator[tuple[re.Match[str], Place]]:
         yield beside, "said" if flag else "beside"
 
 
-def _place(text: str, key: Key, found: re.Match[str]) -> Place:
+def _read_place(text: str, key: SecretWord, found: re.Match[str]) -> Place:
     """Returns whether only a literal can stand behind this sign: settings, YAML, prose; or an
     expression too.
     """
@@ -210,7 +212,7 @@ def _place(text: str, key: Key, found: re.Match[str]) -> Place:
     return "loose"
 
 
-def _value_at(text: str, start: int, place: Place, key: Key) -> _Value | None:
+def _value_at(text: str, start: int, place: Place, key: SecretWord) -> _KeyValue | None:
     quoted = _QUOTED.match(text, start)
     if quoted is not None:
         strict = _STRICT.get(quoted["quote"])
@@ -218,7 +220,7 @@ def _value_at(text: str, start: int, place: Place, key: Key) -> _Value | None:
         held = inner[1] if inner else quoted["value"]
         template = ("f" in quoted["prefix"].lower() or "$" in quoted["prefix"]) and "{" in held
         runs = quoted["quote"] == "`" and " " in held and place != "said"  # a shell's command
-        return _Value(quoted.start("value"), held, quoted=True, template=template or runs)
+        return _KeyValue(quoted.start("value"), held, quoted=True, template=template or runs)
     bare = (_ASCII if is_unspaced(key.word) else _BARE).match(text, start)
     if bare is None:
         return None
@@ -229,10 +231,10 @@ def _value_at(text: str, start: int, place: Place, key: Key) -> _Value | None:
         held = re.split("[&@]", held, maxsplit=1)[0]
     if text[key.start - 1 : key.start] in {"?", "&"}:
         held = held.split("&")[0]
-    return _trimmed(_Value(start, held, quoted=False), place)
+    return _trim_value(_KeyValue(start, held, quoted=False), place)
 
 
-def _trimmed(value: _Value, place: Place) -> _Value:
+def _trim_value(value: _KeyValue, place: Place) -> _KeyValue:
     """Returns the value without the sentence's own signs, and without what closes an expression
     around it.
     """
@@ -246,10 +248,10 @@ def _trimmed(value: _Value, place: Place) -> _Value:
         and held.count(held[-1]) > held.count({")": "(", "]": "[", "}": "{"}[held[-1]])
     ):
         held = held[:-1]
-    return _Value(value.start, held, quoted=False)
+    return _KeyValue(value.start, held, quoted=False)
 
 
-def _is_secret(text: str, value: _Value, key: Key, place: Place) -> bool:
+def _is_secret(text: str, value: _KeyValue, key: SecretWord, place: Place) -> bool:
     if key.sort == "key" and not _DIGIT.search(value.text):
         return False
     if value.template or is_reference(value.text):
@@ -263,7 +265,7 @@ def _is_secret(text: str, value: _Value, key: Key, place: Place) -> bool:
     return _is_bare_password(text, value, key, place)
 
 
-def _is_quoted_secret(value: _Value, key: Key, place: Place) -> bool:
+def _is_quoted_secret(value: _KeyValue, key: SecretWord, place: Place) -> bool:
     held = value.text
     if key.sort == "key":
         return place != "beside" and " " not in held and _is_key(held, key)
@@ -280,7 +282,7 @@ def _is_quoted_secret(value: _Value, key: Key, place: Place) -> bool:
     )
 
 
-def _is_key(held: str, key: Key) -> bool:
+def _is_key(held: str, key: SecretWord) -> bool:
     if looks_random(held):
         return True
     digits = sum(char.isdigit() for char in held)
@@ -293,7 +295,7 @@ def _is_key(held: str, key: Key) -> bool:
     )
 
 
-def _is_bare_key(held: str, key: Key, place: Place) -> bool:
+def _is_bare_key(held: str, key: SecretWord, place: Place) -> bool:
     if re.fullmatch(r"[\w./+=~:$&^%#@!*-]+", held) is None:
         return False
     if place == "config":
@@ -303,11 +305,11 @@ def _is_bare_key(held: str, key: Key, place: Place) -> bool:
     )
 
 
-def _is_bare_password(text: str, value: _Value, key: Key, place: Place) -> bool:
+def _is_bare_password(text: str, value: _KeyValue, key: SecretWord, place: Place) -> bool:
     held = value.text
     if _DIGITS.fullmatch(held):
-        return place in {"said", "config"} and not _counts(text, value)
-    if is_measure(held) or _counts(text, value):
+        return place in {"said", "config"} and not _is_count(text, value)
+    if is_measure(held) or _is_count(text, value):
         return False
     if held.isalpha() and held.isascii():
         return _is_plain_password(text, value, key, place)
@@ -332,12 +334,12 @@ def _is_bare_password(text: str, value: _Value, key: Key, place: Place) -> bool:
     return len(held) >= 6 and (is_literal(held) if _has_cue(text, key) else is_strong(held))
 
 
-def _has_cue(text: str, key: Key) -> bool:
+def _has_cue(text: str, key: SecretWord) -> bool:
     """Returns whether a login is named before."""
     return _CUE.search(text, max(0, key.start - 60), key.start) is not None
 
 
-def _is_plain_password(text: str, value: _Value, key: Key, place: Place) -> bool:
+def _is_plain_password(text: str, value: _KeyValue, key: SecretWord, place: Place) -> bool:
     """Returns whether a plain word is a password: a setting, or said right behind `my password is`,
     at the clause's end.
     """
@@ -366,24 +368,24 @@ _UNIT = re.compile(
 )
 
 
-def _counts(text: str, value: _Value) -> bool:
+def _is_count(text: str, value: _KeyValue) -> bool:
     """Returns whether the number counts something: `8-12 characters`."""
     digits = re.match(r"\d+", value.text)
     return digits is not None and _UNIT.match(text, value.start + digits.end()) is not None
 
 
-def _what_it_is_now(text: str, value: _Value, key: Key) -> Iterator[_Value]:
+def _what_it_is_now(text: str, value: _KeyValue, key: SecretWord) -> Iterator[_KeyValue]:
     """Yields the other password of the sentence: "…, the new one is X"."""
     if key.sort != "password":
         return
     then = _AND_THEN.search(text, value.end, min(len(text), value.end + 100))
     if then is not None:
-        other = _trimmed(_Value(then.start("value"), then["value"], quoted=False), "said")
+        other = _trim_value(_KeyValue(then.start("value"), then["value"], quoted=False), "said")
         if is_strong(other.text) and not is_reference(other.text):
             yield other
 
 
-def _in_front(text: str, key: Key) -> Iterator[_Value]:
+def _in_front(text: str, key: SecretWord) -> Iterator[_KeyValue]:
     """Yields what is said to be the password, or is to be used as one: `X is the password`."""
     first = max(0, key.start - 300)
     line = text[max(first, text.rfind("\n", first, key.start) + 1) : key.start]
@@ -395,7 +397,7 @@ def _in_front(text: str, key: Key) -> Iterator[_Value]:
     written = words[links[-1] - 1].rsplit(" ", 1)[-1]
     start = key.start - len(line) + len(before) + bool(before)
     value = written.strip("\"'`“”()")
-    held = _trimmed(_Value(start + written.find(value), value, quoted=False), "config")
+    held = _trim_value(_KeyValue(start + written.find(value), value, quoted=False), "config")
     fits = (
         looks_random(held.text, 16)
         if key.sort == "key"

@@ -10,13 +10,13 @@ from factbook.text.secrets.codes import find_codes
 from factbook.text.secrets.commands import find_in_commands
 from factbook.text.secrets.formats import find_formats, find_in_addresses
 from factbook.text.secrets.keys import find_announced
-from factbook.text.secrets.span import Span
+from factbook.text.secrets.span import SecretSpan
 from factbook.text.signs import plain_signs
 
 _MARK = re.compile(r"(\[secret:[a-z0-9_]+\])")
 
 
-def mask(text: str) -> tuple[str, dict[str, int]]:
+def mask_secrets(text: str) -> tuple[str, dict[str, int]]:
     """Returns the text with every secret replaced by `[secret:kind]`, and how many there were of
     each kind.
 
@@ -39,7 +39,7 @@ def mask(text: str) -> tuple[str, dict[str, int]]:
 def _mask_part(text: str, counts: Counter[str]) -> str:
     out: list[str] = []
     last = 0
-    for span in sorted(_find(plain_signs(text)), key=lambda span: (span.start, -span.end)):
+    for span in sorted(_find_secrets(plain_signs(text)), key=lambda span: (span.start, -span.end)):
         if span.end <= last:
             continue
         if span.start >= last:
@@ -54,7 +54,7 @@ def _mask_part(text: str, counts: Counter[str]) -> str:
     return "".join(out)
 
 
-def _find(text: str) -> Iterator[Span]:
+def _find_secrets(text: str) -> Iterator[SecretSpan]:
     """Yields what to mask. Of two rules that find a secret at the same place, the first one names
     it.
     """

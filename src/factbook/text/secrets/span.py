@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SecretSpan:
     """A secret's place in a text, and its kind."""
 
     start: int

@@ -50,7 +50,7 @@ _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SecretWord:
     """A word that announces a secret.
 
     Attributes:
@@ -63,14 +63,14 @@ class Key:
     word: str
 
 
-def find_keys(text: str) -> Iterator[Key]:
+def find_keys(text: str) -> Iterator[SecretWord]:
     """Yields the words that announce a secret; one that goes on (`password_hash`, `token.type`)
     names something else.
     """
     low = text.lower()
     if len(low) != len(text):
         low = "".join(char.lower()[0] for char in text)
-    places = sorted({place for stem in _STEMS if stem in low for place in _places(low, stem)})
+    places = sorted({place for stem in _STEMS if stem in low for place in _find_places(low, stem)})
     last = 0
     for place in places:
         if place < last:
@@ -81,19 +81,19 @@ def find_keys(text: str) -> Iterator[Key]:
             yield key
 
 
-def _places(text: str, stem: str) -> Iterator[int]:
+def _find_places(text: str, stem: str) -> Iterator[int]:
     place = text.find(stem)
     while place >= 0:
         yield place
         place = text.find(stem, place + 1)
 
 
-def _key_at(text: str, place: int) -> Key | None:
+def _key_at(text: str, place: int) -> SecretWord | None:
     sort: Sort = "password"
     found = _PASSWORD.match(text, place)
     if found is None:
         found = _SHORT.match(text, place)
-        if found is not None and not _begins(text, place):
+        if found is not None and not _begins_word(text, place):
             return None
     if found is None:
         sort = "key"
@@ -113,7 +113,7 @@ def _key_at(text: str, place: int) -> Key | None:
         end = suffix.end()
         if _goes_on(text, end):
             return None
-    return Key(_identifier_start(text, place), end, sort, text[place:end])
+    return SecretWord(_identifier_start(text, place), end, sort, text[place:end])
 
 
 def is_unspaced(word: str) -> bool:
@@ -123,7 +123,7 @@ def is_unspaced(word: str) -> bool:
     return _UNSPACED.match(word) is not None
 
 
-def _begins(text: str, place: int) -> bool:
+def _begins_word(text: str, place: int) -> bool:
     before = text[place - 1] if place else " "
     return not before.isalnum() or (before.islower() and text[place].isupper())
 

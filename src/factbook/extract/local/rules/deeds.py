@@ -31,7 +31,7 @@ from factbook.extract.local.rules.values import (
     values,
 )
 from factbook.extract.local.scene import End, Finding, Scene
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 _LIKES = frozenset("love like enjoy adore".split())
 _DISLIKES = frozenset("hate dislike despise loathe".split())
@@ -116,7 +116,8 @@ def _turned(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     """`turned 40`, and `on 9 February`, which is then the birthday."""
     for word in verb.children_by("dobj", "acomp", "npadvmod", "attr", "oprd"):
         coming = verb.tag in {"VBZ", "VBP"} and any(
-            moment.at > scene.at for moment in moments(rest_of(scene, verb), scene.at, "future")
+            moment.at > scene.at
+            for moment in find_moments(rest_of(scene, verb), scene.at, "future")
         )
         if not is_age(word) or word.i != verb.i + 1 or coming:
             continue
@@ -163,7 +164,7 @@ _LANGUAGES = frozenset(
 
 def _born(scene: Scene, verb: Word, end: End) -> Iterator[Finding]:
     text = rest_of(scene, verb)
-    for moment in moments(text, scene.at)[:1]:
+    for moment in find_moments(text, scene.at)[:1]:
         told = " ".join(text[moment.start : moment.stop].split())
         if moment.grain == "day" and re.search(r"\d", told):
             year = f" {moment.at.year}" if re.search(r"\d{4}", told) else ""

@@ -11,7 +11,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import is_negated
 from factbook.extract.local.scene import ALWAYS, Scene, Span
 from factbook.text.periods import Lean
-from factbook.text.when import Moment, moments
+from factbook.text.when import Moment, find_moments
 
 _SINCE = frozenset({"since", "from", "starting", "effective", "beginning"})
 _COMING = frozenset({"from", "starting", "effective", "beginning"})
@@ -107,7 +107,7 @@ def validity(scene: Scene, verb: Word, *, event: bool = False) -> Span:
     text = scene.passage.text[begin.start : end.stop]
     lean: Lean = "future" if is_future(verb) else "past"
     span = ALWAYS
-    for moment in moments(text, scene.at, lean):
+    for moment in find_moments(text, scene.at, lean):
         word = _word_at(sentence, begin.start + moment.start)
         if word is None or _governor(word, verb) is not verb:
             continue
@@ -119,7 +119,7 @@ def validity(scene: Scene, verb: Word, *, event: bool = False) -> Span:
 
 def _add(span: Span, scene: Scene, verb: Word, moment: Moment, cue: str, *, event: bool) -> Span:
     if cue in _UNTIL or cue in _THROUGH:
-        later = moments(
+        later = find_moments(
             moment_text(scene, verb, moment), scene.at, "past" if is_past(verb) else "future"
         )
         moment = later[0] if later else moment
@@ -127,7 +127,7 @@ def _add(span: Span, scene: Scene, verb: Word, moment: Moment, cue: str, *, even
             span, invalid_at=moment.until if cue in _THROUGH else moment.at, grain=moment.grain
         )
     if cue in _COMING and not is_past(verb):
-        ahead = moments(moment_text(scene, verb, moment), scene.at, "future")
+        ahead = find_moments(moment_text(scene, verb, moment), scene.at, "future")
         moment = ahead[0] if ahead and ahead[0].at - scene.at < scene.at - moment.at else moment
     if cue in {"to", "and", "-", "–"} and span.valid_at is not None:
         return replace(span, invalid_at=moment.until, grain=moment.grain)
@@ -152,7 +152,7 @@ def _add_duration(span: Span, scene: Scene, text: str) -> Span:
     match = _DURATION.search(text)
     if match is None:
         return span
-    ago = moments(f"{match[1]} {match[2]}s ago", scene.at)
+    ago = find_moments(f"{match[1]} {match[2]}s ago", scene.at)
     return replace(span, valid_at=ago[0].at, grain=ago[0].grain) if ago else span
 
 

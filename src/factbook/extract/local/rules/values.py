@@ -10,7 +10,7 @@ from factbook.extract.local.rules.clauses import clause
 from factbook.extract.local.rules.ends import ends
 from factbook.extract.local.rules.validity import validity
 from factbook.extract.local.scene import ALWAYS, Attribute, End, Finding, Scene
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 PEOPLE = frozenset({"person", "self"})
 THINGS = frozenset({"project", "product", "task", "campaign", "event", "technology"})
@@ -205,7 +205,7 @@ def after(scene: Scene, word: Word, count: int = 1) -> str:
 
 def day(scene: Scene, text: str) -> str:
     """The first time that a text names, as a date where it is one; empty without one."""
-    for moment in moments(text, scene.at, "future")[:1]:
+    for moment in find_moments(text, scene.at, "future")[:1]:
         found = text[moment.start : moment.stop]
         return (
             moment.at.date().isoformat()
@@ -219,7 +219,7 @@ def calendar_day(scene: Scene, text: str) -> str:
     """`9 February`, of the first day in a text that is named by its date; with the year if that is
     given.
     """
-    for moment in moments(f"on {text}", scene.at, "future")[:1]:
+    for moment in find_moments(f"on {text}", scene.at, "future")[:1]:
         found = f"on {text}"[moment.start : moment.stop]
         if moment.grain == "day" and _CALENDAR.search(found):
             year = re.search(r"\b(?:19|20)\d\d\b", found)

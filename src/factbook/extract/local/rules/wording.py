@@ -9,7 +9,7 @@ from factbook.extract.local.parse import Word
 from factbook.extract.local.rules.truth import claim, is_negated
 from factbook.extract.local.rules.validity import is_past, is_perfect
 from factbook.extract.local.scene import Scene, Statement
-from factbook.text.when import moments
+from factbook.text.when import find_moments
 
 EXPLICIT, STATED, MENTIONED = 0.9, 0.7, 0.5
 """Importance: said in so many words, said in passing, or a small thing."""
@@ -175,7 +175,7 @@ def deadline_of(scene: Scene, verb: Word) -> Mapping[str, str]:
     """
     sentence = scene.sentence_of(verb)
     text = scene.passage.text[sentence[0].start : sentence[-1].stop]
-    found = [moment for moment in moments(text, scene.at, "future") if moment.until > scene.at]
+    found = [moment for moment in find_moments(text, scene.at, "future") if moment.until > scene.at]
     if not found:
         soon = _SOON.search(text)
         if soon is None:
