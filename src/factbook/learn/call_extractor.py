@@ -58,7 +58,7 @@ async def adrive(one_at_a_time: threading.Lock, begin: Callable[[], Turn]) -> in
 
 
 def _step(go: Callable[[], Ask]) -> Ask | int:
-    """What the turn asks next, or what it returns."""
+    """Returns the turn's next request, or its result."""
     try:
         return go()
     except StopIteration as end:
@@ -111,8 +111,8 @@ class _Nobody:
 
 @cache
 def _loop() -> LoopThread[_Nobody]:
-    """Where extractors run that can only be awaited, for callers without an event loop: one loop,
-    since the connections of their clients are bound to it.
+    """Returns the loop for extractors that can only be awaited, for callers without one: a single
+    loop, since the connections of their clients are bound to it.
     """
     from factbook.llm.loop import LoopThread
 

@@ -212,8 +212,8 @@ class Extractors:
             return self._extractor
 
     def stand_in(self) -> Extractor | None:
-        """What learns meanwhile where the model can't be asked; None where none is wished or
-        installed.
+        """Returns the extractor that learns meanwhile where the model can't be asked; None where
+        none is wished or installed.
         """
         with GATE.visit(), self._loading:
             if self._stand_in is None:
@@ -232,7 +232,7 @@ class Extractors:
                 found.load()
 
     def usage(self) -> Usage | None:
-        """What the language model was asked since the opening; None where there is none or nobody
+        """Counts the language model's calls since the opening; None where there is none or nobody
         counts.
         """
         found: object = self._extractor

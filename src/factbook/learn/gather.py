@@ -34,7 +34,7 @@ MENTIONS_OF_ONE = 40
 def gather(
     snapshot: Snapshot, space: str, draft: Draft, episode: Episode, *, anew: bool = False
 ) -> KnownRecord:
-    """What is known of whom and what the draft may mean.
+    """Reads all that is known of the entities that the draft may mean.
 
     Args:
         anew: the episode was learned before, from another draft: where it names somebody doesn't
@@ -74,8 +74,8 @@ def gather_names(
     attributes: Collection[str] = (),
     labels: Collection[str] = (),
 ) -> KnownRecord:
-    """What is known of the bearers of exactly these names, and of these canonical ids with all
-    their members.
+    """Reads all that is known of the bearers of exactly these names, and of these canonical ids
+    with all their members.
 
     Of their facts and relations, those with these attributes and labels (and labels that bear upon
     them).
@@ -113,8 +113,8 @@ def gather_names(
 def _bearers(
     snapshot: Snapshot, space: str, names: Mapping[str, Sequence[str]], episode: Episode
 ) -> set[str]:
-    """Whom these names, each with its keys, may mean. Of a name that too many bear, also those the
-    session spoke of.
+    """Returns the entities that these names, each with its keys, may mean. Of a name that too many
+    bear, also those the session spoke of.
     """
     found = {each for name, keys in names.items() for each in bearers(snapshot, space, name, keys)}
     if episode.session and any(is_overborne(snapshot, space, keys) for keys in names.values()):
@@ -199,8 +199,8 @@ def with_doubts(snapshot: Snapshot, space: str, known: KnownRecord, draft: Draft
 def bearing(
     snapshot: Snapshot, space: str, facts: Sequence[DraftFact | Fact]
 ) -> dict[tuple[str, str], list[str]]:
-    """Who has these values, of attributes that belong to one alone, by attribute and value in
-    normal form.
+    """Returns the entities with these values, of attributes that belong to one alone, by attribute
+    and value in normal form.
     """
     out: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
@@ -265,8 +265,8 @@ def with_statements(
 def _company(
     snapshot: Snapshot, space: str, ids: Iterable[str], *, without: str = ""
 ) -> dict[str, Company]:
-    """Where and among whom each was named lately; those never named in an episode but that one are
-    left out.
+    """Returns the recent company of each; entities never named in an episode but that one are left
+    out.
     """
     named = {
         key: [

@@ -35,7 +35,7 @@ POLL_SECONDS = 0.01
 
 
 class Ending(Protocol):
-    """Who works in threads of its own."""
+    """A worker in threads of its own."""
 
     def wake(self) -> None:
         """Has it look at `is_over`."""

@@ -66,7 +66,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Parts:
-    """What learning works with."""
+    """The parts that learning works with."""
 
     store: Store
     embedder: Callable[[], Embedder | None]
@@ -109,7 +109,7 @@ def context_of(
     extractor: Extractor,
     check: Callable[[], None] = carry_on,
 ) -> ExtractionContext:
-    """What the extractor is told besides the texts. One whose `reads_fitting` is false is spared
+    """Makes the extractor's input besides the texts. One whose `reads_fitting` is false is spared
     the entities that fit.
     """
     with parts.store.snapshot() as snapshot:
@@ -249,7 +249,9 @@ def _reviewed(snapshot: Snapshot, space: str, planned: DraftPlan, now: datetime)
 
 
 def stood_in(snapshot: Snapshot, task: Task) -> list[Commit]:
-    """What a stand-in learned of the episode; only a job that was tried before may have one."""
+    """Returns the rows that a stand-in learned of the episode; only a job that was tried before may
+    have one.
+    """
     if task.lease.job.attempts < 2:
         return []
     return [

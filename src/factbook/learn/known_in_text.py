@@ -64,8 +64,8 @@ def _known(snapshot: Snapshot, space: str, ids: Sequence[str]) -> list[KnownName
 
 
 def _grams(episodes: Sequence[Episode]) -> Iterator[Gram]:
-    """What may be a name in the messages, each once; `start` and `end` are unique over all of
-    them.
+    """Returns the runs of words that may be a name in the messages, each once; `start` and `end`
+    are unique over all of them.
     """
     messages = [message for episode in episodes for message in episode.messages]
     share = max(MOST_GRAMS // max(len(messages), 1), 1)

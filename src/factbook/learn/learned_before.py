@@ -28,7 +28,7 @@ from factbook.text.names import fold
 def gather_learnt(
     snapshot: Snapshot, space: str, episode_id: str, commits: Sequence[Commit]
 ) -> Learnt:
-    """What was learned of an episode by those commits, and what is there of it now."""
+    """Reads the rows learned of an episode by these commits, as they were and as they are now."""
     changes = [change for commit in commits for change in commit.changes]
     rows = [row for change in changes for row in (change.before, change.after) if row is not None]
     restated = {row.record_id for row in rows if isinstance(row, Support)}
@@ -84,8 +84,8 @@ def gather_learnt(
 def _resting(
     snapshot: Snapshot, space: str, ids: Set[str], changes: Sequence[Change], known: KnownRecord
 ) -> set[str]:
-    """Those on which a note, an identity, a decision, or a statement that isn't among the known
-    rests.
+    """Returns the ids on which a note, an identity, a decision, or a statement that isn't among the
+    known rests.
     """
     theirs = [change.after for change in changes]
     resting: set[str] = set()

@@ -89,8 +89,8 @@ class Worker:
         ending.at_end(self)
 
     def _begin(self) -> None:
-        """What only one process can hold: also the start in a forked one, where no other thread
-        lives on.
+        """Starts the parts that only one process can hold: also in a forked one, where no other
+        thread lives on.
         """
         self._one_at_a_time = threading.Lock()
         self._starting = threading.Lock()
@@ -185,8 +185,8 @@ class Worker:
         return bool(lacking)
 
     def take_learned(self, space: str, timeout: float | None = None) -> list[Learned]:
-        """What was learned of a space by this worker since the last call; waits so many seconds for
-        the job in hand.
+        """Returns the episodes of a space learned by this worker since the last call; waits so many
+        seconds for the job in hand.
         """
         if self._one_at_a_time.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
             self._one_at_a_time.release()

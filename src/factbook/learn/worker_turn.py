@@ -61,7 +61,7 @@ _log = logging.getLogger("factbook")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ask:
-    """What the extractor is to read now."""
+    """A request to the extractor: the episodes to read now."""
 
     extractor: Extractor
     episodes: Sequence[Episode]
@@ -385,7 +385,7 @@ def was_broken_off(job: Job) -> bool:
 
 
 def _first_batch(extractor: Extractor, tasks: Sequence[Task]) -> Sequence[Task]:
-    """Those that go into one call."""
+    """Returns the tasks that go into one call."""
     if tasks[0].lease.job.attempts % ALONE_EVERY == 0:
         return tasks[:1]
     if not isinstance(extractor, Batching):

@@ -95,7 +95,7 @@ class AsyncMemory:
 
     @property
     def url(self) -> str:
-        """Where the memory lies."""
+        """The URL of the memory, without secrets."""
         return self.sync.url
 
     async def wait(

@@ -72,7 +72,9 @@ class Bound:
 
     @property
     def redacts(self) -> tuple[str, ...]:
-        """Which personal data is masked before it is stored, by sort; none unless it was wished."""
+        """The sorts of personal data that are masked before it is stored; none unless it was
+        wished.
+        """
         return self._redact
 
     def _guard(self) -> Guard:

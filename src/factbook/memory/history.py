@@ -70,7 +70,7 @@ class Undoing:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UndoPlan:
-    """What an undo would take back, the latest first.
+    """The changes that an undo would take back, the latest first.
 
     Attributes:
         entries: what is meant. resting: later changes that rest on it, which go along with
@@ -145,8 +145,8 @@ def _members(view: View, name: str) -> set[str]:
 
 
 def _about(commit: Commit, members: Set[str]) -> Commit | None:
-    """What of a commit concerns these entities, mentions apart (they would drown the rest); None
-    for nothing.
+    """Returns the changes of a commit that concern these entities, mentions apart (they would drown
+    the rest); None for none.
     """
     changes = tuple(
         change
@@ -260,7 +260,7 @@ def _is_counted(change: Change) -> bool:
 
 
 def _denied(row: Record | None) -> str:
-    """What a row that never held says of its value."""
+    """Tells of a denied row's value."""
     if not isinstance(row, Fact | Relation) or not row.is_retraction:
         return ""
     return "never was: " if row.invalid_at == NEVER else "no longer: "
@@ -314,7 +314,7 @@ def plan_undo(
     since: datetime | None = None,
     cascade: bool,
 ) -> Undoing:
-    """What takes back the versions that are meant, newest first.
+    """Plans the inverses of the versions that are meant, newest first.
 
     Args:
         since: everything from the first commit of that time or later on, undoings too.
@@ -336,7 +336,7 @@ def plan_undo(
 
 
 def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = None) -> UndoPlan:
-    """What an undo of that would take back.
+    """Returns the changes that an undo of that would take back.
 
     Raises:
         InputError, NotFoundError: as `plan_undo`, but for what rests on it.
@@ -355,7 +355,7 @@ def foresee(view: View, what: Receipt | int | None, *, since: datetime | None = 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Meant:
-    """What an undo takes back, and what later rests on it."""
+    """The commits that an undo takes back, and later ones that rest on them."""
 
     commits: Sequence[Commit]
     resting: Sequence[Commit] = ()

@@ -164,7 +164,7 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
 
     @property
     def url(self) -> str:
-        """Where the memory lies."""
+        """The URL of the memory, without secrets."""
         return self._engine.store.url
 
     def close(self) -> None:
@@ -354,9 +354,9 @@ class Memory(Reads, Amending, Notes, Trends, Deduping, Erasing):
         timeout: float | None = None,
         progress: Progress | None = None,
     ) -> int:
-        """What `work` and `wait` do of learning, for callers on an event loop: a language model is
-        awaited there, the rest is done in threads. Returns how many jobs were taken. Cancelling it
-        gives back the jobs in hand.
+        """Learns like `work` and `wait`, for callers on an event loop: a language model is awaited
+        there, the rest is done in threads. Returns how many jobs were taken. Cancelling it gives
+        back the jobs in hand.
 
         Args:
             retry, every_space: see `work`. timeout, progress: see `wait`.

@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stamp:
-    """Who made a commit, when and why.
+    """The author, time and reason of a commit.
 
     Attributes:
         at: when it was recorded.

@@ -68,7 +68,7 @@ class Party:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Deduped:
-    """What the search did.
+    """The result of a search for duplicates.
 
     Attributes:
         merged: the sure ones, each with the receipt that `Memory.undo` takes.

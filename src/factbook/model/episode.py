@@ -90,8 +90,8 @@ class NewEpisode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remembered:
-    """What the first door did: the episodes that got at least one new message, and the counts of
-    messages.
+    """The result of the first door: the episodes that got at least one new message, and the counts
+    of messages.
 
     `duplicates` were there already, `held_back` were forgotten.
     """

@@ -72,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineFilter:
-    """What a search may return. Empty means no limit.
+    """The lines that a search may return. Empty means no limit.
 
     Attributes:
         projects: only lines of these projects and lines without one (a hard filter).

@@ -12,7 +12,7 @@ from factbook.model.shown import counted, listed, reasons, short
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Receipt:
-    """What a write did. `Memory.undo` takes it.
+    """The result of a write. `Memory.undo` takes it.
 
     Attributes:
         space: where.
@@ -55,7 +55,7 @@ class Receipt:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Learned:
-    """What one episode's extraction came to; counts of new rows.
+    """The result of one episode's extraction: counts of new rows.
 
     `found` is how many entities its text named, known ones too, and `entity_ids` are they, as said
     (not canonical). `stand_in`: a stand-in learned it; it is taken back when the job is done by its

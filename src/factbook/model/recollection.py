@@ -115,7 +115,7 @@ class AskedTime:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """How a question was understood in one space.
+    """The understanding of a question in one space.
 
     Attributes:
         names: whom it names, the surest first; the asker as `I`. time: what time it speaks of, None
@@ -137,7 +137,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recollection:
-    """What recall returns; `str()` of it is the block for the prompt (empty when nothing fits).
+    """The result of recall; `str()` of it is the block for the prompt (empty when nothing fits).
 
     Attributes:
         question: as asked. text: the rendered block. lines: what is in it, best first.

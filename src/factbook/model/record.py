@@ -48,7 +48,7 @@ SELF = "self"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """Where a statement comes from.
+    """The provenance of a statement.
 
     Attributes:
         standing: whose word it is.

@@ -30,7 +30,7 @@ def carry_on() -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExtractionContext:
-    """What an extractor is told besides the text.
+    """The input of an extractor besides the text.
 
     Attributes:
         kinds: the space's kinds by id. known: kinds of names that the space knows already, by
@@ -120,9 +120,7 @@ class Tokenizer(Protocol):
     """Counts tokens."""
 
     def count(self, text: str) -> int:
-        """How many tokens the text costs; never less for a text than for a part of it cut at white
-        space.
-        """
+        """Counts the tokens of the text; never fewer than of a part of it cut at white space."""
         ...
 
 
@@ -178,7 +176,7 @@ class Metered(Protocol):
     """
 
     def usage(self) -> Usage:
-        """What was asked since it was opened. Safe to call from any thread."""
+        """Counts the calls since it was opened. Safe to call from any thread."""
         ...
 
 

@@ -100,9 +100,7 @@ class Snapshot(Protocol):
         ...
 
     def name_counts(self, space: str, keys: Iterable[str], *, limit: int) -> dict[str, int]:
-        """How many names have each of these keys, counted up to `limit`; keys with none are left
-        out.
-        """
+        """Counts the names with each of these keys, up to `limit`; keys with none are left out."""
         ...
 
     def near_words(self, space: str, words: Iterable[str], *, limit: int) -> dict[str, list[str]]:
@@ -216,7 +214,7 @@ class Snapshot(Protocol):
         ...
 
     def note_categories(self, space: str, *, now: datetime | None = None) -> dict[str, int]:
-        """How many notes each category has, by name; without those that expired before `now`."""
+        """Counts the notes of each category, by name; without those that expired before `now`."""
         ...
 
     # --- what was said ----------------------------------------------------------------------------
@@ -303,8 +301,8 @@ class Snapshot(Protocol):
     def words_held(
         self, space: str, numbers: Sequence[int], among: frozenset[str]
     ) -> dict[int, list[str]]:
-        """Which of these index words stand in each of the lines; lines of the space that hold none
-        are left out.
+        """Returns the index words that stand in each of the lines; lines of the space that hold
+        none are left out.
         """
         ...
 
@@ -319,18 +317,18 @@ class Snapshot(Protocol):
         ...
 
     def job_counts(self, space: str | None) -> dict[JobState, int]:
-        """How many jobs are in each state; states with none are left out."""
+        """Counts the jobs in each state; states with none are left out."""
         ...
 
     def dropped(self, space: str) -> dict[str, int]:
-        """What extractors gave that was not taken, by reason, most frequent first; over all jobs
-        whose draft was kept.
+        """Counts the dropped parts of drafts by reason, most frequent first; over all jobs whose
+        draft was kept.
         """
         ...
 
     def forgotten(self, space: str, names: Iterable[str]) -> set[str]:
-        """Those of these names that were forgotten (`Erasure.names`) and not lifted since, however
-        they are written.
+        """Returns the names among these that were forgotten (`Erasure.names`) and not lifted since,
+        however they are written.
 
         Raises:
             StoreError: the key that tells it is missing.
@@ -338,8 +336,8 @@ class Snapshot(Protocol):
         ...
 
     def earlier_tombstones(self) -> int:
-        """How many tombstones of all spaces an earlier version made: a message among them is held
-        back only under the session in which it was said.
+        """Counts the tombstones of all spaces that an earlier version made: a message among them is
+        held back only under the session in which it was said.
         """
         ...
 

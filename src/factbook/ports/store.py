@@ -51,7 +51,7 @@ class Vectors:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Erasure:
-    """What to erase for good.
+    """The rows and words to erase for good.
 
     Attributes:
         entity_ids: entities with all that was said of them; `mask` are their names (and `masks`
@@ -94,11 +94,11 @@ class FollowUp:
 
 
 class Store(Protocol):
-    """Where a memory lies."""
+    """The store of a memory."""
 
     @property
     def url(self) -> str:
-        """How to open it again, without secrets."""
+        """The URL that opens it again, without secrets."""
         ...
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:

@@ -15,7 +15,7 @@ from factbook.text.moments import Moment, moment_of
 
 
 class Filters(TypedDict, total=False):
-    """What recall and contexts may be limited to, as callers write it (see `Memory.recall`)."""
+    """The filters of recall and contexts, as callers write them (see `Memory.recall`)."""
 
     project: str | Sequence[str]
     session: str | Sequence[str]

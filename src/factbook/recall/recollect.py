@@ -124,9 +124,9 @@ def context(
     weights: Weights = DEFAULT,
     learns: bool = False,
 ) -> Recollection:
-    """What an agent should know before it answers: the preferences and pain points that are well
-    supported (at most a fifth of the budget), then what the question needs, or without one the
-    cards of the most important and recent entities.
+    """Makes a context for an agent: the preferences and pain points that are well supported (at
+    most a fifth of the budget), then what the question needs, or without one the cards of the most
+    important and recent entities.
 
     Args:
         form: `memory` shows lines; any other, whole entities. learns: whether what waits to be
@@ -208,8 +208,8 @@ def context(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
-    """What one space gave: its candidates with all their signals, rows behind the known ones, and
-    how they rank.
+    """The findings in one space: its candidates with all their signals, the rows behind the known
+    ones, and their ranking.
     """
 
     space: str
@@ -221,7 +221,7 @@ class _Found:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Asking:
-    """What all spaces of one call are asked with."""
+    """The question that all spaces of one call are asked."""
 
     snapshot: Snapshot
     budget: int
@@ -393,8 +393,8 @@ def _is_named(row: EntityRecord) -> bool:
 
 
 def _share_of_cards(found: Sequence[_Found], weights: Weights) -> float:
-    """What cards may take first: all where the things of a kind are asked for, since they are the
-    answer.
+    """Returns the share that cards may take first: all where the things of a kind are asked for,
+    since they are the answer.
     """
     listed = any(
         each.pool.query.kinds and each.pool.query.shape in ("list", "count") for each in found
@@ -441,7 +441,7 @@ def _silent(found: Sequence[_Found], weights: Weights) -> tuple[Silence, ...]:
 
 
 def _mark(space: str, spaces: Sequence[str]) -> str:
-    """What marks the lines of a space: nothing for the asker's own."""
+    """Returns the mark of a space's lines: nothing for the asker's own."""
     return "" if space == spaces[0] else space
 
 

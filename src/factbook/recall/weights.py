@@ -96,8 +96,8 @@ class Weights:
         return importance * 0.5 ** (max(days, 0.0) / self.fading) if self.fading else importance
 
     def alone(self) -> float:
-        """What words count for, in times their share, where a line has no vector: they stand in for
-        meaning too.
+        """Returns the weight of words, in times their share, where a line has no vector: they stand
+        in for meaning too.
         """
         return 1.0 + WORDS_FOR_MEANING * self.meaning / self.words if self.words else 1.0
 

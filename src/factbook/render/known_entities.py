@@ -62,7 +62,7 @@ class Described(Protocol):
     def attributes(self) -> Mapping[str, str]: ...
     @property
     def line(self) -> str:
-        """What `entity_line` makes of the other three."""
+        """The line that `entity_line` makes of the other three."""
         ...
 
 

@@ -30,9 +30,7 @@ _ROLES: Mapping[str, str] = {
 
 @lru_cache(maxsize=1024)
 def who(speaker: str, role: str = "user") -> str:
-    """Who said it, by name or else by role (or standing); a name that is a role's stands in
-    quotes.
-    """
+    """Names the speaker, or else the role (or standing); a name that is a role's stands in quotes."""
     return _no_role(lead(speaker.replace(":", ""))) or _ROLES.get(role, "User")
 
 
@@ -155,8 +153,8 @@ GENERAL = "general"
 
 
 def label(project: str, asked: Sequence[str]) -> str:
-    """What marks a line of this project (empty: of none) where these were asked for: nothing for
-    the only one asked for, else its name; of none that it is general.
+    """Returns the mark of a line of this project (empty: of none) where these were asked for:
+    nothing for the only one asked for, else its name; of none that it is general.
     """
     if not asked or project == asked[0] == asked[-1]:
         return ""
@@ -164,7 +162,9 @@ def label(project: str, asked: Sequence[str]) -> str:
 
 
 def description(row: EntityRecord) -> str:
-    """What is said of an entity in a sentence, without its last full stop; empty for nothing."""
+    """Returns an entity's description as part of a sentence, without its last full stop; empty for
+    nothing.
+    """
     return part(row.description).removesuffix(".")
 
 
@@ -218,7 +218,7 @@ def always(
 
 
 def whose_wish(row: EntityRecord) -> str:
-    """Whose wish it is, of what was learned: the one it was said of, or else who said it; empty for
+    """Names the holder of a learned wish: the one it was said of, or else who said it; empty for
     the space's own user.
     """
     if not row.source.message_id:

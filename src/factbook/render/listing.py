@@ -74,7 +74,7 @@ class Form(Protocol):
         ...
 
     def parts(self, subject: Subject) -> Sequence[str]:
-        """What its line may say beyond its name, the most important first, escaped."""
+        """Returns the parts of its line beyond its name, the most important first, escaped."""
         ...
 
     def line(self, subject: Subject, parts: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ class Form(Protocol):
         ...
 
     def frame(self) -> str:
-        """What the block costs before anything stands in it."""
+        """Returns the cost of an empty block."""
         ...
 
     def whole(self, shown: Sequence[Shown]) -> str:
@@ -103,7 +103,7 @@ def fitted(
     first: int = 0,
     share: int = 0,
 ) -> list[Shown]:
-    """What enters a block that costs at most `budget`, headings and all.
+    """Returns the entities that fit a block of at most `budget`, headings and all.
 
     An entity of which only a part fits gives that part; one whose name alone is too long is left
     out.

@@ -87,7 +87,7 @@ def _bearing_labels(label: str) -> frozenset[str]:
 def relations_as_one(
     links: Links, relations: Iterable[Relation]
 ) -> dict[str, list[HeldValue[Relation]]]:
-    """How relations hold that were written apart, by the id of each row that says it. Retractions
+    """Lays out relations that were written apart, by the id of each row that says it. Retractions
     are left out.
     """
     found: dict[str, list[HeldValue[Relation]]] = {}

@@ -115,7 +115,7 @@ def correct_draft(
 
 
 def _deny_nevers(draft: Draft) -> Draft:
-    """What is denied with `never` was never so."""
+    """Turns denials with `never` into retractions."""
     facts = tuple(replace(each, never=True) if _is_never(each) else each for each in draft.facts)
     relations = tuple(
         replace(each, never=True) if _is_never(each) else each for each in draft.relations
@@ -238,7 +238,7 @@ class _Correcting:
     def _statements_around(
         self, found: Correction, message: StoredMessage
     ) -> tuple[list[Prior], list[Prior]]:
-        """What the correction itself states, and what was stated before it, latest first."""
+        """Returns the statements of the correction itself, and those before it, latest first."""
         here = [prior for prior in self._priors if prior.message_id == message.id]
         own = [prior for prior in here if self._place_of(prior, message) >= found.start]
         before = [
@@ -251,7 +251,7 @@ class _Correcting:
         return inside, before[::-1]
 
     def _place_of(self, prior: Prior, message: StoredMessage) -> int:
-        """Where in its quote the value stands, or else its quote begins."""
+        """Returns the place of the value in its quote, or else the quote's beginning."""
         quoted = max(message.text.find(prior.statement.quote), 0)
         return max(message.text.lower().find(prior.value.lower(), quoted), quoted)
 
@@ -304,9 +304,7 @@ class _Correcting:
     def _with_wrong_value(
         self, said: Prior, found: Correction, before: Sequence[Prior]
     ) -> Prior | None:
-        """What the statement would be with the wrong value; None for a link to nobody that is
-        known.
-        """
+        """Returns the statement with the wrong value; None for a link to nobody that is known."""
         meant = next(
             (
                 prior
@@ -363,7 +361,7 @@ class _Correcting:
         return sort == value_sort(prior.value, message)
 
     def _last_statements(self, before: Sequence[Prior], message: StoredMessage) -> list[Prior]:
-        """What the speaker's last message, or this one, stated."""
+        """Returns the statements of the speaker's last message, or of this one."""
         mine = [prior for prior in before if prior.speaker == fold(message.speaker)]
         return [prior for prior in mine if prior.message_id == mine[0].message_id]
 
@@ -402,8 +400,8 @@ class _Correcting:
             self._add_statement(replace(said, to_ref=entity.ref))
 
     def _take_sort(self, entity: DraftEntity, kind: str, message: StoredMessage) -> None:
-        """What is named in the correction alone is of the sort of the wrong one: `it's Globex, not
-        Acme` tells no more.
+        """Gives entities that only the correction names the sort of the wrong one: `it's Globex,
+        not Acme` tells no more.
         """
         named_here = all(mention.message_id == message.id for mention in entity.mentions)
         if kind in ("", "other", entity.kind) or not named_here:

@@ -42,7 +42,7 @@ _STANDINGS: Mapping[str, Standing] = {
 
 
 def source_of(message: StoredMessage | None, episode: Episode, quote: str = "") -> Source:
-    """Whose word a message is, and where it stands."""
+    """Returns the provenance of a message's words."""
     if message is None:
         return Source(
             standing="user", session=episode.session, project=episode.project, episode_id=episode.id
@@ -127,7 +127,7 @@ class Linker:
                 self._update_known(bearer, entity)
 
     def _introduce_user(self, entity: DraftEntity) -> None:
-        """What the draft says of the space's own user: other names, and mentions."""
+        """Adds the draft's other names and mentions of the space's own user."""
         self.self_row()
         for name in (entity.name, *entity.aliases):
             self.add_alias(SELF, name, self._make_source(entity))

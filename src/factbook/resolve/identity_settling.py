@@ -207,8 +207,8 @@ class Settler:
                     yield min(other, fact.entity_id), max(other, fact.entity_id)
 
     def _make_side(self, entity_id: str) -> Side:
-        """What was said of this one itself, this draft's statements included; not of those that it
-        is merged with, so that no merge rests on what is parted again.
+        """Returns the statements of this one itself, this draft's included; not of those that it is
+        merged with, so that no merge rests on what is parted again.
         """
         row = self._rows[entity_id]
         names = [alias.name for alias in self._aliases if alias.entity_id == entity_id]

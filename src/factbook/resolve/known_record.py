@@ -26,7 +26,7 @@ from factbook.text.names import fold, name_keys
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Company:
-    """Where an entity was named.
+    """The episodes and sessions in which an entity was named.
 
     Attributes:
         sessions, projects: labels, without the empty one.
@@ -105,7 +105,7 @@ def pair_id(left: str, right: str) -> str:
 
 
 def company_of(episodes: Iterable[Episode]) -> Company:
-    """Where and among whom the episodes were said."""
+    """Returns the sessions and participants of the episodes."""
     sessions: set[str] = set()
     projects: set[str] = set()
     circles: set[frozenset[str]] = set()

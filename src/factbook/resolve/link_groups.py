@@ -88,7 +88,7 @@ class Links:
         return LinkKey(form.label, form.from_id, form.to_id)
 
     def group_of(self, key: LinkKey) -> Group[Relation]:
-        """What is known of the group."""
+        """Returns the known statements of the group."""
         rows = [
             row for row, form in self._rows if form.label == key.label and self.key_of(form) == key
         ]
@@ -119,7 +119,7 @@ class Links:
         )
 
     def value_of(self, key: LinkKey, form: Form) -> str:
-        """What tells the relations of a group apart."""
+        """Returns the value that tells the relations of a group apart."""
         if key.couples:
             return f"{form.from_id} {form.to_id}"
         return form.to_id if key.from_id else form.from_id

@@ -23,7 +23,7 @@ from factbook.text.names import fold
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DraftPlan:
-    """What learning a draft changes.
+    """The changes of learning a draft.
 
     Attributes:
         changes: in the order in which to apply them.
@@ -122,7 +122,7 @@ def _new_conflicts(
     kinds: Mapping[str, EntityType],
     now: datetime,
 ) -> int:
-    """How many attributes and single links have several answers that had one."""
+    """Counts the attributes and single links that have several answers and had one."""
     links = {change.after.from_id for change in changes if isinstance(change.after, Relation)}
     had = {row.id: row for row in known.relations if row.from_id in links}
     has = {

@@ -41,7 +41,7 @@ _Images = Mapping[tuple[type, str], tuple[Record | None, Record | None]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Learnt:
-    """What was learned of an episode, and what is there now.
+    """The rows learned of an episode, and those there now.
 
     Attributes:
         episode_id: whose statements go.
@@ -122,7 +122,7 @@ def _restore_entities(learnt: Learnt, made: _Images, sheet: ChangeSheet) -> None
 
 
 def apply_changes(known: KnownRecord, changes: Sequence[Change]) -> KnownRecord:
-    """What is known after the changes."""
+    """Returns the known rows after the changes."""
     rows = {
         (type(row), row.id): change.after
         for change in changes
@@ -236,8 +236,8 @@ def _relation_key(row: Relation) -> Hashable:
 
 @dataclass(slots=True)
 class _Matching:
-    """Which row that goes each new one is; rows that refer to a new one are read with the old one's
-    id.
+    """The match of new rows with those that go; rows that refer to a new one are read with the old
+    one's id.
     """
 
     net: Sequence[Change]

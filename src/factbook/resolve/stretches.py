@@ -21,7 +21,7 @@ BEGINNING = NEVER
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Group(Generic[Row]):
-    """What is known of one attribute or link.
+    """The statements of one attribute or link.
 
     Attributes:
         rows: every row of the group. supports: their restatements. value: what is compared in a
@@ -151,7 +151,7 @@ def lay_out(statements: list[Statement[Row]], group: Group[Row]) -> list[Stretch
 def _find_denied(
     correction: Statement[Row], stretches: Sequence[Stretch[Row]]
 ) -> list[Stretch[Row]]:
-    """What never was: the latest stretch of the value; of no value, all that are open."""
+    """Finds the stretches that never were: the latest of the value; of no value, all that are open."""
     fitting = [each for each in stretches if correction.rank >= each.rank]
     if not correction.value:
         return [each for each in fitting if each.open_at(correction.said)]

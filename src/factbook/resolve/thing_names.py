@@ -111,8 +111,8 @@ def parse_thing(name: str, kind: str) -> Thing:
 
 
 def _split_qualifier(seen: str) -> tuple[str, list[str]]:
-    """What stands before, and the folded words after a comma or in parentheses; a legal form is no
-    qualifier.
+    """Splits a name into its head and the folded words after a comma or in parentheses; a legal
+    form is no qualifier.
     """
     found = re.fullmatch(r"(.+?)\s*(?:\(([^()]+)\)|,\s*(.+))", seen)
     if not found:

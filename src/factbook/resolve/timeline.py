@@ -305,7 +305,7 @@ def _as_first_said(kept: Row, first: Row) -> Row:
 
 
 def _support_fields(row: Fact | Relation, statement: Statement[Row]) -> Mapping[str, Any]:
-    """What a support keeps of how the statement says the row."""
+    """Returns the words of the row that a support keeps from its statement."""
     said: Fact | Relation = statement.row
     if not isinstance(row, Relation) or not isinstance(said, Relation):
         return {}

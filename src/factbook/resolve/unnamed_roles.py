@@ -46,8 +46,8 @@ LABELS = frozenset(label for labels in _ONE.values() for label in labels)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnnamedRole:
-    """Whose (a folded name, or `self`), and which of the roles that one has one of; empty for one
-    that names nobody.
+    """A role and whose it is (a folded name, or `self`), of the roles that one has one of; empty
+    for one that names nobody.
     """
 
     owner: str
@@ -55,7 +55,7 @@ class UnnamedRole:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """How the record calls one whose name isn't known, whichever word was said."""
+        """Returns the record's phrases for one whose name isn't known, whichever word was said."""
         whose = "my" if self.owner == SELF else f"{self.owner}'s"
         return tuple(f"{whose} {word}" for word, role in _WORDS.items() if role == self.role)
 

@@ -21,8 +21,8 @@ def fold_value(value: str) -> str:
 
 
 def attribute_cardinality(kind: EntityType | None, attribute: str) -> Cardinality:
-    """How many values of the attribute hold at once, for entities of the kind; `single` if it is
-    not declared.
+    """Returns the cardinality of the attribute for entities of the kind; `single` if it is not
+    declared.
     """
     if attribute in NAME_ATTRIBUTES:
         return "set"

@@ -85,7 +85,7 @@ _LITTLE = frozenset(
 
 
 def _count_run(words: Sequence[str], fits: Callable[[str], bool]) -> int:
-    """How many of the last words fit, in one run."""
+    """Counts the last words that fit, in one run."""
     count = 0
     for word in reversed(words):
         if not fits(word):

@@ -82,8 +82,8 @@ def judge_misspelling(left: str, right: str) -> Verdict:
 
 
 def _one_edit(left: str, right: str) -> int:
-    """Where the one insertion, deletion, substitution or transposition is that makes one word the
-    other; else -1.
+    """Returns the place of the one insertion, deletion, substitution or transposition that makes
+    one word the other; else -1.
     """
     if left == right or abs(len(left) - len(right)) > 1:
         return -1

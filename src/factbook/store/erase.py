@@ -113,7 +113,7 @@ class Eraser:
         return frozenset(self._entities | self._gone)
 
     def record(self, row: Record) -> Record | None:
-        """What is left of a row or of one of its images in the log."""
+        """Returns a row, or one of its images in the log, without the erased parts."""
         if self._all or self._is_gone(row):
             return None
         if isinstance(row, Mention):
@@ -129,7 +129,9 @@ class Eraser:
         return cast(Record, self._masked(row))
 
     def message(self, message: StoredMessage) -> StoredMessage | None:
-        """What is left of a message. An altered one loses its key, which was made from its text."""
+        """Returns a message without the erased parts. An altered one loses its key, which was made
+        from its text.
+        """
         if self._all or message.id in self._messages:
             return None
         text = put(message.text, self._edits.get(message.id) or self._edits_of(message))
@@ -144,7 +146,9 @@ class Eraser:
         return names or bool(self._mask.spans(message.speaker))
 
     def commit(self, commit: Commit) -> Commit:
-        """What is left of a log entry: its step and time, and the changes of what stays."""
+        """Returns a log entry without the erased parts: its step and time, and the changes of what
+        stays.
+        """
         if self._all:
             return Commit(
                 version=commit.version, stamp=replace(commit.stamp, reason=""), erased=True
@@ -167,7 +171,7 @@ class Eraser:
         return draft if self._masked(draft) == draft else None
 
     def error(self, episode_id: str, error: str) -> str:
-        """What is left of a job's error."""
+        """Returns a job's error without the erased parts."""
         return "" if self._all or episode_id in self.touched else self._mask.text(error)
 
     # --- which rows go ----------------------------------------------------------------------------

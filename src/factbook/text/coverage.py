@@ -24,9 +24,9 @@ _POLITE = frozenset(
 
 
 def sentences(text: str) -> frozenset[str]:
-    """What a text says, sentence by sentence, whatever its case, spacing and outer punctuation;
-    without greetings and thanks, but for a text that is nothing else. Signs within words stay:
-    `3.5`, `-5`, `9:30`, `can't`.
+    """Returns a text's sentences, whatever their case, spacing and outer punctuation; without
+    greetings and thanks, but for a text that is nothing else. Signs within words stay: `3.5`, `-5`,
+    `9:30`, `can't`.
     """
     out: set[str] = set()
     polite: set[str] = set()

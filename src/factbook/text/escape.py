@@ -16,7 +16,7 @@ _MOST_KEPT = 20_000
 
 
 class _Shown(dict[int, str]):
-    """What each character becomes, looked up once: white space a space, what isn't seen nothing."""
+    """A table of the character that each becomes: white space a space, what isn't seen nothing."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)

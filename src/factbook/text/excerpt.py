@@ -68,8 +68,8 @@ class Cut:
     lined: bool = False
 
     def parts(self, chosen: Iterable[int]) -> list[str]:
-        """What these portions say, verbatim: pieces that follow one another are one part. An empty
-        one first (last) where something is left out before (behind) the others.
+        """Returns the words of these portions, verbatim: pieces that follow one another are one
+        part. An empty one first (last) where something is left out before (behind) the others.
         """
         runs: list[list[int]] = []
         for place in sorted({place for number in chosen for place in self.portions[number].places}):
@@ -82,7 +82,7 @@ class Cut:
         return [*([""] if runs[0][0] else []), *parts, *([""] if rest.strip() else [])]
 
     def _start(self, place: int) -> int:
-        """Where a piece begins; of a text in lines with the spaces before it."""
+        """Returns the beginning of a piece; of a text in lines with the spaces before it."""
         start = self.spans[place][0]
         while self.lined and start and self.text[start - 1] in " \t":
             start -= 1

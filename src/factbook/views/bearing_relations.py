@@ -69,8 +69,7 @@ def read_as_one(
     canonical: Mapping[str, str],
     kinds: Mapping[str, EntityType],
 ) -> dict[str, list[HeldValue[Relation]]]:
-    """How those of the relations hold that were written apart, by id; `canonical` resolves the ends
-    of all.
+    """Lays out relations that were written apart, by id; `canonical` resolves the ends of all.
 
     One that was said from both ends, or of two entities that are one by now, is one relation under
     either id.

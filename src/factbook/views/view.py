@@ -440,7 +440,7 @@ def one_conflict(found: Sequence[Conflict], attribute: str, name: str) -> Confli
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Shared:
-    """What was read for all the entities of one call."""
+    """The rows read for all the entities of one call."""
 
     rows: Mapping[str, EntityRecord]
     members: Mapping[str, tuple[str, ...]]

@@ -181,9 +181,7 @@ class Backing(Bound):
             self._version = versions[-1]
 
     def done_since(self) -> set[str]:
-        """What was done to the space since the last call, other than from here: the verbs of its
-        log.
-        """
+        """Returns the verbs of the space's log since the last call, other than from here."""
         with self._engine.store.snapshot() as snapshot:
             version = snapshot.version(self._space)
             since = (

@@ -208,9 +208,8 @@ class EntityMemory:
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        """What the last extraction gave and was not taken, and what the last update could not put
-        into the space, each with its reason (`ungrounded`, `cut_off`, `no_json`, `stop_name`,
-        `ambiguous`, …).
+        """The dropped parts of the last extraction and of the last update, each with its reason
+        (`ungrounded`, `cut_off`, `no_json`, `stop_name`, `ambiguous`, …).
         """
         return self._set.dropped
 
@@ -376,8 +375,8 @@ class EntityMemory:
         tokenizer: TokenizerLike | None = None,
         clock: Clock = utc_now,
     ) -> Self:
-        """What `to_dict` gave, or selectools' own `to_dict`. With a space behind it, what was
-        forgotten there since does not come back.
+        """Makes one from the result of `to_dict`, ours or selectools'. With a space behind it, what
+        was forgotten there since does not come back.
 
         Raises:
             InputError: it can't be read (says where), or was saved by a newer factbook.

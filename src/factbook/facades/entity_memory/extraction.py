@@ -83,7 +83,7 @@ Text:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Extraction:
-    """What a text gave, and what was left out with the reason."""
+    """The entities of a text, and the dropped parts with their reasons."""
 
     entities: tuple[Entity, ...] = ()
     dropped: tuple[Dropped, ...] = ()

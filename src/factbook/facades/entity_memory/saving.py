@@ -47,7 +47,7 @@ def _packed(row: Row) -> dict[str, Any]:
 
 
 def unpack(data: object, now: datetime) -> Registry:
-    """What `pack` gave, or selectools' `to_dict` (times as seconds, `mention_count`,
+    """Reads the result of packing, or of selectools' `to_dict` (times as seconds, `mention_count`,
     `last_mentioned`).
 
     Raises:

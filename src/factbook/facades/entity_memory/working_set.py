@@ -60,8 +60,8 @@ class WorkingSet:
         return found[0] if found else None
 
     def ranked(self, query: str, now: datetime) -> list[Row]:
-        """What the query is about, best first: tracked, or in the space alone. The latter stays
-        untracked.
+        """Returns the entities that the query is about, best first: tracked, or in the space alone.
+        The latter stay untracked.
         """
         tracked = {row.id for row in self.registry.rows.values()}
         found = self.backing.about(query) if self.backing else []

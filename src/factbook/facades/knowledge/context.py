@@ -98,7 +98,7 @@ def _most(holds: Callable[[int], bool], most: int) -> int:
 
 
 def _part(kept: Sequence[str], long: str, fits: Fits, shares: int = 1) -> str:
-    """What fits of a line; of the room it takes one of so many shares."""
+    """Cuts a line to the room that it may take: one of so many shares."""
     length = _most(lambda length: fits(_shown([*kept, _short(long, length)])), len(long) - 1)
     length = min(length, max(length // shares, SHORTEST_CUT), LONGEST_CUT)
     return _short(long, length) if length >= SHORTEST_CUT else ""

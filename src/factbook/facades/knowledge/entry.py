@@ -67,7 +67,7 @@ class KnowledgeEntry:
 
 
 class Pruned(int):
-    """How many entries were removed; `entries` are they, so that nothing goes unseen."""
+    """The number of removed entries; `entries` are they, so that nothing goes unseen."""
 
     entries: tuple[KnowledgeEntry, ...]
 
@@ -79,7 +79,7 @@ class Pruned(int):
         return self
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        """What `__new__` takes, for copies."""
+        """Returns the arguments of `__new__`, for copies."""
         return (self.entries,)
 
 

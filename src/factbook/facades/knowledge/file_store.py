@@ -194,14 +194,14 @@ class FileKnowledgeStore:
         return _copies(found or matching(self._shown(category), query)[:most])
 
     def categories(self) -> dict[str, int]:
-        """How many entries that have not expired each category has, by name."""
+        """Counts the entries of each category, by name; without expired ones."""
         counts: dict[str, int] = {}
         for entry in self._shown(None):
             counts[entry.category] = counts.get(entry.category, 0) + 1
         return dict(sorted(counts.items()))
 
     def count(self) -> int:
-        """How many entries there are, expired ones among them."""
+        """Counts the entries, expired ones too."""
         with self._current():
             return len(self._entries)
 
@@ -228,7 +228,7 @@ class FileKnowledgeStore:
 
     @contextmanager
     def _current(self) -> Generator[None]:
-        """What is in memory is what is in the file; no other thread alters it meanwhile."""
+        """Holds the lock and brings memory up to the file; no other thread alters it meanwhile."""
         with self._lock:
             if not self._file.is_unchanged():
                 with self._file.locked(write=False), self._whole():
@@ -244,7 +244,7 @@ class FileKnowledgeStore:
 
     @contextmanager
     def _whole(self) -> Generator[None]:
-        """What breaks off in between, an interrupt too, has the file read anew next time."""
+        """Has the file read anew next time where a write breaks off, by an interrupt too."""
         try:
             yield
         except BaseException:

@@ -23,7 +23,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.001, 0.05
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class News:
-    """What was read: the whole file, or what was appended since."""
+    """Lines that were read: the whole file, or those appended since."""
 
     whole: bool
     data: bytes
@@ -110,7 +110,7 @@ class LinesFile:
         return not self._last or self._last.endswith(b"\n")
 
     def news(self) -> News:
-        """What is new since the last reading. Only under the lock."""
+        """Reads the lines that are new since the last reading. Only under the lock."""
         try:
             with self._clear_errors("read"):
                 handle = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)

@@ -20,7 +20,7 @@ MEMORY_FILE = "MEMORY.md"
 
 
 def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: datetime) -> str:
-    """What was saved on each of the last days, the latest day first."""
+    """Returns the entries of each of the last days, the latest day first."""
     by_day: dict[date, list[str]] = {}
     for entry in sorted(entries, key=lambda entry: entry.created_at):
         at = entry.created_at.astimezone(UTC)
@@ -36,7 +36,7 @@ def recent(folder: Path, entries: Iterable[KnowledgeEntry], days: int, now: date
 
 
 def persistent(folder: Path, entries: Iterable[KnowledgeEntry]) -> str:
-    """What is to stay, oldest first."""
+    """Returns the persistent entries, oldest first."""
     kept = sorted(
         (entry for entry in entries if entry.persistent), key=lambda entry: entry.created_at
     )

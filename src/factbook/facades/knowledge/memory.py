@@ -147,12 +147,12 @@ class KnowledgeMemory:
 
     @property
     def store(self) -> SearchlessStore:
-        """Where the entries lie."""
+        """The store of the entries."""
         return self._store
 
     @property
     def backend(self) -> KnowledgeBackend | None:
-        """What keeps the folder as a blob, if anything does."""
+        """The backend that keeps the folder as a blob, if there is one."""
         return self._backend
 
     # --- writing ----------------------------------------------------------------------------------
@@ -307,11 +307,11 @@ class KnowledgeMemory:
         return found if limit is None else found[: max(limit, 0)]
 
     def count(self) -> int:
-        """How many entries there are, expired ones among them."""
+        """Counts the entries, expired ones too."""
         return self._store.count()
 
     def categories(self) -> dict[str, int]:
-        """How many entries that have not expired each category has."""
+        """Counts the entries of each category; without expired ones."""
         if isinstance(self._store, _OURS):
             return self._store.categories()
         counts: dict[str, int] = {}
@@ -350,8 +350,8 @@ class KnowledgeMemory:
         )
 
     def get_recent_logs(self, days: int | None = None) -> str:
-        """What was kept on the last days, the latest day first: `=== 2026-05-06 ===`, then a line
-        an entry.
+        """Returns the entries of the last days, the latest day first: `=== 2026-05-06 ===`, then a
+        line an entry.
         """
         wanted = self._recent_days if days is None else days
         now = self._clock().astimezone(UTC)
@@ -412,7 +412,9 @@ class KnowledgeMemory:
         return dedupe
 
     def _shown(self) -> builtins.list[KnowledgeEntry]:
-        """What the context shows: the most important first, and of these as they were kept."""
+        """Returns the entries that the context shows: the most important first, and of these as
+        they were kept.
+        """
         if isinstance(self._store, _OURS):
             found = self._store.leading(self._max_entries)
         else:

@@ -42,7 +42,7 @@ class SearchlessStore(Protocol):
         ...
 
     def count(self) -> int:
-        """How many entries there are, expired ones among them."""
+        """Counts the entries, expired ones too."""
         ...
 
     def prune(self, max_age_days: int | None = None, min_importance: float = 0.0) -> int:
@@ -54,7 +54,7 @@ class SearchlessStore(Protocol):
 
 @runtime_checkable
 class KnowledgeStore(SearchlessStore, Protocol):
-    """Where knowledge lies, with a search over all of it."""
+    """A store of knowledge with a search over all of it."""
 
     def search(
         self, query: str, category: str | None = None, limit: int = 5
@@ -75,7 +75,7 @@ class KnowledgeBackend(Protocol):
     """Keeps one blob: the directory of a `KnowledgeMemory` whose machine forgets its disk."""
 
     def load_bytes(self) -> bytes | None:
-        """What was saved last; None for nothing."""
+        """Returns the blob saved last; None for none."""
         ...
 
     def save_bytes(self, data: bytes) -> None:

@@ -154,11 +154,11 @@ class SQLiteKnowledgeStore:
         ]
 
     def categories(self) -> dict[str, int]:
-        """How many entries that have not expired each category has, by name in snake_case."""
+        """Counts the entries of each category, by name in snake_case; without expired ones."""
         return self.memory.note_categories()
 
     def count(self) -> int:
-        """How many entries there are, expired ones among them."""
+        """Counts the entries, expired ones too."""
         return self.memory.stats()["notes"]
 
     def prune(self, max_age_days: float | None = None, min_importance: float = 0.0) -> Pruned:

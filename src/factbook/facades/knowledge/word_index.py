@@ -32,7 +32,7 @@ class WordIndex:
 
     @property
     def stale(self) -> int:
-        """How many texts were added and are gone."""
+        """The number of texts that were added and are gone."""
         return len(self._lengths) - self._live
 
     def add(self, words: Sequence[str], bonus: float = 0.0) -> int:

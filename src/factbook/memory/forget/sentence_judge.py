@@ -204,7 +204,9 @@ class _ClueReader:
             place += 1
 
     def _run(self, text: str, found: Sequence[Span], place: int, named: Spans) -> int:
-        """Where the name ends that begins at this word; the word's own place if none does."""
+        """Returns the end of the name that begins at this word; the word's own place if there is
+        none.
+        """
         end = place
         while end < len(found) and self._is_capital(text, found, end, first=end == 0):
             if named.over(*found[end]):

@@ -36,7 +36,7 @@ below 0.15 (eleven questions).
 
 
 class Notes(Bound):
-    """What `Memory` does with its notes besides writing one (`note`)."""
+    """The verbs of `Memory` for notes, besides writing one (`note`)."""
 
     def now(self) -> datetime:
         """The present moment, by the memory's clock."""
@@ -80,7 +80,7 @@ class Notes(Bound):
             return snapshot.get(self._space, Note, ids)
 
     def note_categories(self) -> dict[str, int]:
-        """How many notes that have not expired each category has, by name."""
+        """Counts the notes of each category, by name; without expired ones."""
         with self._engine.store.snapshot() as snapshot:
             return snapshot.note_categories(self._space, now=self._engine.clock())
 

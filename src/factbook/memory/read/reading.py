@@ -381,8 +381,8 @@ class Reads(Bound):
         return counts
 
     def usage(self) -> Usage | None:
-        """What the extractor's language model was asked since the opening, over all spaces; None
-        without one.
+        """Counts the calls of the extractor's language model since the opening, over all spaces;
+        None without one.
         """
         return self._engine.extractors.usage()
 
@@ -515,7 +515,7 @@ class Reads(Bound):
     def _kept_out(
         self, view: View, found: Recollection, arguments: _Ask
     ) -> tuple[RecalledLine, ...]:
-        """What the filters kept out of it."""
+        """Returns the lines that the filters kept out."""
         where = arguments["where"]
         arguments = {**arguments, "where": without_filters(where)}
         if not found.question.strip() or arguments["where"] == where:

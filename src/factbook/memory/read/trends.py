@@ -15,12 +15,12 @@ from factbook.views.space_kinds import kinds_of
 
 
 class Trends(Bound):
-    """What `Memory` tells of how things went."""
+    """The verb of `Memory` for trends."""
 
     def trends(
         self, name: str | None = None, *, kind: str | None = None, since: datetime | None = None
     ) -> list[Trend]:
-        """How figures went, how often pain points came up, and what was decided; the latest first.
+        """Returns the courses of figures, of pain points and of decisions; the latest first.
 
         What expired is told too (`Trend.expired`): a lifespan hides from recall and contexts, not
         from here.

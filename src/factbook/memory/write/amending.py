@@ -20,7 +20,7 @@ from factbook.views.view import SELF_NAMES
 
 
 class Amending(Writes):
-    """What `Memory` amends: commits that `undo` takes back."""
+    """The amending verbs of `Memory`: commits that `undo` takes back."""
 
     def end(
         self,

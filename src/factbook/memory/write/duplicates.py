@@ -101,8 +101,8 @@ class Deduping(Bound):
         )
 
     def doubts(self) -> list[Waiting]:
-        """What waits for a decision (`decide`), each with both sides and what is known of them,
-        oldest first.
+        """Returns the reviews that wait for a decision (`decide`), each with both sides and what is
+        known of them, oldest first.
         """
         with self._engine.store.snapshot() as snapshot:
             reviews = snapshot.reviews(self._space)
@@ -198,7 +198,7 @@ class Deduping(Bound):
 
 
 def _still_two(asked: Sequence[Duplicate], sure: Sequence[Duplicate]) -> list[Duplicate]:
-    """Those that the sure ones don't make one anyway."""
+    """Returns the doubtful pairs that the sure ones don't make one anyway."""
     home: dict[str, str] = {}
 
     def root(key: str) -> str:

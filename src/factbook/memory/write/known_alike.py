@@ -100,8 +100,8 @@ def _sides(
     facts: list[Fact],
     kinds: Mapping[str, EntityType],
 ) -> list[Side]:
-    """Those that share what belongs to one alone; and where there is more to compare, those of a
-    name that is near.
+    """Returns the entities that share a value which belongs to one alone; and where there is more
+    to compare, those of a name that is near.
     """
     ids = {key for some in bearing(snapshot, space, facts).values() for key in some}
     if len({fact.attribute for fact in facts}) >= FEWEST:

@@ -401,8 +401,8 @@ class Writes(Bound):
     def foresee_undo(
         self, what: Receipt | int | None = None, *, since: Moment | None = None
     ) -> UndoPlan:
-        """What `undo` would take back, and what later rests on it and goes along with `cascade`;
-        changes nothing.
+        """Returns the changes that `undo` would take back, and later ones that go along with
+        `cascade`; changes nothing.
 
         Raises:
             InputError, NotFoundError: there is nothing to undo, or no such version.

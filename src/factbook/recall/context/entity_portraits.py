@@ -38,8 +38,8 @@ OFTEN = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
-    """What a question needs of one space: its words, and the lines that answer it, best first; none
-    where it is silent.
+    """The needs of a question in one space: its words, and the lines that answer it, best first;
+    none where it is silent.
     """
 
     words: AskedWords

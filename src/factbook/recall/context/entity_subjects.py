@@ -19,7 +19,7 @@ from factbook.render.listing import Subject
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sitting:
-    """What is read: one consistent view of these spaces, the asker's own first."""
+    """The reading of whole entities: one consistent view of these spaces, the asker's own first."""
 
     snapshot: Snapshot
     spaces: Sequence[str]

@@ -94,7 +94,7 @@ def weigh(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Said:
-    """Where statements stand in what the user said."""
+    """The places of statements in the user's messages."""
 
     mentions: Mapping[str, Sequence[Mention]]
     messages: Mapping[str, StoredMessage]

@@ -35,7 +35,7 @@ SAMPLE = 24
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pool:
-    """What one space has for a question."""
+    """The candidates of one space for a question."""
 
     query: Query
     stats: WordStats
@@ -43,7 +43,7 @@ class Pool:
 
 
 def breadth(budget: int) -> int:
-    """How many lines to look for, for so many tokens."""
+    """Returns the number of lines to look for, for so many tokens."""
     return max(FEWEST, min(MOST, int(A_TOKEN * budget)))
 
 

@@ -56,7 +56,7 @@ class Rows:
         return self.entities.get(self.canonical.get(key, key))
 
     def claims(self, dispute: Sequence[Relation]) -> list[tuple[str, Source]]:
-        """Whom each of the relations leads to, with who says so."""
+        """Returns the other end of each relation, with its source."""
         ends = ((self.entity(row.to_id), row) for row in dispute)
         return [
             (lines.named(end) if end is not None else row.to_id, row.source) for end, row in ends
@@ -160,7 +160,7 @@ def read_rows(
 
 
 def _shared(snapshot: Snapshot, space: str, wishes: Collection[str]) -> frozenset[str]:
-    """Which of these entities more than one speaker has mentioned."""
+    """Returns the entities that more than one speaker has mentioned."""
     home = (
         {each: key for key, group in snapshot.members(space, wishes).items() for each in group}
         if wishes
@@ -262,7 +262,7 @@ _NONE: frozenset[str] = frozenset()
 def known_words(
     rows: Rows, asked: Iterable[str], means: Mapping[str, frozenset[str]] | None = None
 ) -> dict[str, Known]:
-    """What stands behind each fact and relation, by its id, with those of its words that may be
+    """Returns the source of each fact and relation, by its id, with those of its words that may be
     among the asked.
 
     Args:

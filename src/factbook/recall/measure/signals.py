@@ -46,8 +46,8 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """What stands behind a fact or relation: the id of the message it rests on (empty for none),
-    and its index words with the names of its ends.
+    """The source of a fact or relation: the id of the message it rests on (empty for none), and its
+    index words with the names of its ends.
     """
 
     source: str = ""
@@ -81,7 +81,7 @@ def idf(stats: WordStats, words: Sequence[str]) -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wording:
-    """What lines are compared with, word by word.
+    """The words that lines are compared with, one by one.
 
     Attributes:
         rarity: the words asked for, with how rare each is in the space; names of those who speak
@@ -130,7 +130,7 @@ def measure(
     now: datetime,
     wording: Wording | None = None,
 ) -> Measured:
-    """What each line says by itself.
+    """Measures the signals of each line by itself.
 
     Args:
         wording: None to go by the question's own words.
@@ -298,9 +298,7 @@ too.
 
 
 def _telling(hits: Sequence[Hit]) -> float:
-    """How much it tells that the user said a line: nothing in a space where nobody else says
-    much.
-    """
+    """Weighs the user as the speaker of a line: nothing in a space where nobody else says much."""
     said = [hit for hit in hits if hit.kind == "message"]
     own = sum(not hit.speaker and hit.role == "user" for hit in said)
     return min(1.0, 2.0 * (1.0 - own / len(said))) if said else 0.0

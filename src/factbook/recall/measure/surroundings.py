@@ -60,9 +60,9 @@ def surround(
 
 
 def chance(measured: Measured, weights: Weights) -> float:
-    """How likely it is, in 0–1, that the lines hold the question's words by chance: they do the
-    more the less the best of them holds of what is asked for. Without vectors there is nothing else
-    to go by, and no doubt.
+    """Estimates the chance, in 0–1, that the lines hold the question's words by accident: they do
+    the more the less the best of them holds of what is asked for. Without vectors there is nothing
+    else to go by, and no doubt.
     """
     if not weights.scant or all(hit.cosine is None for hit in measured.hits):
         return 0.0
@@ -92,7 +92,9 @@ def _doubted(measured: Measured, query: Query, doubt: float) -> dict[str, Column
 
 
 def _neighbours(hits: Sequence[Hit], fit: Column) -> dict[str, Column]:
-    """How the lines one and two places away fit, and the line before where it is a question."""
+    """Measures the fit of the lines one and two places away, and of the line before where it is a
+    question.
+    """
     places = {(hit.session, hit.position): index for index, hit in enumerate(hits) if _placed(hit)}
     near, beside, answer = ([0.0] * len(hits) for _ in range(3))
     for (session, position), index in places.items():

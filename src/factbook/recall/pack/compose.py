@@ -133,8 +133,8 @@ def _once(candidates: Sequence[Candidate], repeats: bool) -> list[Candidate]:
 
 
 def _words(candidate: Candidate, repeats: bool) -> tuple[tuple[str, ...], str]:
-    """Whose words they are, and the words. Of one that is cut not all is told: another has to be
-    the same throughout.
+    """Returns the speaker and the words. Of one that is cut not all is told: another has to be the
+    same throughout.
     """
     entry = candidate.entry
     whose = (
@@ -210,7 +210,7 @@ class _Table:
 
 
 def _price(cut: Cut, number: int, tokenizer: Tokenizer) -> int:
-    """What a portion adds to what is told of its text."""
+    """Returns the cost that a portion adds to its text."""
     parts = [part for part in cut.parts([number]) if part]
     if cut.lined:
         return tokenizer.count(quoted(*parts, "", lined=True))
@@ -232,7 +232,7 @@ def _with(candidate: Candidate, portions: Sequence[int]) -> Candidate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Packing:
-    """What items are packed with; `frame` is what the block's opening says."""
+    """The state of packing; `frame` is what the block's opening says."""
 
     table: _Table
     items: Sequence[Item]
@@ -287,7 +287,7 @@ def _near(candidates: Sequence[Candidate], chosen: Collection[int]) -> list[tupl
 
 
 def _places(candidates: Sequence[Candidate]) -> list[int]:
-    """Where each was said, as a number that no two spaces share; -1 for nowhere."""
+    """Returns each one's place as a number that no two spaces share; -1 for none."""
     numbers: dict[tuple[str, int], int] = {}
     return [
         numbers.setdefault((each.space, each.place), len(numbers)) if each.place >= 0 else -1

@@ -92,8 +92,8 @@ def pack(
 
 @dataclass(kw_only=True)
 class _Bag:
-    """What is in, and what room is left: in all, and for capped items; `waiting` found no room
-    under the cap. `capped`: a capped item is in.
+    """The items taken, and the room that is left: in all, and for capped items; `waiting` found no
+    room under the cap. `capped`: a capped item is in.
     """
 
     left: int

@@ -73,7 +73,7 @@ def expired_names(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Expired:
-    """Where expired preferences stand in some episodes, by message."""
+    """The places of expired preferences in some episodes, by message."""
 
     episodes: frozenset[str]
     spans: Mapping[str, Collection[Span]]

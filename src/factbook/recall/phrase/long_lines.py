@@ -22,7 +22,7 @@ _ESTIMATE = Estimate()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cutting:
-    """How texts are cut for one question.
+    """The cutting of texts for one question.
 
     Attributes:
         budget: of the whole context, by the tokenizer. rarity: the question's index words, with how

@@ -39,7 +39,7 @@ BY_WORDS = Odds(base=-4.9, fit=11.4, name=3.8)
 
 
 def likelihood(measured: Measured) -> float:
-    """How likely the likeliest line answers, in 0–1; 0 without lines."""
+    """Returns the probability that the likeliest line answers, in 0–1; 0 without lines."""
     if not measured.hits:
         return 0.0
     names, speakers = measured.columns["name"], measured.columns["speaker"]

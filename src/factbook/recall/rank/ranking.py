@@ -50,7 +50,7 @@ class Ranking:
     least: float = 0.0
 
     def parts(self, scored: Scored) -> dict[str, float]:
-        """What a line's score is made of, the largest first."""
+        """Returns the parts of a line's score, the largest first."""
         base = self.base[scored.hit.kind]
         out: dict[str, float] = {"kind": base} if base else {}
         for name, weight, column in self.terms:
@@ -63,7 +63,7 @@ class Ranking:
 def rank(
     measured: Measured, weights: Weights, *, all_of_kind: bool = False, all_of_time: bool = False
 ) -> Ranking:
-    """How the candidates rank; none is worth saying where none fits the question by itself.
+    """Ranks the candidates; none is worth saying where none fits the question by itself.
 
     Args:
         all_of_kind: things of a kind are asked for, and nothing about them: whatever is of it
@@ -106,7 +106,7 @@ def because(made_of: Mapping[str, float]) -> str:
 
 
 def _base(weights: Weights) -> dict[LineKind, float]:
-    """What a line gets by its kind alone."""
+    """Returns a line's score by its kind alone."""
     return {
         "message": 0.0,
         "fact": weights.fact,

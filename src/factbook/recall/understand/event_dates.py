@@ -135,7 +135,7 @@ class _Dating:
         return self._by_fact(owners, said) or self._by_relation(owners, said, event)
 
     def _inside(self, event: Event) -> list[str]:
-        """Whom the event's words name, or who is reached by hops from there."""
+        """Returns the entities that the event's words name, or that hops from there reach."""
         every = split_question(self.query.text)
         reached = {
             each.steps[0]: each.entity_id

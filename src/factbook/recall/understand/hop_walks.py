@@ -35,8 +35,8 @@ _ASKER = 0.9
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Place:
-    """Where a walk has come to: a canonical id, how surely, along which steps, in words and as
-    ids.
+    """A stop of a walk: a canonical id, how surely it is reached, along which steps, in words and
+    as ids.
     """
 
     entity_id: str
@@ -65,8 +65,8 @@ class _Hop:
 def walk(
     snapshot: Snapshot, space: str, query: Query, where: LineFilter, now: datetime
 ) -> list[Reached]:
-    """Whom the question's hops lead to, by canonical id; those reached twice once, by the surer
-    way.
+    """Returns the entities that the question's hops lead to, by canonical id; those reached twice
+    once, by the surer way.
     """
     best: dict[str, Reached] = {}
     walker = _Walker(snapshot, space, where, now)
@@ -109,7 +109,7 @@ class _Walker:
     now: datetime
 
     def reached(self, chain: Chain) -> list[Reached]:
-        """Where the chain ends, and of whom it asks for that; nothing where a step leads
+        """Returns the chain's ends, and the entities it asks for them; nothing where a step leads
         nowhere.
         """
         before = places = self._begin(chain)
@@ -175,8 +175,8 @@ class _Walker:
         return [replace(each, strength=each.strength / len(kept) ** 0.5) for each in kept]
 
     def _hops(self, home: Mapping[str, str], step: Step) -> list[_Hop]:
-        """What relations and facts lead on, relations of the first ways before others, and before
-        facts.
+        """Returns the relations and facts that lead on: relations of the first ways before others,
+        and before facts.
         """
         rows = [
             row
@@ -295,7 +295,7 @@ def _hop(
 
 
 def _said_so(hops: Sequence[_Hop], step: Step) -> Sequence[_Hop]:
-    """Those that were said with the asked word, if any were: of several siblings, the sister."""
+    """Keeps the ones said with the asked word, if any were: of several siblings, the sister."""
     if len(hops) < 2:
         return hops
     asked = stem(step.word)

@@ -225,8 +225,8 @@ def entities_of_kind(snapshot: Snapshot, space: str, query: Query, where: LineFi
 def neighbours_of(
     snapshot: Snapshot, space: str, named: Mapping[str, float], query: Query, as_of: datetime | None
 ) -> dict[str, float]:
-    """What current relations link to the named: stronger where the label is asked for, weaker from
-    a hub.
+    """Returns the entities that current relations link to the named: stronger where the label is
+    asked for, weaker from a hub.
     """
     if as_of is None:
         rows = snapshot.relations_between(space, list(named), limit=HUB)

@@ -16,7 +16,7 @@ from factbook.resolve.change_sheet import ChangeSheet
 
 
 class Given(TypedDict):
-    """What every plan by hand is told: kinds by id, when it is recorded, and a maker of ids."""
+    """The input of every plan by hand: kinds by id, when it is recorded, and a maker of ids."""
 
     kinds: Mapping[str, EntityType]
     now: datetime
@@ -25,7 +25,7 @@ class Given(TypedDict):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HandPlan:
-    """What a write by hand changes.
+    """The changes of a write by hand.
 
     Attributes:
         changes: in the order in which to apply them; none where it says nothing new.

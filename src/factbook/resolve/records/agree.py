@@ -18,7 +18,7 @@ Level = Literal["same", "near", "part", "differ"]
 
 @lru_cache(maxsize=262144)
 def compare_values(sort: Sort, left: str, right: str) -> Level:
-    """How far two values agree, both in normal form."""
+    """Scores the agreement of two values, both in normal form."""
     if left == right:
         return "same"
     match sort:

@@ -30,7 +30,9 @@ class Field:
     bits: Mapping[Level, float] = field(default_factory=dict[Level, float])
 
     def weigh_level(self, level: Level, value: str = "") -> float:
-        """What an agreement says, in bits; an equal value says the more the rarer it is."""
+        """Returns the weight of an agreement, in bits; an equal value says the more the rarer it
+        is.
+        """
         if level != "same":
             return self.bits[level]
         by_chance = (self.values.get(value, 0) + PRIOR_PAIRS * self.usual) / (

@@ -18,8 +18,8 @@ MOST_SWAPPABLE = 50
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """What one attribute says: how far it agrees, its weight in bits, and with which other one it
-    stands swapped.
+    """One attribute's part of a score: how far it agrees, its weight in bits, and with which other
+    one it stands swapped.
     """
 
     attribute: str
@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Score:
-    """What the shared attributes of two records say together.
+    """The joint score of the shared attributes of two records.
 
     Attributes:
         bits: the odds that both are of one, as a power of two, the prior included.

@@ -141,7 +141,7 @@ def _of_entities(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
 
 
 def _words(con: sqlite3.Connection, space_no: int) -> Iterator[str]:
-    """What is wrong with the space's postings, and the counts beside them."""
+    """Lists faults of the space's postings, and of the counts beside them."""
     marks: dict[str, int] = {}
     held: Counter[str] = Counter()
     lines = length = 0

@@ -72,7 +72,7 @@ def likeness(
 
 
 def ones(words: NDArray[np.uint64]) -> NDArray[Any]:
-    """How many bits are set in each; by a table before numpy 2."""
+    """Counts the bits set in each; by a table before numpy 2."""
     import numpy as np
 
     if hasattr(np, "bitwise_count"):

@@ -62,7 +62,7 @@ def forget(
 
 
 class _Some:
-    """Whatever the `Eraser` takes away or alters."""
+    """The rows that the `Eraser` takes away or alters."""
 
     def __init__(
         self, con: sqlite3.Connection, space_no: int, space: str, erasure: Erasure
@@ -339,7 +339,7 @@ def dead(
 def dead_names(
     con: sqlite3.Connection, space_no: int, graveyard: Callable[[], Graveyard], names: Iterable[str]
 ) -> set[str]:
-    """Those of the names that were forgotten."""
+    """Returns the forgotten ones among the names."""
     if not (asked := set(names)) or not _has_any(con, space_no):
         return set()
     made = graveyard()
@@ -347,7 +347,7 @@ def dead_names(
 
 
 def count_earlier(con: sqlite3.Connection) -> int:
-    """How many tombstones know a message only under the session it was said in."""
+    """Counts the tombstones that know a message only under the session it was said in."""
     return int(
         con.execute("SELECT count(*) FROM tombstones WHERE sort = ?", (EARLIER,)).fetchone()[0]
     )

@@ -233,7 +233,7 @@ def clear_input() -> Generator[None]:
 
 
 def explain(path: Path, error: sqlite3.Error) -> FactbookError:
-    """What an error of SQLite means, in words that say what to do."""
+    """Explains an error of SQLite in words that say what to do."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _BUSY:
         return StoreBusyError(f"{path} was held by another process for too long; try again")

@@ -92,7 +92,7 @@ def read_hits(
 def _counts(
     con: sqlite3.Connection, numbers: Sequence[int], lists: WordLists
 ) -> dict[int, dict[str, int]]:
-    """How often each of the words stands in each of the lines, where it does."""
+    """Counts each word in each line, where it stands in it."""
     words = list(lists.frequency)
     if not words or not numbers:
         return {}

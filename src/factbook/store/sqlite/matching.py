@@ -50,7 +50,7 @@ def ranked(
 
 
 def _left(most: Sequence[float]) -> list[float]:
-    """What the words from each place on can add to a line together, from what each can."""
+    """Returns for each place the most that the words from there on can add to a line's score."""
     left = [0.0]
     for each in reversed(most):
         left.append(left[-1] + each)
@@ -143,8 +143,8 @@ def _by_arrays(
 def standing(
     lists: WordLists, numbers: Sequence[int]
 ) -> tuple[dict[int, dict[str, int]], list[int]]:
-    """How often the words stand in each of these lines, where they do; and the lines in which one
-    stands too often to say.
+    """Counts the words in each of these lines; and returns the lines in which one stands too often
+    to say.
     """
     import numpy as np
 

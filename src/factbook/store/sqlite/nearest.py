@@ -53,7 +53,7 @@ _SPARE = 50
 
 
 class _Space:
-    """What is kept of one space and model. Rows below `count` are never written again, so that a
+    """The vectors of one space and model. Rows below `count` are never written again, so that a
     search needs no lock.
     """
 
@@ -189,7 +189,7 @@ class Compared:
 
 
 class VectorCache:
-    """What is kept of every space; safe for threads."""
+    """The vectors of every space in memory; safe for threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -243,7 +243,7 @@ class VectorCache:
         return search.found
 
     def _current(self, con: sqlite3.Connection, space_no: int, model_no: int, size: int) -> _Space:
-        """What is kept, brought up to what the connection's transaction sees."""
+        """Returns the vectors in memory, brought up to the connection's transaction."""
         row = con.execute("SELECT epoch FROM spaces WHERE no = ?", (space_no,)).fetchone()
         epoch = row[0] if row else 0
         held = self._spaces.get((space_no, model_no))

@@ -23,7 +23,7 @@ def chosen(
     order: Literal["latest", "importance"],
     limit: int | None,
 ) -> tuple[str, list[Value]]:
-    """What follows WHERE for these notes, and its values."""
+    """Returns the condition for these notes as SQL, and its values."""
     parts, values = ["space_no = ?"], list[Value]([space_no])
 
     def add(part: str, value: Value) -> None:
@@ -83,7 +83,7 @@ def lines_in(
 
 
 def categories(con: sqlite3.Connection, space_no: int, now: datetime | None) -> dict[str, int]:
-    """How many notes each category has, by name; without those that expired."""
+    """Counts the notes of each category, by name; without expired ones."""
     found = con.execute(
         "SELECT category, count(*) FROM notes WHERE space_no = ?1 AND (?2 IS NULL OR expires_at IS NULL"
         " OR expires_at > ?2) GROUP BY category ORDER BY category",

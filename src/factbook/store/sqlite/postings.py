@@ -186,8 +186,8 @@ class _Held:
         return _put(chunk, low, how)
 
     def _chunk_of(self, low: int) -> bytearray:
-        """Where a line's posting belongs: the last chunk that begins at or before it, or the first;
-        without chunks the latest.
+        """Returns the chunk of a line's posting: the last that begins at or before it, or the
+        first; without chunks the latest.
         """
         if self._begin <= low < self._end:
             return self._chunk

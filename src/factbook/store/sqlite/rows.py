@@ -200,7 +200,7 @@ def _made(cls: type[_T], setters: Sequence[_Setter], cells: Sequence[Any]) -> _T
 
 
 def _setters(cls: type[Any], fields: Iterable[str]) -> tuple[_Setter, ...]:
-    """What sets each slot of a class that has nothing else to do when one is made."""
+    """Returns the setters of the slots of a class whose making does nothing else."""
     return tuple(getattr(cls, field).__set__ for field in fields)
 
 

@@ -29,7 +29,7 @@ _STATS: Mapping[str, str] = {
 
 
 class SaidSnapshot:
-    """What was said. One connection, in a read transaction that someone else began."""
+    """Messages, episodes and jobs. One connection, in a read transaction that someone else began."""
 
     def __init__(self, con: sqlite3.Connection, space_numbers: dict[str, int]) -> None:
         self._con = con

@@ -92,7 +92,7 @@ class SqliteSnapshot(RecordSnapshot):
         )
 
     def _size(self, number: int) -> tuple[int, float]:
-        """How many lines a space has, and their mean length in words."""
+        """Returns the number of a space's lines, and their mean length in words."""
         if number not in self._sizes:
             found = self._con.execute(
                 "SELECT lines, words FROM spaces WHERE no = ?", (number,)
@@ -149,7 +149,7 @@ class SqliteSnapshot(RecordSnapshot):
         return [base + low for low in ranked(weights, lists, mean, limit)]
 
     def _passing(self, numbers: Sequence[int], condition: Condition) -> list[int]:
-        """Those that the filter lets through, in their order."""
+        """Returns the lines that pass the filter, in their order."""
         if not condition.sql:
             return list(numbers)
         found = self._con.execute(

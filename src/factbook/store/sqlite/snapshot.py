@@ -63,7 +63,7 @@ LEFT JOIN canon c ON c.space_no = ?2 AND c.entity_id = m.entity_id GROUP BY 1
 
 
 class RecordSnapshot(SaidSnapshot):
-    """What is known, too."""
+    """Messages and the record of what is known."""
 
     def _rows(self, cls: type[R], where: str, *values: object) -> list[R]:
         rows = codec(cls)

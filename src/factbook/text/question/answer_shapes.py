@@ -92,7 +92,7 @@ _ATTRIBUTE_WORDS: Mapping[str, str] = {
 
 
 def shape_of(folded: str) -> Shape:
-    """What form of answer a folded question wants."""
+    """Returns the form of answer that a folded question wants."""
     if _HOW_LONG.search(folded):
         return "how_long"
     if _COUNT.search(folded):

@@ -244,7 +244,7 @@ class _Reading:
         return known.kinds if known is not None else None
 
     def _verb(self, place: int) -> tuple[int, bool]:
-        """Where the verb after a subject stands, and whether it tells of what was."""
+        """Finds the verb after a subject, and whether it tells of the past."""
         former = False
         while self._at(place) in _SKIPPED:
             former = former or self._at(place) == "used"
@@ -252,7 +252,7 @@ class _Reading:
         return place, former
 
     def _deed_before(self, place: int) -> tuple[int, str]:
-        """Where the verb before an object stands, with its preposition."""
+        """Finds the verb before an object, with its preposition."""
         place = self._before(place)
         word = self._at(place)
         return (place - 1, word) if word in PREPOSITIONS else (place, "")

@@ -262,8 +262,8 @@ def _holidays(question: str, now: datetime) -> list[Moment]:
 
 
 def events(question: str, taken: Sequence[Span]) -> tuple[Event, ...]:
-    """What a question dates by something that happened, in its order; none where it names the times
-    itself.
+    """Returns the events by which a question dates something, in its order; none where it names the
+    times itself.
     """
     out: list[Event] = []
     if (birthday := _BIRTHDAY.search(question)) is not None:
