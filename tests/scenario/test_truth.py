@@ -16,7 +16,7 @@ import pytest
 
 from factbook import Entity, FactbookError, InputError, Memory, Message, NotFoundError
 from factbook.learn.gather import gather
-from factbook.memory.earlier import earlier
+from factbook.memory.read.earlier_record import replay_until
 from factbook.model.change import Stamp
 from factbook.model.record import EntityRecord, NotSame, Record
 from factbook.ports.models import ExtractionContext
@@ -571,7 +571,7 @@ def test_any_history_is_undone_replayed_and_known_as_it_was(
             past = _undone_and_redone(memory, chance, 20)
             with memory._engine.store.snapshot() as snapshot:
                 for moment, was in chance.sample(past, 5):
-                    with earlier(snapshot, [memory.space], moment) as then:
+                    with replay_until(snapshot, [memory.space], moment) as then:
                         assert dump(then, memory.space) == was, seed
             if chance.random() < 0.5:
                 known = [row.id for row in rows(memory) if isinstance(row, EntityRecord)]

@@ -11,8 +11,8 @@ from typing import TypedDict, cast
 
 from factbook.errors import InputError, NotFoundError
 from factbook.memory.binding import Bound
-from factbook.memory.earlier import earlier
 from factbook.memory.history import HistoryEntry, history
+from factbook.memory.read.earlier_record import replay_until
 from factbook.model.change import Commit
 from factbook.model.entity import Conflict, Entity, Link
 from factbook.model.episode import Episode, StoredMessage
@@ -432,7 +432,7 @@ class Reads(Bound):
                     snapshot=snapshot, space=self._space, now=world or now, then=world is not None
                 )
                 return
-            with earlier(snapshot, (self._space, *self._reads), record) as past:
+            with replay_until(snapshot, (self._space, *self._reads), record) as past:
                 yield View(
                     snapshot=past, space=self._space, now=world or record, then=world is not None
                 )
